@@ -43,8 +43,9 @@ use self::mojibake::Mojibake;
 use self::source::{Decoded, Source};
 use self::steps::Steps;
 use self::whole::Whole;
-use crate::detect::Detector;
 use crate::detect::lines::{Lines, end_of_lines};
+use crate::detect::split::{Splitter, Units};
+use crate::detect::{Detection, Detector, Verdict};
 use crate::forms::encoding::Encoding;
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -76,12 +77,22 @@ pub struct Repairer {
     detector: Option<Detector>,
     /// The ill-formed bytes that were learned.
     ill_formed: whole::IllFormed,
-    /// The end of the text that was learned.
+    /// What the detector found, and whether some bytes are UTF-8 beside those of the given encoding.
+    found: Option<(Detection, bool)>,
+    /// The end of the text that was learned, and its stretches.
     learning: Lines,
+    learned_units: Units,
     mojibake: Mojibake,
+    /// The first bytes of the source, until they show its encoding.
+    head: Vec<u8>,
+    is_begun: bool,
+    /// The encoding of the source by its first bytes. Text in it that stays is in no change.
+    main: Source,
+    /// Finds stretches in other units, and the last of them.
+    splitter: Option<Splitter>,
+    source: Source,
+    is_stretch_start: bool,
     lines: Lines,
-    /// The encoding of the source, once its first bytes show it.
-    source: Option<Source>,
     /// The one legacy encoding of all of the source, if it is in one.
     whole: Option<Whole>,
     /// `whole` is decided.
@@ -109,10 +120,17 @@ impl Repairer {
             reader: Reader::default(),
             detector: None,
             ill_formed: whole::IllFormed::default(),
+            found: None,
             learning: Lines::default(),
+            learned_units: Units::default(),
             mojibake: Mojibake::default(),
+            head: Vec::new(),
+            is_begun: false,
+            main: Source::Utf8,
+            splitter: None,
+            source: Source::Utf8,
+            is_stretch_start: true,
             lines: Lines::default(),
-            source: None,
             whole: None,
             is_decided: false,
             read: 0,
@@ -195,8 +213,9 @@ impl Repairer {
         let mut changes = Vec::new();
         self.learn(src);
         self.push(src, &mut text, |change| changes.push(change));
-        let encoding = self.encoding();
-        self.finish(&mut text, |change| changes.push(change));
+        self.end(&mut text, &mut |change| changes.push(change));
+        let encoding = self.shown_encoding();
+        self.clear();
         Repaired { text, encoding, changes }
     }
 
@@ -212,18 +231,21 @@ impl Repairer {
     /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        match (&self.whole, self.source) {
-            (Some(whole), _) => whole.encoding(),
-            (None, Some(source)) if self.is_decided || self.lines.held().is_empty() => source.encoding(),
-            _ => {
-                let mut all = self.clone();
-                let source = all.begin(true, &mut |_| {});
-                if source == Source::Utf8 {
-                    all.decide(self.lines.held());
-                }
-                all.whole.map_or_else(|| source.encoding(), |whole| whole.encoding())
-            }
+        if self.is_begun && (self.whole.is_some() || self.is_decided || self.main != Source::Utf8) {
+            return self.shown_encoding();
         }
+        let mut all = self.clone();
+        all.units(&[], true, &mut String::new(), &mut |_| {});
+        if all.source == Source::Utf8 {
+            let held = all.lines.take(all.lines.held().len());
+            all.decide(&held);
+        }
+        all.shown_encoding()
+    }
+
+    fn shown_encoding(&self) -> Encoding {
+        let whole = self.whole.as_ref().filter(|_| self.main == Source::Utf8);
+        whole.map_or_else(|| self.main.encoding(), Whole::encoding)
     }
 
     /// Looks at the next piece of a text that will be repaired. All ill-formed bytes of the text then decide about the
@@ -242,20 +264,39 @@ impl Repairer {
     /// ```
     pub fn learn(&mut self, src: &[u8]) {
         self.detector.get_or_insert_default().feed(src);
-        let mut rest = src;
-        while !rest.is_empty() {
-            while let Some(block) = self.learning.direct(src, &mut rest, end_of_lines) {
-                self.ill_formed.count(block);
-                self.reader.learn(block);
-            }
-            rest = self.learning.fill(rest);
-            loop {
-                let complete = self.learning.complete(false, end_of_lines);
-                if complete == 0 {
-                    break;
+        self.learn_units(src, false);
+    }
+
+    fn learn_units(&mut self, src: &[u8], last: bool) {
+        let mut units = core::mem::take(&mut self.learned_units);
+        units.push(src, last, &mut |encoding, bytes| {
+            let mut rest = if encoding.is_some() { &[] } else { bytes };
+            while !rest.is_empty() {
+                while let Some(block) = self.learning.direct(bytes, &mut rest, end_of_lines) {
+                    self.ill_formed.count(block);
+                    self.reader.learn(block);
                 }
-                self.learn_held(complete);
+                rest = self.learning.fill(rest);
+                self.learn_lines(false);
             }
+            if encoding.is_some() {
+                self.learn_lines(true);
+            }
+        });
+        if last {
+            self.learn_lines(true);
+        } else {
+            self.learned_units = units;
+        }
+    }
+
+    fn learn_lines(&mut self, last: bool) {
+        loop {
+            let complete = self.learning.complete(last, end_of_lines);
+            if complete == 0 {
+                return;
+            }
+            self.learn_held(complete);
         }
     }
 
@@ -270,45 +311,96 @@ impl Repairer {
     /// Repairs the next piece of a text. Appends the lines that are complete to `text`, and calls `changed` with each
     /// change, in order. A line longer than 64 KiB is taken in several parts.
     pub fn push(&mut self, src: &[u8], text: &mut String, mut changed: impl FnMut(Change)) {
-        let learned = self.learning.held().len();
-        if learned > 0 {
-            self.learn_held(learned);
+        if self.detector.is_some() && !self.is_begun {
+            self.learn_units(&[], true);
         }
-        let mut rest = src;
-        while !rest.is_empty() {
-            while let Some(source) = self.source
-                && let Some(block) = self.lines.direct(src, &mut rest, |block| source.end_of_lines(block))
-            {
-                self.block(source, block, text, &mut changed);
-            }
-            rest = self.lines.fill(rest);
-            self.blocks(false, text, &mut changed);
-        }
+        self.units(src, false, text, &mut changed);
     }
 
     /// Repairs the rest of a text, and makes the repairer ready for another one.
     pub fn finish(&mut self, text: &mut String, mut changed: impl FnMut(Change)) {
-        self.blocks(true, text, &mut changed);
-        if self.whole.is_some() {
-            self.legacy(&[], true, text, &mut changed);
-        }
+        self.end(text, &mut changed);
+        self.clear();
+    }
+
+    fn end(&mut self, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        self.units(&[], true, text, changed);
+        self.end_stretch(text, changed);
+    }
+
+    fn clear(&mut self) {
         self.lines.clear();
         self.learning.clear();
+        self.learned_units = Units::default();
         self.mojibake.forget();
-        self.source = None;
+        self.head.clear();
+        (self.is_begun, self.splitter, self.found) = (false, None, None);
+        (self.main, self.source, self.is_stretch_start) = (Source::Utf8, Source::Utf8, true);
         (self.whole, self.is_decided, self.detector) = (None, false, None);
         self.ill_formed = whole::IllFormed::default();
         (self.read, self.written) = (0, 0);
         self.reader.forget();
     }
 
+    /// Takes the next bytes, stretch by stretch.
+    fn units(&mut self, src: &[u8], last: bool, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let mut rest = src;
+        if !self.is_begun {
+            let (now, after) = src.split_at(src.len().min(source::HEAD - self.head.len()));
+            self.head.extend_from_slice(now);
+            rest = after;
+            if self.head.len() < source::HEAD && !last {
+                return;
+            }
+            let head = core::mem::take(&mut self.head);
+            let signature = self.begin(&head, last, changed);
+            self.pieces(&head[signature..], last && rest.is_empty(), text, changed);
+            if rest.is_empty() {
+                return;
+            }
+        }
+        self.pieces(rest, last, text, changed);
+    }
+
+    fn pieces(&mut self, src: &[u8], last: bool, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let Some(mut splitter) = self.splitter.take() else {
+            return self.stretch(self.main, src, text, changed);
+        };
+        splitter.push(src, last, &mut |encoding, bytes| {
+            let source = encoding.map_or(Source::Utf8, Source::of);
+            self.stretch(source, bytes, text, changed);
+        });
+        self.splitter = Some(splitter);
+    }
+
+    /// Repairs the next bytes of a stretch.
+    fn stretch(&mut self, source: Source, src: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        if source != self.source {
+            self.end_stretch(text, changed);
+            (self.source, self.is_stretch_start) = (source, true);
+        }
+        let mut rest = src;
+        while !rest.is_empty() {
+            while let Some(block) = self.lines.direct(src, &mut rest, |block| source.end_of_lines(block)) {
+                self.block(source, block, text, changed);
+            }
+            rest = self.lines.fill(rest);
+            self.blocks(false, text, changed);
+        }
+    }
+
+    /// Repairs the rest of a stretch.
+    fn end_stretch(&mut self, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        self.blocks(true, text, changed);
+        if self.whole.is_some() && self.source == Source::Utf8 {
+            self.legacy(&[], true, text, changed);
+            self.whole = self.whole.take().map(Whole::begin_again);
+        }
+    }
+
     /// Repairs what is held, as far as it is complete.
     fn blocks(&mut self, last: bool, text: &mut String, changed: &mut dyn FnMut(Change)) {
-        let source = match self.source {
-            Some(source) => source,
-            None if !last && self.lines.held().len() < source::HEAD => return,
-            None => self.begin(last, changed),
-        };
+        let source = self.source;
         loop {
             let complete = self.lines.complete(last, |block| source.end_of_lines(block));
             if complete == 0 {
@@ -322,6 +414,7 @@ impl Repairer {
 
     /// Repairs whole lines.
     fn block(&mut self, source: Source, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let block = self.without_signature(source, block, text, changed);
         if source != Source::Utf8 {
             return self.wide(source, block, text, changed);
         }
@@ -333,16 +426,38 @@ impl Repairer {
         }
     }
 
+    /// Removes the signature of a stretch. One of UTF-8 at the start of the text stays.
+    fn without_signature<'a>(
+        &mut self,
+        source: Source,
+        block: &'a [u8],
+        text: &mut String,
+        changed: &mut dyn FnMut(Change),
+    ) -> &'a [u8] {
+        let is_start =
+            core::mem::take(&mut self.is_stretch_start) && (source != Source::Utf8 || self.read > 0);
+        let signature = source.signature();
+        match block.strip_prefix(signature).filter(|_| is_start) {
+            Some(rest) => {
+                let why = edits::Why::certain(Step::Wide, &[source.encoding()]);
+                let edit = Edit { before: 0..signature.len(), after: 0..0, why };
+                self.put(signature, source, "", "", alloc::vec![edit], text, changed);
+                rest
+            }
+            None => block,
+        }
+    }
+
     /// Decides whether all of the source is in one legacy encoding: by all of it if it was learned, and else by its first
     /// block, or the first that has a byte beyond ASCII.
     fn decide(&mut self, block: &[u8]) {
         if self.is_decided || !self.steps.has(Step::Bytes) {
             return;
         }
-        let detector = match self.detector.take() {
-            Some(detector) => {
+        let (found, shows_utf8) = match self.found.take() {
+            Some(found) => {
                 self.is_decided = true;
-                detector
+                found
             }
             None if self.read > 0 && block.is_ascii() => return,
             None => {
@@ -351,10 +466,9 @@ impl Repairer {
                 self.ill_formed.count(block);
                 let mut detector = Detector::new();
                 detector.feed(block);
-                detector
+                detector.finish_beside(self.given)
             }
         };
-        let (found, shows_utf8) = detector.finish_beside(self.given);
         // Encodings of seven bits have escapes instead.
         let is_evident =
             self.ill_formed.are_legacy() || self.given.is_some() || found.first_non_ascii.is_none();
@@ -372,22 +486,26 @@ impl Repairer {
         self.whole = Some(whole);
     }
 
-    /// Finds the encoding of the source by its first bytes.
-    fn begin(&mut self, complete: bool, changed: &mut dyn FnMut(Change)) -> Source {
-        let mut found = (Source::Utf8, 0);
-        if self.steps.has(Step::Wide) {
-            found = Source::at_start(self.lines.held(), complete);
+    /// Finds the encoding of the source by its first bytes. Returns the length of the signature that goes.
+    fn begin(&mut self, head: &[u8], complete: bool, changed: &mut dyn FnMut(Change)) -> usize {
+        self.is_begun = true;
+        self.found = self.detector.take().map(|detector| detector.finish_beside(self.given));
+        if !self.steps.has(Step::Wide) {
+            return 0;
         }
-        let (source, signature) = found;
-        self.source = Some(source);
+        let (source, signature) = Source::at_start(head, complete);
+        (self.main, self.source) = (source, source);
+        if self.found.as_ref().is_none_or(|(found, _)| found.verdict != Verdict::Binary) {
+            self.splitter = Some(Splitter::new(Some(source.encoding()).filter(|_| source != Source::Utf8)));
+        }
         if source != Source::Utf8 {
-            let before = self.lines.take(signature);
-            let mut change = Change::new(Step::Wide, (0, before), (0, String::new()));
+            let mut change = Change::new(Step::Wide, (0, head[..signature].to_vec()), (0, String::new()));
             change.encodings = alloc::vec![source.encoding()];
             self.read = signature as u64;
+            self.is_stretch_start = false;
             changed(change);
         }
-        source
+        signature
     }
 
     /// Repairs whole lines of UTF-8.
@@ -403,13 +521,13 @@ impl Repairer {
             while from < good.len() {
                 let suspect = suspects.next(from).unwrap_or(good.len());
                 if suspect == rest.len() {
-                    self.keep(&good[from..], text);
+                    self.keep(&good[from..], text, changed);
                     return;
                 }
                 let start = good[from..suspect].rfind('\n').map_or(from, |at| from + at + 1);
                 let end = rest[suspect..].iter().position(|&byte| byte == b'\n');
                 let end = end.map_or(rest.len(), |at| suspect + at + 1);
-                self.keep(&good[from..start], text);
+                self.keep(&good[from..start], text, changed);
                 let before = last_line(&good[..start]);
                 self.line(&rest[start..end], before, text, changed);
                 from = end;
@@ -425,7 +543,10 @@ impl Repairer {
     }
 
     /// Keeps text as it is.
-    fn keep(&mut self, kept: &str, text: &mut String) {
+    fn keep(&mut self, kept: &str, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        if self.main != Source::Utf8 {
+            return self.put(kept.as_bytes(), Source::Utf8, kept, kept, Vec::new(), text, changed);
+        }
         text.push_str(kept);
         self.read += kept.len() as u64;
         self.written += kept.len() as u64;
@@ -489,6 +610,13 @@ impl Repairer {
         changed: &mut dyn FnMut(Change),
     ) {
         debug_assert!(!edits.is_empty() || source.measure(middle) == before.len());
+        let edits = if source == self.main {
+            edits
+        } else {
+            // Text in other units than those of the main encoding is a change even where it stays.
+            let why = edits::Why::certain(Step::Wide, &[source.encoding()]);
+            edits::fill(edits, before.len(), after.len(), &why)
+        };
         for Edit { before: old, after: new, why } in edits {
             let mut change = Change::new(
                 why.step,

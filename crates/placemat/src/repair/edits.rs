@@ -96,6 +96,22 @@ pub(super) fn join(
     }
 }
 
+/// The edits of a stretch, with others for all that lies between them. `before` and `after` are its lengths.
+pub(super) fn fill(edits: Vec<Edit>, before: usize, after: usize, why: &Why) -> Vec<Edit> {
+    let mut all = Vec::with_capacity(edits.len() * 2 + 1);
+    let (mut old, mut new) = (0, 0);
+    let gap = |old: Range<usize>, new: Range<usize>| {
+        (!old.is_empty() || !new.is_empty()).then(|| Edit { before: old, after: new, why: why.clone() })
+    };
+    for edit in edits {
+        all.extend(gap(old..edit.before.start, new..edit.after.start));
+        (old, new) = (edit.before.end, edit.after.end);
+        all.push(edit);
+    }
+    all.extend(gap(old..before, new..after));
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@
 //! ends: U+0020 and U+000A have a zero, and U+2000 and U+0A00 are not written alone.
 
 use crate::detect::lines::end_of_lines;
+use crate::detect::split;
 use crate::forms::encoding::Encoding;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,6 +51,17 @@ impl Source {
         }
     }
 
+    /// The bytes of U+FEFF.
+    pub(super) const fn signature(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Le => b"\xFF\xFE",
+            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf32Le => b"\xFF\xFE\0\0",
+            Self::Utf32Be => b"\0\0\xFE\xFF",
+        }
+    }
+
     /// The bytes of a code unit.
     pub(super) const fn unit(self) -> usize {
         match self {
@@ -86,13 +98,18 @@ impl Source {
             (b"\xFF\xFE", Self::Utf16Le),
         ] {
             if let Some(rest) = head.strip_prefix(signature) {
-                let even = !complete || rest.len().is_multiple_of(source.unit());
-                if even && source.is_well_formed(rest) {
+                // A stretch of single bytes may follow.
+                let is_whole = !complete || rest.len().is_multiple_of(source.unit());
+                let begins = || rest.contains(&0) && split::begins_in(rest, source.encoding());
+                if is_whole && source.is_well_formed(rest) || begins() {
                     return (source, signature.len());
                 }
             }
         }
-        let found = Self::WIDE.into_iter().rev().find(|source| source.shows_in(head, complete));
+        let found = Self::WIDE
+            .into_iter()
+            .rev()
+            .find(|source| source.shows_in(head, complete) && split::begins_in(head, source.encoding()));
         (found.unwrap_or(Self::Utf8), 0)
     }
 

@@ -28,6 +28,10 @@ pub(super) fn encoding(
     shows_utf8: bool,
 ) -> Option<(Encoding, f32)> {
     let is_utf8 = |encoding: &Encoding| *encoding == Encoding::UTF_8;
+    if let Some(encoding) = beside_wide(found) {
+        let has_utf8 = shows_utf8 || is_utf8(&encoding) || given.as_ref().is_some_and(is_utf8);
+        return Some((given.unwrap_or(encoding), found.confidence)).filter(|_| !has_utf8);
+    }
     let has_utf8 = shows_utf8 || found.encoding.iter().chain(&found.mixed).any(is_utf8);
     if has_utf8 || given == Some(Encoding::UTF_8) {
         return None;
@@ -81,6 +85,14 @@ impl IllFormed {
     }
 }
 
+/// The only encoding of single bytes beside UTF-16 and UTF-32.
+fn beside_wide(found: &Detection) -> Option<Encoding> {
+    let is_wide = |encoding: &Encoding| Source::of_wide(*encoding).is_some();
+    let mut singles = found.mixed.iter().copied().filter(|encoding| !is_wide(encoding));
+    let single = singles.next().filter(|_| found.mixed.iter().any(is_wide))?;
+    singles.next().is_none().then_some(single)
+}
+
 /// Whether an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
 fn is_relative(encoding: Encoding) -> bool {
     [Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8].contains(&encoding)
@@ -117,6 +129,11 @@ impl Whole {
 
     pub(super) const fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// A reader of the next stretch.
+    pub(super) fn begin_again(self) -> Self {
+        Self::new((self.encoding, self.confidence))
     }
 
     /// Reads whole lines, or the next bytes if the encoding does not have the lines of ASCII; `is_last` ends the text.

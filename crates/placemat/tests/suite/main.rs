@@ -49,6 +49,8 @@ mod legacy;
 #[cfg(not(kernels_only))]
 mod marc8;
 #[cfg(not(kernels_only))]
+mod mixed_units;
+#[cfg(not(kernels_only))]
 mod multi_byte;
 mod oracle;
 mod oracle_check;
