@@ -4,6 +4,7 @@
 use crate::cmd::detect::report::{argument, listed};
 use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, Sample, language_of, ranked};
 use crate::input;
+use crate::lines::is_wide;
 use crate::shown::Name;
 use crate::spool;
 use core::fmt::Write as _;
@@ -60,8 +61,10 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
         _ => {}
     }
     // Read as a whole in one of them, the rest would become other text, and nothing would say so. In UTF-8 that is most of the
-    // text, the rest is ill-formed.
-    let is_mostly_utf8 = found.encoding == Some(Encoding::UTF_8) && found.confidence >= MIN_AUTO_CONFIDENCE;
+    // text, the rest is ill-formed, but UTF-16 is mostly well-formed NULs.
+    let has_wide = found.mixed.iter().any(|&encoding| is_wide(encoding));
+    let is_mostly_utf8 =
+        found.encoding == Some(Encoding::UTF_8) && found.confidence >= MIN_AUTO_CONFIDENCE && !has_wide;
     let is_mixed = !found.mixed.is_empty() || found.damage.is_some();
     if is_mixed && !is_mostly_utf8 {
         return Err(format!(

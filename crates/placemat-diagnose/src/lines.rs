@@ -40,6 +40,17 @@ pub struct Tracker {
 }
 
 impl Tracker {
+    /// A tracker at the start of a line, which counts from 1.
+    ///
+    /// ```
+    /// use placemat_diagnose::lines::Tracker;
+    /// assert_eq!(Tracker::at_line(3).place().line, 3);
+    /// ```
+    #[must_use]
+    pub fn at_line(line: u64) -> Self {
+        Self { line_feeds: line.saturating_sub(1), ..Self::default() }
+    }
+
     /// The place of the next code point.
     #[must_use]
     pub const fn place(&self) -> Place {

@@ -11,6 +11,7 @@ mod readings;
 mod report;
 mod threads;
 mod total;
+mod units;
 
 pub(crate) use args::Args;
 

@@ -27,7 +27,12 @@ pub(crate) struct Around<'a> {
     pub(crate) encoding: Encoding,
 }
 
-impl Around<'_> {
+impl<'a> Around<'a> {
+    /// Bytes from `offset` of a stream on, of which the first `len` are meant.
+    pub(crate) fn of(source: &'a [u8], offset: u64, len: usize, encoding: Encoding) -> Self {
+        Self { source, base: offset, start: 0, end: len, last: false, decoder: None, encoding }
+    }
+
     /// Bytes right before the error.
     pub(crate) fn before(&self) -> &[u8] {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]

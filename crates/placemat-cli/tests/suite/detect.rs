@@ -456,3 +456,24 @@ fn reasons_are_in_words() {
     let text = String::from_utf8(ran.ends(1).stdout.clone()).unwrap();
     assert!(text.contains("not certain: ") && text.contains("name it with -f"), "{text}");
 }
+
+/// `>>` of `PowerShell`.
+#[test]
+fn utf16_beside_single_bytes() {
+    let d = Directory::new();
+    let log = b"line one\r\nline two, and more\r\n".repeat(3);
+    let appended = utf16le("appended\r\n");
+    d.write("a", [&log[..], &appended].concat());
+    d.write("b", [&utf16le("\u{FEFF}hello\r\nworld, and all the others\r\n")[..], b"appended\r\n"].concat());
+    placemat("detect --brief --mixed a b").within(&d).run().writes("utf-8 utf-16le\nutf-16le utf-8\n");
+    placemat("detect --mixed a")
+        .within(&d)
+        .run()
+        .writes("a:1-6: bytes 0-89  UTF-8  1.00\na:7: bytes 90-109  UTF-16LE  0.99\n");
+    placemat("check a")
+        .within(&d)
+        .run()
+        .ends(1)
+        .wrote("a:7:1: UTF-16LE text of 20 bytes at byte 90: up to byte 109, inside UTF-8\n");
+    placemat("repair b").within(&d).run().writes("hello\r\nworld, and all the others\r\nappended\r\n");
+}

@@ -39,7 +39,7 @@ the command does not read these files. --lint also searches a file as UTF-8 if i
 encoding, so that a wrong declaration hides nothing.
 
 In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips \
-a file that git tracks because it is hidden or ignored. Text in UTF-16 or UTF-32 is a finding (other-encoding). \
+a file that git tracks because it is hidden or ignored. Text in UTF-16 or UTF-32 is a finding (other-encoding; mixed-units beside other text). \
 With --lint or --bom, a NUL alone does not make a file binary, and a message gives the number of binary files skipped.
 
 Exit status: 0 all input is well-formed; 1 findings, or input whose encoding is not certain to -f auto; 2 a usage error, \

@@ -6,6 +6,7 @@ use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
 use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
+use super::units::Stretch;
 use crate::auto;
 use crate::lines::{Place, Tracker, is_wide};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
@@ -87,6 +88,7 @@ impl Checker<'_> {
             part: None,
             count: 0,
             is_handed_on: false,
+            saw_nul: false,
             code_points: 0,
         };
         let span = args.span.unwrap_or_default().into();
@@ -97,6 +99,10 @@ impl Checker<'_> {
                 .rewind()
                 .and_then(|()| self.scanner.scan(file, Encoding::UTF_8, span, false, &mut findings));
             findings.encoding = wish.encoding;
+        }
+        let is_open = matches!(ended, Ok(Ended::Whole(_) | Ended::Binary(_)));
+        if is_open && (findings.saw_nul || matches!(ended, Ok(Ended::Binary(_)))) && findings.mixed_units() {
+            ended = Ok(Ended::Broken(()));
         }
         let count = findings.count;
         let verbose = args.verbose.verbose && !self.quiet;
@@ -190,6 +196,8 @@ struct Findings<'a> {
     count: u64,
     /// Whether all findings so far are handed on.
     is_handed_on: bool,
+    /// The text has a NUL, which may be half a unit of UTF-16.
+    saw_nul: bool,
     /// Only counted with `-v`.
     code_points: u64,
 }
@@ -301,6 +309,7 @@ impl Findings<'_> {
             return;
         }
         self.tracker.text(text);
+        self.saw_nul = self.saw_nul || is_utf8(self.encoding) && memchr::memchr(0, text).is_some();
         if self.args.verbose.verbose {
             if self.pass == Pass::First {
                 let code_points = utf8::count_code_points(text);
@@ -335,6 +344,27 @@ impl Findings<'_> {
     }
 }
 
+impl Findings<'_> {
+    /// Reports the stretches in another unit than most of the file. Returns whether there are any.
+    fn mixed_units(&mut self) -> bool {
+        let stretches = super::units::stretches(self.path);
+        let is_any = !stretches.is_empty();
+        for Stretch { encoding: found, main, first, last, line, bytes } in stretches {
+            if self.counts().is_break() {
+                break;
+            }
+            let kind = Kind::MixedUnits { found, main, first, last };
+            explain(self.diagnosis, &Context { kind, text: "", encoding: main });
+            self.tracker = Tracker::at_line(line);
+            let around = Around::of(&bytes, first, bytes.len(), found);
+            if self.report(kind.code(), &bytes, &around, self.tracker.place(), None).is_break() {
+                break;
+            }
+        }
+        is_any
+    }
+}
+
 /// Splits a broken sequence, whose first error has `first` bytes, into the errors that a decoder finds in it. The
 /// picture shows one column for each.
 fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
@@ -351,6 +381,7 @@ impl Sink for Findings<'_> {
 
     fn meets(&mut self, looks: Looks, start: &Around<'_>) -> ControlFlow<(), bool> {
         match looks {
+            Looks::Wide { .. } if self.mixed_units() => ControlFlow::Break(()),
             Looks::Wide { encoding: found, signed } => {
                 let kind = Kind::OtherEncoding { found, signed };
                 self.lint(kind, if signed { "\u{FEFF}" } else { "" }, start)?;

@@ -80,6 +80,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
 /// Whether a file has lines that may be in several encodings.
 fn has_lines(detection: &Detection) -> bool {
     match detection.basis {
+        _ if detection.verdict == Verdict::Text && !detection.mixed.is_empty() => true,
         // Escapes, zeros, and the signatures of encodings without the line ends of ASCII.
         Basis::Structure => {
             detection.encoding.is_none_or(Encoding::is_ascii_compatible)

@@ -162,6 +162,11 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             }
             _ = write!(suggestion, "`placemat convert{} --bom add` writes it", Kept(encoding));
         }
+        Kind::MixedUnits { found, main, first, last } => {
+            _ = write!(subject, "{found} text of {} bytes", last - first + 1);
+            _ = write!(reason, "up to byte {last}, inside {main}");
+            suggestion.push_str("`placemat repair` makes all of it UTF-8");
+        }
         Kind::OtherEncoding { found, signed } => {
             _ = write!(subject, "text in {found} {} signature", if signed { "with" } else { "without" });
             _ = write!(reason, "not {encoding}");

@@ -25,6 +25,13 @@ pub(in crate::cmd::check) enum Kind {
     MixedEol(Eol),
     BomForbidden,
     BomMissing,
+    /// These bytes are in `found`, which most of the file is not: it is in `main`.
+    MixedUnits {
+        found: Encoding,
+        main: Encoding,
+        first: u64,
+        last: u64,
+    },
     /// All of the text is in UTF-16 or UTF-32, by its signature or its NULs.
     OtherEncoding {
         found: Encoding,
@@ -52,6 +59,7 @@ impl Kind {
             Self::MixedEol(_) => "mixed-eol",
             Self::BomForbidden => "bom-forbidden",
             Self::BomMissing => "bom-missing",
+            Self::MixedUnits { .. } => "mixed-units",
             Self::OtherEncoding { .. } => "other-encoding",
         }
     }

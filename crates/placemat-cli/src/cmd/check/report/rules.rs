@@ -378,6 +378,11 @@ rules! {
         "Its signature, or its zero bytes, say so. Programs that read UTF-8 make nothing of it, and searches pass it over."
         "`ff fe 61 00`" "`61`"
         "`placemat convert -f utf-16` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
+    "mixed-units" Error Encoding
+        "Text in UTF-16 or UTF-32 stands beside text in another encoding"
+        "A program appended it in its own encoding, as `>>` of PowerShell does. No single encoding reads the file."
+        "`61 0a 62 00 0a 00`" "`61 0a 62 0a`"
+        "`placemat repair` makes all of it UTF-8.";
     "bom-missing" Warning Text
         "There is no signature where one is asked for"
         "Some programs take text without one for a legacy encoding."
