@@ -188,6 +188,23 @@ fn regions_are_found_at_the_borders_of_blocks_and_in_long_files() {
     check(&[(Encoding::UTF_16LE, half), (Encoding::UTF_8, &log), (Encoding::UTF_16LE, LOG)]);
 }
 
+/// Blocks that are plain text of UTF-16 are passed over, so other text has to be found at every place of a block.
+#[test]
+fn other_text_is_found_at_every_place_of_long_utf16() {
+    let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n";
+    for text in [LOG, RUSSIAN, JAPANESE, korean] {
+        let text = text.repeat(6000 / text.len());
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        for at in ends.filter(|&at| at < text.len()) {
+            let (before, after) = text.split_at(at);
+            for other in ["appended line in ascii\n", "Noël approche déjà, même ici.\n", RUSSIAN] {
+                let wide = |text| (Encoding::UTF_16LE, text);
+                check(&[wide(before), (Encoding::UTF_8, other), wide(after)]);
+            }
+        }
+    }
+}
+
 #[test]
 fn text_in_one_unit_stays() {
     let texts = [

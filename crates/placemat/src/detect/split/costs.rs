@@ -117,7 +117,61 @@ fn within(context: &mut Context, block: u32, same: i32, other: i32) -> i32 {
     if before == block { same } else { other }
 }
 
-/// Whether a unit is a letter of a script with few of them, a digit, a mark or white space.
-pub(super) const fn is_plain(value: u32) -> bool {
-    matches!(value, 0x09 | 0x0A | 0x0D | 0x20..=0x7E | 0xA0..=0x08FF | 0x0E00..=0x0EFF | 0x1E00..=0x1FFF)
+/// What a block of units consists of, as far as that tells whether other text may be among them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Content {
+    units: usize,
+    ascii: usize,
+    /// Letters of scripts with few of them, but Latin ones.
+    small: usize,
+    /// Ideographs and kana.
+    east_asian: usize,
+    hangul: usize,
+    other: usize,
+    /// Units in a row at the end whose bytes are printable ASCII too, and the most such units anywhere.
+    printable: usize,
+    max_printable: usize,
+}
+
+/// The units in a row whose bytes may be ASCII too. Text of single bytes that is this short is not worth its borders.
+const MAX_PRINTABLE_UNITS: usize = 7;
+/// Those at the end of a block, where a longer text may begin.
+const MAX_PRINTABLE_END_UNITS: usize = 2;
+
+impl Content {
+    /// What `units` consist of.
+    pub(super) fn of(units: impl Iterator<Item = u32>) -> Self {
+        units.fold(Self::default(), |mut all, value| {
+            match value {
+                0x09 | 0x0A | 0x0D | 0x20..=0x7E => all.ascii += 1,
+                0xA0..=0x024F | 0x1E00..=0x1EFF | 0x2010..=0x2027 | 0x3000..=0x303F => {}
+                0x0250..=0x08FF | 0x0E00..=0x0EFF | 0x1F00..=0x1FFF => all.small += 1,
+                0x3040..=0x30FF | 0x4E00..=0x9FFF | 0xFF00..=0xFF9F => all.east_asian += 1,
+                0xAC00..=0xD7A3 => all.hangul += 1,
+                _ => all.other += 1,
+            }
+            // Kana are no ASCII in which every second byte is 0.
+            let is_kana = value >> 8 == 0x30;
+            let is_printable = |byte: u32| matches!(byte, 0x09 | 0x0A | 0x0D | 0x20..=0x7E);
+            let is_both = !is_kana & is_printable(value >> 8) & is_printable(value & 0xFF);
+            all.printable = if is_both { all.printable + 1 } else { 0 };
+            all.max_printable = all.max_printable.max(all.printable);
+            all.units += 1;
+            all
+        })
+    }
+
+    /// Whether the units are text as they are, without other text among them. UTF-8 read in units has a few ideographs and
+    /// syllables of Hangul together, or others.
+    pub(super) const fn is_plain(&self) -> bool {
+        let is_usual = match (self.small, self.east_asian, self.hangul) {
+            (_, 0, 0) => self.ascii * 8 >= self.units,
+            (0, many, 0) | (0, 0, many) => many * 4 >= self.units,
+            _ => false,
+        };
+        is_usual
+            && self.other == 0
+            && self.max_printable <= MAX_PRINTABLE_UNITS
+            && self.printable <= MAX_PRINTABLE_END_UNITS
+    }
 }

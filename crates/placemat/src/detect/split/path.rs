@@ -5,7 +5,7 @@
     reason = "offsets are cast relative to the bytes that are held, and indexes are below 16 or count what is in memory"
 )]
 
-use super::costs::{self, Context};
+use super::costs::{self, Content, Context};
 use crate::forms::encoding::Encoding;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -422,27 +422,23 @@ impl Scan {
 
     /// Takes a chunk as a whole if it continues plain text of the only wide encoding that is probable.
     fn skip_plain(&mut self, chunk: &[u8], held: &[u8], offset: u64) -> bool {
-        let mut live = self.wides.iter().enumerate().filter(|(_, wide)| wide.cost == 0);
+        let mut live = self.wides.iter().enumerate().filter(|(_, wide)| wide.cost < BORDER_IN_LINE);
         let (Some((index, &wide)), None) = (live.next(), live.next()) else { return false };
         if chunk.len() < CHUNK_BYTES || self.singles[4].cost < BORDER_OF_LINES || !wide.is_proven {
             return false;
         }
-        // All other paths must be this one until now, with its end in the last bytes.
-        if wide.entered > offset || self.end - offset > 8 {
+        // What is not settled yet must be part of this path.
+        if wide.entered > offset {
             return false;
         }
         let from = (wide.end - offset) as usize;
         let Some(bytes) = held.get(from..from + CHUNK_BYTES) else { return false };
         let len = unit_len(index);
-        let (mut ascii, mut is_plain, mut last) = (0, true, 0);
-        for unit in bytes.chunks_exact(len) {
-            last = value(index, unit);
-            ascii += usize::from(last < 0x80);
-            is_plain &= costs::is_plain(last);
-        }
-        if !is_plain || ascii * len * 8 < CHUNK_BYTES {
+        let units = || bytes.chunks_exact(len).map(|unit| value(index, unit));
+        if !Content::of(units()).is_plain() {
             return false;
         }
+        let last = units().next_back().unwrap_or_default();
         self.end += CHUNK_BYTES as u64;
         self.recent.copy_from_slice(&chunk[CHUNK_BYTES - 4..]);
         self.recent_len = 4;
