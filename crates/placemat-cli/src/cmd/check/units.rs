@@ -36,18 +36,8 @@ pub(super) fn stretches(path: &Path) -> Vec<Stretch> {
 
 fn find(path: &Path) -> Option<Vec<Stretch>> {
     let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
-    let (mut detector, mut regions) = (Detector::new(), Regions::new());
-    let mut found: [Vec<Region>; 2] = [Vec::new(), Vec::new()];
     let mut buffer = vec![0; PIECE_BYTES];
-    let mut take = |region: Region| {
-        let all = &mut found[usize::from(is_wide(region.encoding))];
-        // Single bytes in several encodings are one stretch.
-        if let Some(last) = all.last_mut().filter(|last| last.offset + last.len == region.offset) {
-            last.len += region.len;
-        } else if all.len() < MAX_STRETCHES {
-            all.push(region);
-        }
-    };
+    let mut detector = Detector::new();
     let mut is_first = true;
     loop {
         let len = input::read(&mut file, &mut buffer).ok()?;
@@ -59,11 +49,29 @@ fn find(path: &Path) -> Option<Vec<Stretch>> {
             return None;
         }
         detector.feed(&buffer[..len]);
+    }
+    let answer = detector.finish();
+    let main = answer.encoding.filter(|_| answer.verdict == Verdict::Text && !answer.mixed.is_empty())?;
+    file.rewind().ok()?;
+    let mut regions = Regions::new();
+    let mut found: [Vec<Region>; 2] = [Vec::new(), Vec::new()];
+    let mut take = |region: Region| {
+        let all = &mut found[usize::from(is_wide(region.encoding))];
+        // Single bytes in several encodings are one stretch.
+        if let Some(last) = all.last_mut().filter(|last| last.offset + last.len == region.offset) {
+            last.len += region.len;
+        } else if all.len() < MAX_STRETCHES {
+            all.push(region);
+        }
+    };
+    loop {
+        let len = input::read(&mut file, &mut buffer).ok()?;
+        if len == 0 {
+            break;
+        }
         regions.feed(&buffer[..len], &mut take);
     }
     regions.finish(&mut take);
-    let answer = detector.finish();
-    let main = answer.encoding.filter(|_| answer.verdict == Verdict::Text && !answer.mixed.is_empty())?;
     let [single, wide] = found;
     if single.is_empty() || wide.is_empty() {
         return None;

@@ -117,6 +117,25 @@ fn within(context: &mut Context, block: u32, same: i32, other: i32) -> i32 {
     if before == block { same } else { other }
 }
 
+/// Whether units are all of scripts with few letters, and some of ASCII. Hardly two of their bytes are printable ASCII.
+pub(super) fn is_alphabetic(units: impl ExactSizeIterator<Item = u32>) -> bool {
+    let len = units.len();
+    // Without branches, the compiler makes vector code of it.
+    let (ascii, all) = units.fold((0, 1), |(ascii, all), value| {
+        let within = |first: u32, last: u32| usize::from(value.wrapping_sub(first) <= last - first);
+        let is_ascii = is_printable(value);
+        let is_other = within(0xA0, 0x8FF) | within(0xE00, 0xEFF) | within(0x2010, 0x2027);
+        (ascii + is_ascii, all & (is_ascii | is_other))
+    });
+    all == 1 && ascii * 8 >= len
+}
+
+/// 1 if a value is printable ASCII or white space, else 0.
+fn is_printable(value: u32) -> usize {
+    let is_text = (value.wrapping_sub(0x20) <= 0x5E) | (value == b'\n'.into());
+    usize::from(is_text | (value == b'\r'.into()) | (value == b'\t'.into()))
+}
+
 /// What a block of units consists of, as far as that tells whether other text may be among them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Content {
@@ -141,22 +160,26 @@ const MAX_PRINTABLE_END_UNITS: usize = 2;
 impl Content {
     /// What `units` consist of.
     pub(super) fn of(units: impl Iterator<Item = u32>) -> Self {
+        // Without branches: ideographs and ASCII come in no order that a processor could learn.
         units.fold(Self::default(), |mut all, value| {
-            match value {
-                0x09 | 0x0A | 0x0D | 0x20..=0x7E => all.ascii += 1,
-                0xA0..=0x024F | 0x1E00..=0x1EFF | 0x2010..=0x2027 | 0x3000..=0x303F => {}
-                0x0250..=0x08FF | 0x0E00..=0x0EFF | 0x1F00..=0x1FFF => all.small += 1,
-                0x3040..=0x30FF | 0x4E00..=0x9FFF | 0xFF00..=0xFF9F => all.east_asian += 1,
-                0xAC00..=0xD7A3 => all.hangul += 1,
-                _ => all.other += 1,
-            }
+            let within = |first: u32, last: u32| usize::from(value.wrapping_sub(first) <= last - first);
+            let ascii = is_printable(value);
+            let latin = within(0xA0, 0x24F) | within(0x1E00, 0x1EFF);
+            let marks = within(0x2010, 0x2027) | within(0x3000, 0x303F);
+            let small = within(0x250, 0x8FF) | within(0xE00, 0xEFF) | within(0x1F00, 0x1FFF);
+            let east_asian = within(0x3040, 0x30FF) | within(0x4E00, 0x9FFF) | within(0xFF00, 0xFF9F);
+            let hangul = within(0xAC00, 0xD7A3);
             // Kana are no ASCII in which every second byte is 0.
-            let is_kana = value >> 8 == 0x30;
-            let is_printable = |byte: u32| matches!(byte, 0x09 | 0x0A | 0x0D | 0x20..=0x7E);
-            let is_both = !is_kana & is_printable(value >> 8) & is_printable(value & 0xFF);
-            all.printable = if is_both { all.printable + 1 } else { 0 };
-            all.max_printable = all.max_printable.max(all.printable);
+            let printable =
+                is_printable(value >> 8) & is_printable(value & 0xFF) & usize::from(value >> 8 != 0x30);
             all.units += 1;
+            all.ascii += ascii;
+            all.small += small;
+            all.east_asian += east_asian;
+            all.hangul += hangul;
+            all.other += 1 - (ascii | latin | marks | small | east_asian | hangul);
+            all.printable = (all.printable + 1) * printable;
+            all.max_printable = all.max_printable.max(all.printable);
             all
         })
     }

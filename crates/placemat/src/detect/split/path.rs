@@ -435,7 +435,7 @@ impl Scan {
         let Some(bytes) = held.get(from..from + CHUNK_BYTES) else { return false };
         let len = unit_len(index);
         let units = || bytes.chunks_exact(len).map(|unit| value(index, unit));
-        if !Content::of(units()).is_plain() {
+        if !costs::is_alphabetic(units()) && !Content::of(units()).is_plain() {
             return false;
         }
         let last = units().next_back().unwrap_or_default();
