@@ -19,7 +19,7 @@ mod usage;
 pub(crate) use self::spoken::spoken;
 
 use self::grams::{Gram, Grams, REPEATED_POWER};
-use self::group::{Costs, Counted, Group, UNDEFINED_COST, nats};
+use self::group::{Costs, Counted, Fit, Group, UNDEFINED_COST, nats};
 use self::histogram::Histogram;
 use self::pages::Kind;
 use self::single::Ascii;
@@ -69,6 +69,8 @@ const TEXT_NATS: f32 = -6.0;
 const LIKE_TEXT_NATS_PER_BYTE: f32 = 2.0;
 const UNLIKE_TEXT_NATS_PER_BYTE: f32 = 1.5;
 const UNLIKE_TEXT_WEIGHT: f32 = 0.03;
+/// The highest confidence where the words in ASCII are like a language, and those beyond it are not: foreign words and names.
+const MAX_FOREIGN_CONFIDENCE: f32 = 0.98;
 /// The doubt about a text of one byte; about longer ones it is less by the square of their length.
 const ONE_BYTE_DOUBT: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
@@ -289,18 +291,23 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
         }
     }
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
-    let (over_noise, mean) = words.over_noise(group, table, *place);
+    let Fit { over_noise, mean, slack } = words.fit(group, table, *place);
     let over_noise = if group.is_proved { PROVED_NATS } else { TEXT_NATS + over_noise };
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
     // Those that the sieves left out are farther behind the longer the text is.
     let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
     let text = 1.0 / (1.0 + (-over_noise).exp());
-    let usual = ((mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE))
-        .clamp(UNLIKE_TEXT_WEIGHT, 1.0);
-    let scale = places.max(4.0).powf(-0.35) * usual;
+    let scale = |mean: f32| {
+        let usual =
+            (mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE);
+        places.max(4.0).powf(-0.35) * usual.clamp(UNLIKE_TEXT_WEIGHT, 1.0)
+    };
+    let by_margin = |scale: f32| 1.0 / (1.0 + (-margin * scale).exp());
+    let confidence = by_margin(scale(mean)).max(by_margin(scale(mean + slack)).min(MAX_FOREIGN_CONFIDENCE));
     // One or two bytes are no text.
     let length = words.len as f32;
-    let confidence = (1.0 / (1.0 + (-margin * scale).exp())).min(1.0 - ONE_BYTE_DOUBT / (length * length));
+    let confidence = confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length));
+    let scale = scale(mean);
     let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,
         language: Some(candidate.language),
@@ -342,15 +349,13 @@ impl Words<'_> {
         }
     }
 
-    /// Nats by which the text is more probable than noise, and their mean for each byte beyond ASCII.
-    fn over_noise(&self, group: &Group, table: &Table, place: usize) -> (f32, f32) {
+    /// How well the text fits a language.
+    fn fit(&self, group: &Group, table: &Table, place: usize) -> Fit {
         let (ascii, rarity, language) = (self.ascii, self.rarity, &self.model.languages[place]);
         match &group.grams {
-            Counted::Bytes => {
-                single::over_noise(table, &self.bytes.beyond, ascii, rarity, language, self.model)
-            }
-            Counted::Whole => single::over_noise(table, self.whole, ascii, rarity, language, self.model),
-            Counted::Own(own) => multi::over_noise(own, table.page.encoding, rarity, language, self.model),
+            Counted::Bytes => single::fit_of(table, &self.bytes.beyond, ascii, rarity, language, self.model),
+            Counted::Whole => single::fit_of(table, self.whole, ascii, rarity, language, self.model),
+            Counted::Own(own) => multi::fit_of(own, table.page.encoding, rarity, language, self.model),
         }
     }
 }

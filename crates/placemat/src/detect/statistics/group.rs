@@ -55,6 +55,17 @@ impl Group {
     }
 }
 
+/// How a text in an encoding fits a language, in nats.
+#[derive(Clone, Copy)]
+pub(super) struct Fit {
+    /// By how much the text is more probable than noise.
+    pub(super) over_noise: f32,
+    /// By how much each byte beyond ASCII is more probable, in the mean.
+    pub(super) mean: f32,
+    /// What each of them may lack, since the words in ASCII are text: names and words of other languages stand in text too.
+    pub(super) slack: f32,
+}
+
 /// The costs of languages that were asked for once.
 #[derive(Default)]
 pub(super) struct Costs(Vec<(usize, f32)>);

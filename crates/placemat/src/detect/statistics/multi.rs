@@ -1,7 +1,7 @@
 //! Scores of encodings with several bytes a character.
 
 use super::grams::{Gram, Grams};
-use super::group::{Counted, Group, Page, Spoken, nats};
+use super::group::{Counted, Fit, Group, Page, Spoken, nats};
 use super::single::{Ascii, NOISE, fit};
 use super::tables::{Table, Tables};
 use crate::ErrorPolicy;
@@ -247,13 +247,13 @@ pub(super) fn proved(found: Vec<Found>) -> impl Iterator<Item = Group> {
 
 /// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.
 /// `rarity` is the nats for finding such a byte in the text.
-pub(super) fn over_noise(
+pub(super) fn fit_of(
     grams: &[Gram<u32>],
     encoding: Encoding,
     rarity: f32,
     language: &LanguageModel,
     model: &Model,
-) -> (f32, f32) {
+) -> Fit {
     let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
     let noise = 2.0 * NOISE + rarity + UNLIKE_MODEL_NATS + known.map_or(0.0, |known| known.proof);
     let (mut sum, mut count) = (0.0, 0.0);
@@ -265,5 +265,5 @@ pub(super) fn over_noise(
         sum += gram.count * (noise - bounded(cost, gram.units[1], gram.units[2], f32::MAX));
         count += gram.count;
     }
-    (fit(sum, count, 0.0), sum / f32::max(count, 1.0))
+    Fit { over_noise: fit(sum, count, 0.0), mean: sum / f32::max(count, 1.0), slack: 0.0 }
 }

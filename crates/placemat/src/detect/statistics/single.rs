@@ -1,7 +1,7 @@
 //! Scores of pages of single bytes.
 
 use super::grams::{Gram, Grams};
-use super::group::{Costs, Counted, Group, Page, Spoken, nats};
+use super::group::{Costs, Counted, Fit, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::rows::{ALL, Rows};
 use super::tables::{Held, Table, Tables};
@@ -394,16 +394,16 @@ pub(super) fn fit(sum: f32, count: f32, slack: f32) -> f32 {
     (sum / count.max(1.0) + slack.max(unusual)) * count.min(MAX_COUNTED_BYTES)
 }
 
-/// Nats by which the bytes beyond ASCII, or all of an EBCDIC page, are more probable than any byte there.
+/// How well the bytes beyond ASCII, or all of an EBCDIC page, fit a language.
 /// `rarity` is the nats for finding such a byte in the text.
-pub(super) fn over_noise(
+pub(super) fn fit_of(
     table: &Table,
     grams: &[Gram<u8>],
     ascii: &Ascii,
     rarity: f32,
     language: &LanguageModel,
     model: &Model,
-) -> (f32, f32) {
+) -> Fit {
     let whole = table.page.kind == Kind::Ebcdic;
     let noise = if whole { EBCDIC_NOISE_NATS } else { NOISE + rarity };
     let (mut beyond, mut beyond_count) = (0.0, 0.0);
@@ -423,7 +423,8 @@ pub(super) fn over_noise(
         }
     }
     if whole {
-        return (beyond + within.clamp(-MAX_LETTERS_AGAINST_NATS, MAX_LETTERS_FOR_NATS), f32::INFINITY);
+        let over_noise = beyond + within.clamp(-MAX_LETTERS_AGAINST_NATS, MAX_LETTERS_FOR_NATS);
+        return Fit { over_noise, mean: f32::INFINITY, slack: 0.0 };
     }
     let slack = UNKNOWN_LANGUAGE_NATS
         * (within / within_count.max(MIN_LETTERS) / LIKE_TEXT_NATS_PER_LETTER).clamp(0.0, 1.0);
@@ -431,8 +432,8 @@ pub(super) fn over_noise(
     // Where few bytes are beyond ASCII, the rest is no noise, even if it is no language: code, a table, moves of a game.
     let dense = (DENSE_INVERSE_SHARE * (-rarity).exp()).min(1.0);
     let few = few + if beyond_count <= MAX_SINGLE_BYTES { SINGLE_BYTES_NATS } else { 0.0 };
-    let nats = fit(beyond, beyond_count, slack)
+    let over_noise = fit(beyond, beyond_count, slack)
         + within.clamp(-MAX_LETTERS_AGAINST_NATS * dense, MAX_LETTERS_FOR_NATS)
         + few;
-    (nats, beyond / beyond_count.max(1.0))
+    Fit { over_noise, mean: beyond / beyond_count.max(1.0), slack }
 }
