@@ -25,6 +25,9 @@ const MIN_PROOF_SEQUENCES: u64 = 40;
 /// Those from which on it is one if the caller names the encoding.
 #[cfg(feature = "repair")]
 const MIN_GIVEN_PROOF_SEQUENCES: u64 = 10;
+/// The ill-formed sequences for each well-formed one of three bytes or more, at least, where those are so by chance. Files in EUC-JP,
+/// which have the most by chance, have eight.
+const MIN_ILL_FORMED_PER_THREE_BYTES: u64 = 5;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE_CONFIDENCE: f32 = 0.9;
 /// The highest confidence in what the language model says.
@@ -86,10 +89,13 @@ pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
 }
 
 /// Whether the structure of an encoding of several bytes proves it: the text has at least `min_sequences` that are ill-formed
-/// UTF-8, and all of its sample is well-formed in the encoding.
+/// UTF-8, hardly more that are well-formed than occur by chance, and all of its sample is well-formed in the encoding.
 fn is_proved(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> bool {
+    let of_three_bytes = sample.well_formed.chars().filter(|&c| c >= '\u{800}').count() as u64;
     encoding.max_bytes() > 1
         && damage.ill_formed >= min_sequences
+        && damage.well_formed <= damage.ill_formed
+        && of_three_bytes * MIN_ILL_FORMED_PER_THREE_BYTES <= damage.ill_formed
         && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok())
 }
 
@@ -259,7 +265,11 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     }
     let Some(encoding) = found.encoding else { return };
     let is_proved = all.is_some_and(|all| is_proved(sample, encoding, all, MIN_PROOF_SEQUENCES));
-    let may_have = (encoding.is_ascii_compatible() || encoding.takes_escapes()) && !is_proved;
+    // ARMSCII-8 and others have a second byte for some marks of ASCII, and so are not compatible with it.
+    let reads_ascii = encoding.is_ascii_compatible()
+        || encoding.takes_escapes()
+        || statistics::prior_beside_utf8(encoding).is_some();
+    let may_have = reads_ascii && !is_proved;
     let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language));
     let has_utf8 = damage.is_some();
     if found.basis == Basis::Statistics && !is_proved {

@@ -371,11 +371,16 @@ fn legacy_lines_are_detected() {
         ("키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다.", Encoding::EUC_KR),
         ("Größere Übungen für ältere Mädchen fänden wir schön.", Encoding::WINDOWS_1252),
     ] {
-        let legacy = encoding.encode(text, UnmappablePolicy::Stop).expect("it holds the text");
-        let source = [b"Plain.\n", text.as_bytes(), b"\n", &legacy, b"\n", text.as_bytes()].concat();
-        let (repaired, changes) = repaired(&source);
-        assert_eq!(repaired, format!("Plain.\n{text}\n{text}\n{text}"), "{encoding}");
-        assert!(changes.iter().all(|change| change.step == Step::Bytes));
+        // However long the line is, the others are UTF-8.
+        for times in [1, 4, 20] {
+            let line = text.repeat(times);
+            let legacy = encoding.encode(&line, UnmappablePolicy::Stop).expect("it holds the text");
+            let utf8 = format!("{text}\n").repeat(times);
+            let source = [b"Plain.\n", utf8.as_bytes(), &legacy, b"\n", utf8.as_bytes()].concat();
+            let (repaired, changes) = repaired(&source);
+            assert_eq!(repaired, format!("Plain.\n{utf8}{line}\n{utf8}"), "{encoding} {times}");
+            assert!(changes.iter().all(|change| change.step == Step::Bytes));
+        }
     }
 }
 

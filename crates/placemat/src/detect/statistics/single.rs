@@ -32,6 +32,8 @@ const UNKNOWN_LANGUAGE_NATS: f32 = 8.0;
 /// is less like those that it knows than they are, and more than noise is.
 const LIKE_TEXT_NATS_PER_LETTER: f32 = 0.25;
 const MIN_LETTERS: f32 = 60.0;
+/// The letters of ASCII for each byte beyond it in prose of a Latin script.
+const PROSE_RATIO: f32 = 4.0;
 /// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
 /// ASCII.
 const FEW_BYTES_NATS: f32 = 12.0;
@@ -435,5 +437,7 @@ pub(super) fn fit_of(
     let over_noise = fit(beyond, beyond_count, slack)
         + within.clamp(-MAX_LETTERS_AGAINST_NATS * dense, MAX_LETTERS_FOR_NATS)
         + few;
+    // Some words in ASCII say nothing about a text with many others.
+    let slack = slack * (within_count / (PROSE_RATIO * beyond_count.max(1.0))).min(1.0);
     Fit { over_noise, mean: beyond / beyond_count.max(1.0), slack }
 }

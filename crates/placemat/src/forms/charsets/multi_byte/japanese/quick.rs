@@ -73,19 +73,20 @@ impl Jis0208 {
     }
 
     /// Reads up to four codes by the tables. Returns whether there was one, or `None` if there are no tables.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline(always)]
     fn read_some(self, at: &mut At<'_>) -> Option<bool> {
-        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-        let some = self.tables.map(|tables| {
-            at.read_some(|[row, column]| {
-                // EUC-JP has katakana after 8E, and only bytes from A1 on are of JIS X 0208.
-                let fits = (row > b' ') & ((row | column) < 0x80);
-                if fits { tables.read([row | 0x80, column | 0x80]) } else { None }
-            })
-        });
-        #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-        let some = None;
-        some
+        let tables = self.tables?;
+        Some(at.read_some(|[row, column]| {
+            // EUC-JP has katakana after 8E, and only bytes from A1 on are of JIS X 0208.
+            let fits = (row > b' ') & ((row | column) < 0x80);
+            if fits { tables.read([row | 0x80, column | 0x80]) } else { None }
+        }))
+    }
+    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+    #[inline(always)]
+    fn read_some(self, _: &mut At<'_>) -> Option<bool> {
+        None
     }
 }
 
