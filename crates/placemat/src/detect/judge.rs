@@ -25,9 +25,8 @@ const MIN_PROOF_SEQUENCES: u64 = 40;
 /// Those from which on it is one if the caller names the encoding.
 #[cfg(feature = "repair")]
 const MIN_GIVEN_PROOF_SEQUENCES: u64 = 10;
-/// The ill-formed sequences for each well-formed one of three bytes or more, at least, where those are so by chance. Files in EUC-JP,
-/// which have the most by chance, have eight.
-const MIN_ILL_FORMED_PER_THREE_BYTES: u64 = 5;
+/// Nats for each ill-formed sequence by which that structure then speaks against UTF-8.
+const PROOF_NATS_PER_SEQUENCE: f32 = 1.0;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE_CONFIDENCE: f32 = 0.9;
 /// The highest confidence in what the language model says.
@@ -83,20 +82,18 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
 #[cfg(feature = "repair")]
 pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
     stages.utf8.all_damage().is_some_and(|all| {
-        !is_proved(&stages.sample, encoding, all, MIN_GIVEN_PROOF_SEQUENCES)
-            && has_utf8(&stages.sample, all, encoding, None)
+        let against = proof(&stages.sample, encoding, all, MIN_GIVEN_PROOF_SEQUENCES);
+        has_utf8(&stages.sample, all, encoding, None, against)
     })
 }
 
-/// Whether the structure of an encoding of several bytes proves it: the text has at least `min_sequences` that are ill-formed
-/// UTF-8, hardly more that are well-formed than occur by chance, and all of its sample is well-formed in the encoding.
-fn is_proved(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> bool {
-    let of_three_bytes = sample.well_formed.chars().filter(|&c| c >= '\u{800}').count() as u64;
-    encoding.max_bytes() > 1
+/// The nats by which the structure of an encoding of several bytes speaks against UTF-8: if the text has at least
+/// `min_sequences` that are ill-formed UTF-8, and all of its sample is well-formed in the encoding.
+fn proof(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> f32 {
+    let is_proved = encoding.max_bytes() > 1
         && damage.ill_formed >= min_sequences
-        && damage.well_formed <= damage.ill_formed
-        && of_three_bytes * MIN_ILL_FORMED_PER_THREE_BYTES <= damage.ill_formed
-        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok())
+        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
+    if is_proved { PROOF_NATS_PER_SEQUENCE * damage.ill_formed as f32 } else { 0.0 }
 }
 
 /// Lists the encodings of which some sequence is ill-formed.
@@ -240,7 +237,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     let all = stages.utf8.all_damage();
     let shows_utf8 = |ranking: &Ranking| {
         let best = ranking.candidates.first().zip(all);
-        best.is_some_and(|(best, all)| has_utf8(sample, all, best.encoding, best.language))
+        best.is_some_and(|(best, all)| has_utf8(sample, all, best.encoding, best.language, 0.0))
     };
     if sample.len < SHORT_TEXT_BYTES
         && !sample.well_formed.is_empty()
@@ -264,15 +261,14 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         found.candidates = ranking.candidates;
     }
     let Some(encoding) = found.encoding else { return };
-    let is_proved = all.is_some_and(|all| is_proved(sample, encoding, all, MIN_PROOF_SEQUENCES));
+    let against = all.map_or(0.0, |all| proof(sample, encoding, all, MIN_PROOF_SEQUENCES));
     // ARMSCII-8 and others have a second byte for some marks of ASCII, and so are not compatible with it.
-    let reads_ascii = encoding.is_ascii_compatible()
+    let may_have = encoding.is_ascii_compatible()
         || encoding.takes_escapes()
         || statistics::prior_beside_utf8(encoding).is_some();
-    let may_have = reads_ascii && !is_proved;
-    let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language));
+    let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language, against));
     let has_utf8 = damage.is_some();
-    if found.basis == Basis::Statistics && !is_proved {
+    if found.basis == Basis::Statistics && (has_utf8 || against == 0.0) {
         found.mixed = mixed(sample, encoding, &found.candidates, has_utf8);
     }
     found.damage = damage;

@@ -41,12 +41,13 @@ fn is_glued(word: &str) -> bool {
 }
 
 /// Whether the words of a sample that are well-formed UTF-8 are more probable as such than in the encoding of the rest, in
-/// which it is in `language`.
+/// which it is in `language`, by more than the nats `against`.
 pub(in crate::detect) fn has_utf8(
     sample: &Sample,
     damage: Damage,
     encoding: Encoding,
     language: Option<Language>,
+    against: f32,
 ) -> bool {
     let mut text = String::new();
     sample
@@ -67,8 +68,9 @@ pub(in crate::detect) fn has_utf8(
             languages.add(Model::get().languages[place].language);
         }
     }
-    // The model knows no frames.
-    let is_drawn = |c: char| c.is_ascii() || ('\u{2500}'..='\u{259F}').contains(&c);
+    // The model knows no frames. Letters stand in none: `ni├▒o` is a word.
+    let is_drawn =
+        |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || ('\u{2500}'..='\u{259F}').contains(&c);
     let other: String = other
         .split_inclusive(' ')
         .map(|word| {
@@ -78,7 +80,7 @@ pub(in crate::detect) fn has_utf8(
     let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
     let chance =
         MIN_UTF8_NATS + OUTNUMBERED_NATS * (1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed)).ln();
-    languages.score(&text) - languages.score(&other) > chance
+    languages.score(&text) - languages.score(&other) > chance + against
 }
 
 /// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. `has_utf8` says
