@@ -71,6 +71,9 @@ const UNLIKE_TEXT_NATS_PER_BYTE: f32 = 1.5;
 const UNLIKE_TEXT_WEIGHT: f32 = 0.03;
 /// The highest confidence where the words in ASCII are like a language, and those beyond it are not: foreign words and names.
 const MAX_FOREIGN_CONFIDENCE: f32 = 0.98;
+/// The bytes beyond ASCII up to which a margin counts in full, and the highest confidence that it then gives.
+const MAX_FEW_BYTES: f32 = 3.0;
+const MAX_FEW_CONFIDENCE: f32 = 0.9;
 /// The doubt about a text of one byte; about longer ones it is less by the square of their length.
 const ONE_BYTE_DOUBT: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
@@ -304,6 +307,12 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     };
     let by_margin = |scale: f32| 1.0 / (1.0 + (-margin * scale).exp());
     let confidence = by_margin(scale(mean)).max(by_margin(scale(mean + slack)).min(MAX_FOREIGN_CONFIDENCE));
+    // Of a byte or two beyond ASCII, no mean is known: what is usual decides.
+    let confidence = if words.bytes.high() <= MAX_FEW_BYTES {
+        confidence.max(by_margin(places.max(4.0).powf(-0.35)).min(MAX_FEW_CONFIDENCE))
+    } else {
+        confidence
+    };
     // One or two bytes are no text.
     let length = words.len as f32;
     let confidence = confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length));
