@@ -11,6 +11,7 @@
 //! | LaTeX | a line in the first 4 KiB | the documentation of inputenc |
 //! | modeline of Vim | the first and the last five lines | the manual of Vim |
 //! | local variables of Emacs | the last 3000 bytes | the manual of Emacs |
+//! | script of Vim | `scriptencoding` at the start of one of the first lines | the manual of Vim |
 //! | spelling and hyphenation | `SET` in the first lines; a first line that is a label | hunspell(5); hyphen |
 //! | assignment of a charset | `charset`, `coding-system` or `codepage` with a label, in the first 4 KiB | none |
 //!
@@ -77,7 +78,7 @@ fn made(convention: &'static str, label: &[u8], offset: u64) -> Declared {
 impl Declared {
     /// Whether programs that use the file depend on the declaration, so that a wrong one would have been noticed.
     pub(super) fn is_working(&self) -> bool {
-        [SPELLING, HYPHENATION].contains(&self.convention)
+        [SPELLING, HYPHENATION, VIM_SCRIPT].contains(&self.convention)
     }
 }
 
@@ -117,6 +118,7 @@ const CONTENT_TYPE: &str = "Content-Type";
 const POD: &str = "POD =encoding";
 const LATEX: &str = "LaTeX inputenc";
 const VIM: &str = "Vim modeline";
+const VIM_SCRIPT: &str = "Vim scriptencoding";
 const LOCAL: &str = "Emacs local variables";
 const SPELLING: &str = "hunspell SET";
 const HYPHENATION: &str = "hyphenation label";
@@ -133,6 +135,7 @@ fn has_marks(text: &[u8]) -> bool {
 fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
     let listed = spelling(text)
         .map(|place| (SPELLING, place))
+        .or_else(|| vim_script(text).map(|place| (VIM_SCRIPT, place)))
         .or_else(|| hyphenation(text).map(|place| (HYPHENATION, place)));
     if listed.is_some() || !has_marks(text) {
         return listed;
@@ -154,6 +157,15 @@ fn spelling(text: &[u8]) -> Option<Place<'_>> {
     let start = b"SET ";
     lines(text)
         .take(20)
+        .find(|(_, line)| line.starts_with(start))
+        .and_then(|(at, _)| known_label(text, at + start.len()))
+}
+
+/// `scriptencoding LABEL` in one of the first lines of a script of Vim.
+fn vim_script(text: &[u8]) -> Option<Place<'_>> {
+    let start = b"scriptencoding ";
+    lines(text)
+        .take(40)
         .find(|(_, line)| line.starts_with(start))
         .and_then(|(at, _)| known_label(text, at + start.len()))
 }

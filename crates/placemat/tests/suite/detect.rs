@@ -297,6 +297,12 @@ fn declarations() {
         ),
         (late("// vim: set fileencoding=sjis :"), "Vim modeline", "sjis", Encoding::SHIFT_JIS),
         (
+            b"\" Keys\n\nscriptencoding latin1\n\nloadkeymap\n".to_vec(),
+            "Vim scriptencoding",
+            "latin1",
+            Encoding::ISO_8859_1,
+        ),
+        (
             late(";; Local Variables:\n;; coding: euc-jp\n;; End:\n"),
             "Emacs local variables",
             "euc-jp",
@@ -312,6 +318,8 @@ fn declarations() {
         b"<?xml version='1.0'?><a/>",
         b"<!-- <meta charset=koi8-r> -->",
         b"charset=utf-8",
+        b"\" scriptencoding latin1",
+        b"scriptencoding of=x\n",
         b"% \\usepackage[latin1]{inputenc}",
         b"",
     ] {

@@ -9,8 +9,16 @@ pub(super) struct Place<'a> {
 
 /// The offset of `what`, from `from` on.
 pub(super) fn find(text: &[u8], what: &[u8], from: usize) -> Option<usize> {
-    let at = text.get(from..)?.windows(what.len()).position(|window| window.eq_ignore_ascii_case(what))?;
-    Some(from + at)
+    let (first, rest) = what.split_first()?;
+    let firsts = [first.to_ascii_lowercase(), first.to_ascii_uppercase()];
+    let mut at = from;
+    loop {
+        at += text.get(at..)?.iter().position(|byte| firsts.contains(byte))?;
+        if text.get(at + 1..at + what.len()).is_some_and(|after| after.eq_ignore_ascii_case(rest)) {
+            return Some(at);
+        }
+        at += 1;
+    }
 }
 
 /// The label at `at`, after blanks and a quotation mark.
