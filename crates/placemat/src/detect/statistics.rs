@@ -115,6 +115,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
     strip_colors(&mut text);
     blank_rows(&mut text);
+    let is_table = blank_letters(&mut text);
     // Encodings are compared by the same bytes.
     text.truncate(Grams::<u8>::room(&text));
     let model = Model::get();
@@ -134,12 +135,14 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let grams = Grams::of(&text);
     let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_NATS * bytes.controls() as f32;
+    // A table says nothing that a declaration does not know better.
+    let weight = if is_table { TABLE_FAVOUR_WEIGHT } else { 1.0 };
     let mut groups = Vec::new();
     let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
     let pages = allowed(Kind::Ascii).filter_map(|table| {
         let undefined = table.undefined(&bytes);
         let fixed = fixed - UNDEFINED_COST * undefined as f32
-            + hints.favour(table.page.encoding)
+            + hints.favour(table.page.encoding) * weight
             + contexts.nats(&table.usage, &table.shapes, &all.usage);
         (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
     });
@@ -168,6 +171,8 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         multi.extend(multi::group(table, src, broken(table.page.encoding), favour, &ascii, &grams, model));
     }
     groups.extend(multi::proved(multi));
+    let is_declared = !hints.favoured.is_empty();
+    let max_confidence = if is_table && !is_declared { MAX_TABLE_CONFIDENCE } else { 1.0 };
     let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
     finish(
         groups,
@@ -181,6 +186,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
             shared: Costs::default(),
         },
         grams.places,
+        max_confidence,
     )
 }
 
@@ -227,6 +233,39 @@ fn blank_rows(text: &mut [u8]) {
     }
 }
 
+/// The weight of a declaration for a table of letters, and the highest confidence in one that has none.
+const TABLE_FAVOUR_WEIGHT: f32 = 100.0;
+const MAX_TABLE_CONFIDENCE: f32 = 0.6;
+/// The letters that are words by themselves in a language, at most.
+const MAX_LETTERS_ALONE: usize = 12;
+
+/// Puts spaces in place of bytes beyond ASCII that stand alone, if they are more than any language has words of one letter: then they
+/// are a table, as those for hyphenation and keyboards. They stay if no others are there; then returns true.
+fn blank_letters(text: &mut [u8]) -> bool {
+    let is_letter =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+    let is_alone = |text: &[u8], at: usize| {
+        text[at] >= 0x80
+            && !is_letter(at.checked_sub(1).and_then(|at| text.get(at)))
+            && !is_letter(text.get(at + 1))
+    };
+    let mut kinds = [false; 128];
+    let mut others = 0;
+    for at in (0..text.len()).filter(|&at| text[at] >= 0x80) {
+        if is_alone(text, at) {
+            kinds[usize::from(text[at] & 0x7F)] = true;
+        } else {
+            others += 1;
+        }
+    }
+    let is_table = kinds.iter().filter(|&&is| is).count() > MAX_LETTERS_ALONE;
+    if is_table && others > 0 {
+        let alone: Vec<usize> = (0..text.len()).filter(|&at| is_alone(text, at)).collect();
+        alone.into_iter().for_each(|at| text[at] = b' ');
+    }
+    is_table && others == 0
+}
+
 /// How likely an encoding is before anything is read, in nats: at most 0. `None` unless its lines can stand beside lines of
 /// UTF-8: spaces, line ends and the letters of ASCII have their bytes.
 pub(crate) fn prior_beside_utf8(encoding: Encoding) -> Option<f32> {
@@ -243,7 +282,7 @@ impl Hints {
 }
 
 /// The best pages by threes of letters.
-fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Ranking {
+fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize, max_confidence: f32) -> Ranking {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let places = places.max(1) as f32;
     let reach =
@@ -315,7 +354,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     };
     // One or two bytes are no text.
     let length = words.len as f32;
-    let confidence = confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length));
+    let confidence = confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length)).min(max_confidence);
     let scale = scale(mean);
     let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,

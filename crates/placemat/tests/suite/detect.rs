@@ -1,7 +1,7 @@
 //! Detection: texts that `CPython` encoded, streams cut everywhere, and bytes that are no text.
 
 use placemat::detect::{Basis, Detection, Detector, Verdict, detect};
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use serde_json::Value;
 
 /// A sentence in an encoding.
@@ -104,7 +104,7 @@ fn what_multi_byte_encodings_rule_out() {
     // No encoding allows a space after a lead byte; it comes far into the stream.
     let mut src = "\u{4ECA}\u{5929}".chars().fold(Vec::new(), |all, c| {
         let text = c.to_string();
-        [all, Encoding::GBK.encode(&text, placemat::UnmappablePolicy::Stop).expect("common").to_vec()]
+        [all, Encoding::GBK.encode(&text, UnmappablePolicy::Stop).expect("common").to_vec()]
             .concat()
     });
     src = src.repeat(10_000);
@@ -384,4 +384,26 @@ fn example_of_the_guide() {
     assert_eq!(found.encoding.map(|encoding| encoding.name()), Some("windows-1252"));
     assert_eq!(found.language.map(|language| language.code()), Some("fr"));
     assert_eq!(found.ruled_out[0].offset, 6); // not UTF-8
+}
+
+/// Letters that stand alone, as in tables for hyphenation and keyboards, are no words of a language that has words of one letter.
+#[test]
+fn tables_of_letters_do_not_decide_about_text() {
+    let table: String = "àáâãäåæçèéêëìíîïñòóôõöøùúûüý".chars().map(|c| format!(".hcode {c} {c}\n")).collect();
+    let prose = "Kopie mit Anhängen an die zuständige Abteilung\nKopie ohne Anhänge im März\n";
+    let encode = |text: &str| {
+        Encoding::WINDOWS_1252.encode(text, UnmappablePolicy::Stop).expect("all of it").into_owned()
+    };
+    let found = detect(&encode(&format!("{prose}{table}")));
+    assert_eq!(found.encoding, Some(Encoding::WINDOWS_1252));
+    assert!(found.confidence > 0.9, "{}", found.confidence);
+    // A table alone is not certain, unless it is declared.
+    let found = detect(&encode(&table));
+    assert!(found.confidence < 0.8, "{}", found.confidence);
+    let found = detect(&encode(&format!("# -*- coding: latin-1 -*-\n{table}")));
+    assert!(
+        matches!(found.encoding, Some(Encoding::WINDOWS_1252 | Encoding::ISO_8859_1)),
+        "{:?}",
+        found.encoding
+    );
 }
