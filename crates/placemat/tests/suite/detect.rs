@@ -104,8 +104,7 @@ fn what_multi_byte_encodings_rule_out() {
     // No encoding allows a space after a lead byte; it comes far into the stream.
     let mut src = "\u{4ECA}\u{5929}".chars().fold(Vec::new(), |all, c| {
         let text = c.to_string();
-        [all, Encoding::GBK.encode(&text, UnmappablePolicy::Stop).expect("common").to_vec()]
-            .concat()
+        [all, Encoding::GBK.encode(&text, UnmappablePolicy::Stop).expect("common").to_vec()].concat()
     });
     src = src.repeat(10_000);
     let at = src.len() as u64;
