@@ -77,7 +77,7 @@ pub struct Repairer {
     detector: Option<Detector>,
     /// The ill-formed bytes that were learned.
     ill_formed: whole::IllFormed,
-    /// What the detector found, and whether some bytes are UTF-8 beside those of the given encoding.
+    /// The answer of the detector, and whether some bytes are UTF-8 beside those of the given encoding.
     found: Option<(Detection, bool)>,
     /// The end of the text that was learned, and its stretches.
     learning: Lines,

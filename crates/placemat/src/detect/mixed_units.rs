@@ -11,12 +11,12 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The highest confidence in a stream of several units, and the confidence in the single bytes that it needs.
-const HIGHEST: f32 = 0.99;
-const FEWEST: f32 = 0.5;
+const MAX_CONFIDENCE: f32 = 0.99;
+const MIN_SINGLE_BYTES_CONFIDENCE: f32 = 0.5;
 /// From this many bytes on, a stream with many NULs outside of text is given up: it is binary.
 const MIN_BINARY_BYTES: u64 = 8 * 1024;
 /// One NUL in this number of single bytes is too many.
-const RARE_NUL: u64 = 500;
+const SINGLE_BYTES_PER_NUL: u64 = 500;
 
 /// Looks for stretches of UTF-16 and UTF-32, from the first block with a NUL on.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +92,7 @@ impl MixedUnits {
             splitter.push(before, false, &mut take);
         }
         splitter.push(block, last, &mut take);
-        if *bytes > MIN_BINARY_BYTES && *nuls * RARE_NUL > *bytes {
+        if *bytes > MIN_BINARY_BYTES && *nuls * SINGLE_BYTES_PER_NUL > *bytes {
             *self = Self::GivenUp;
         }
     }
@@ -109,13 +109,15 @@ impl MixedUnits {
             return found;
         }
         let mut parts = wide;
-        let mut confidence = HIGHEST;
+        let mut confidence = MAX_CONFIDENCE;
         let mut language = None;
         let mut damage = None;
         if single_len > 0 {
             let single = judge::judge(&mut singles);
             let Some(encoding) = single.encoding.filter(|&encoding| {
-                single.verdict == Verdict::Text && single.confidence >= FEWEST && !is_wide(encoding)
+                single.verdict == Verdict::Text
+                    && single.confidence >= MIN_SINGLE_BYTES_CONFIDENCE
+                    && !is_wide(encoding)
             }) else {
                 return found;
             };

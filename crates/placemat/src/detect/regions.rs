@@ -97,7 +97,7 @@ pub struct Regions {
     learning: Lines,
     lines: Lines,
     tiles: Tiles,
-    /// What finds stretches of UTF-16 and UTF-32 in each pass.
+    /// The finders of stretches of UTF-16 and UTF-32, one for each pass.
     learned_units: Units,
     units: Units,
 }

@@ -346,7 +346,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize, max_confi
     };
     let by_margin = |scale: f32| 1.0 / (1.0 + (-margin * scale).exp());
     let confidence = by_margin(scale(mean)).max(by_margin(scale(mean + slack)).min(MAX_FOREIGN_CONFIDENCE));
-    // Of a byte or two beyond ASCII, no mean is known: what is usual decides.
+    // A mean of a byte or two says nothing, so the most usual encoding decides.
     let confidence = if words.bytes.high() <= MAX_FEW_BYTES {
         confidence.max(by_margin(places.max(4.0).powf(-0.35)).min(MAX_FEW_CONFIDENCE))
     } else {

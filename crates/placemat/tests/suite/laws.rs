@@ -250,7 +250,7 @@ fn bound(found: &Detection) -> Option<Encoding> {
     found.encoding.filter(|encoding| is_sure && *encoding != Encoding::US_ASCII && is_legacy(*encoding))
 }
 
-/// What a conversion makes of a file.
+/// The text that a conversion makes of a file.
 fn converted(encoding: Encoding, src: &[u8]) -> String {
     encoding.decode(src, ErrorPolicy::Replace).expect("replacement never fails").into_owned()
 }
@@ -263,7 +263,7 @@ fn difference(found: &str, want: &str, src: &[u8]) -> String {
     format!("{:?}, not {:?}: {}", around(found), around(want), hex(&bytes[..bytes.len().min(32)]))
 }
 
-/// What the detector says, for messages.
+/// The answer of the detector, for messages.
 fn shown(found: &Detection) -> String {
     let name = found.encoding.map_or("none", Encoding::name);
     let mixed: Vec<&str> = found.mixed.iter().map(|encoding| encoding.name()).collect();
@@ -328,7 +328,7 @@ fn every_encoding_of_the_detector_has_files() {
         Encoding::ALL.iter().filter(|encoding| is_legacy(**encoding) && is_known_to_detector(**encoding));
     let without: Vec<&str> =
         known.map(|encoding| encoding.name()).filter(|name| !with_files.contains(name)).collect();
-    // It has isolated forms of Arabic letters, and lacks brackets and most small letters.
+    // IBM420 has isolated forms of Arabic letters, and lacks brackets and most small letters.
     assert_eq!(without, ["IBM420"]);
     let listed = PAGES.matches("(Encoding::").count();
     let known =

@@ -305,7 +305,7 @@ fn search(old: &[u32], new: &[u32], rows: &mut Vec<Row>, steps: &mut usize) -> u
             let end = start + same;
             row[diagonal] = u32::try_from(end).ok();
             let reached = end + end + MIDDLE - diagonal;
-            // Of equally long paths, the one nearest to the middle is best.
+            // The path nearest to the middle is the best of equally long ones.
             if (reached, usize::MAX - diagonal.abs_diff(MIDDLE))
                 > (best.1, usize::MAX - best.0.abs_diff(MIDDLE))
             {

@@ -14,7 +14,7 @@ const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
 /// The confidence from which on the first bytes decide where a stream begins.
-const SURE: f32 = 0.9;
+const MIN_START_CONFIDENCE: f32 = 0.9;
 
 /// The way in which a code unit occurs in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,7 +309,7 @@ impl Wide {
 
     /// The most probable encoding, if its first bytes leave hardly a doubt.
     pub(in crate::detect) fn surest(&self) -> Option<Encoding> {
-        let sure = self.readings.iter().filter(|reading| reading.confidence >= SURE);
+        let sure = self.readings.iter().filter(|reading| reading.confidence >= MIN_START_CONFIDENCE);
         sure.max_by(|a, b| a.confidence.total_cmp(&b.confidence)).map(|reading| reading.encoding)
     }
 

@@ -34,7 +34,7 @@ const MANY: usize = 20;
 /// The ill-formed bytes that never speak for another encoding.
 const VERY_FEW: usize = 3;
 /// The probability at which few bytes speak for another encoding.
-const SURE: f32 = 0.95;
+const MIN_FEW_BYTES_CONFIDENCE: f32 = 0.95;
 /// Beside UTF-8 whose language is known: the factor by which another encoding is more probable than the usual one.
 const BETTER: f32 = 2.0;
 /// That factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
@@ -356,8 +356,9 @@ fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
     let usual = ranking.candidates.iter().find(|candidate| candidate.encoding == USUAL.encoding);
     let usual = usual.map_or(0.0, |usual| usual.confidence);
     // Without a language that fits, the better of the two still is.
-    let is_better = (1.0 - SURE) * best.confidence > usual * SURE && count >= MANY;
-    let is_few = (count < FEW && best.confidence < SURE) || count < VERY_FEW;
+    let is_better = (1.0 - MIN_FEW_BYTES_CONFIDENCE) * best.confidence > usual * MIN_FEW_BYTES_CONFIDENCE
+        && count >= MANY;
+    let is_few = (count < FEW && best.confidence < MIN_FEW_BYTES_CONFIDENCE) || count < VERY_FEW;
     // The text around few bytes speaks for them.
     let is_doubtful = if is_known {
         let is_close = count < FEW && best.confidence < usual * CLEARLY;

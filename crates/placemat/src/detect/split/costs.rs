@@ -1,4 +1,4 @@
-//! What a byte costs as text of single bytes, and a code unit as text of UTF-16 or UTF-32: in tenths of a nat, by how rare
+//! The cost of a byte as text of single bytes, and of a code unit as text of UTF-16 or UTF-32: in tenths of a nat, by how rare
 //! it is in text.
 
 /// The cost of a NUL in text of single bytes.
@@ -40,7 +40,7 @@ const fn ascii(byte: u8) -> i32 {
     }
 }
 
-/// What the units before one say about it.
+/// The facts about earlier units that change the cost of the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Context {
     /// The block of 256 code points of the last unit beyond ASCII, or one that stands for all of East Asia.
@@ -136,7 +136,7 @@ fn is_printable(value: u32) -> usize {
     usize::from(is_text | (value == b'\r'.into()) | (value == b'\t'.into()))
 }
 
-/// What a block of units consists of, as far as that tells whether other text may be among them.
+/// The kinds of units in a block, which tell whether other text may be among them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Content {
     units: usize,
@@ -158,7 +158,7 @@ const MAX_PRINTABLE_UNITS: usize = 7;
 const MAX_PRINTABLE_END_UNITS: usize = 2;
 
 impl Content {
-    /// What `units` consist of.
+    /// Counts the kinds of `units`.
     pub(super) fn of(units: impl Iterator<Item = u32>) -> Self {
         // Without branches: ideographs and ASCII come in no order that a processor could learn.
         units.fold(Self::default(), |mut all, value| {

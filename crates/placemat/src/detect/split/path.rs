@@ -21,8 +21,8 @@ const BORDER_IN_LINE: i32 = 220;
 const BORDER_OF_SIGNATURE: i32 = 60;
 /// The price of a unit that the end of the stream cuts off.
 const CUT_UNIT: i32 = 80;
-/// What a stream has to show that begins in single bytes although its start is UTF-16.
-const AGAINST_START: i32 = 20;
+/// The price of single bytes at the start of a stream whose start looks like UTF-16.
+const SINGLE_BYTES_AT_START: i32 = 20;
 /// The cost of a path that cannot be.
 const NEVER: i32 = i32::MAX / 4;
 
@@ -188,7 +188,7 @@ impl Scan {
     pub(super) fn in_encoding(encoding: Encoding) -> Option<Self> {
         let index = WIDE.iter().position(|&wide| wide == (encoding, 0))?;
         let mut scan = Self::at(0);
-        scan.singles[4].cost = AGAINST_START;
+        scan.singles[4].cost = SINGLE_BYTES_AT_START;
         scan.wides[index] = Wide { cost: 0, is_proven: true, ..Wide::NONE };
         Some(scan)
     }
@@ -427,7 +427,7 @@ impl Scan {
         if chunk.len() < CHUNK_BYTES || self.singles[4].cost < BORDER_OF_LINES || !wide.is_proven {
             return false;
         }
-        // What is not settled yet must be part of this path.
+        // The bytes that are not settled yet must be part of this path.
         if wide.entered > offset {
             return false;
         }

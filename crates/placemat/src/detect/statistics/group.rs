@@ -62,7 +62,7 @@ pub(super) struct Fit {
     pub(super) over_noise: f32,
     /// By how much each byte beyond ASCII is more probable, in the mean.
     pub(super) mean: f32,
-    /// What each of them may lack, since the words in ASCII are text: names and words of other languages stand in text too.
+    /// The nats that each of them may lack because the words in ASCII are text: text has foreign names and words.
     pub(super) slack: f32,
 }
 

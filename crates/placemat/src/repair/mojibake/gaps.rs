@@ -134,7 +134,8 @@ fn around(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, last: usiz
     words
 }
 
-/// Where the words around a gap begin and end. Without spaces, a line of many gaps would be read whole for each of them.
+/// Returns the start and the end of the words around a gap. Each is at most 32 code points away: a line of many gaps without
+/// spaces would be read whole for each gap.
 fn extent(line: &Line, gaps: &[Gap], number: usize) -> (usize, usize) {
     let (at, len) = (gaps[number].at, line.text.len());
     if gaps.len() <= SHORT_LINE_GAPS && len <= SHORT_LINE_CODE_POINTS {
