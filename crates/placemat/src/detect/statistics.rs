@@ -115,7 +115,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
     strip_colors(&mut text);
     blank_rows(&mut text);
-    let is_table = blank_letters(&mut text);
+    let table = blank_letters(&mut text);
     // Encodings are compared by the same bytes.
     text.truncate(Grams::<u8>::room(&text));
     let model = Model::get();
@@ -136,7 +136,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_NATS * bytes.controls() as f32;
     // A table says nothing that a declaration does not know better.
-    let weight = if is_table { TABLE_FAVOUR_WEIGHT } else { 1.0 };
+    let weight = if table.is_some() { TABLE_FAVOUR_WEIGHT } else { 1.0 };
     let mut groups = Vec::new();
     let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
     let pages = allowed(Kind::Ascii).filter_map(|table| {
@@ -172,7 +172,8 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
     groups.extend(multi::proved(multi));
     let is_declared = !hints.favoured.is_empty();
-    let max_confidence = if is_table && !is_declared { MAX_TABLE_CONFIDENCE } else { 1.0 };
+    let is_all = table == Some(0);
+    let max_confidence = if is_all && !is_declared { MAX_TABLE_CONFIDENCE } else { 1.0 };
     let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
     finish(
         groups,
@@ -240,8 +241,9 @@ const MAX_TABLE_CONFIDENCE: f32 = 0.6;
 const MAX_LETTERS_ALONE: usize = 12;
 
 /// Puts spaces in place of bytes beyond ASCII that stand alone, if they are more than any language has words of one letter: then they
-/// are a table, as those for hyphenation and keyboards. They stay if no others are there; then returns true.
-fn blank_letters(text: &mut [u8]) -> bool {
+/// are a table, as those for hyphenation and keyboards. They stay if no others are there. Returns the number of others, if
+/// there is a table.
+fn blank_letters(text: &mut [u8]) -> Option<usize> {
     let is_letter =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
     let is_alone = |text: &[u8], at: usize| {
@@ -263,7 +265,7 @@ fn blank_letters(text: &mut [u8]) -> bool {
         let alone: Vec<usize> = (0..text.len()).filter(|&at| is_alone(text, at)).collect();
         alone.into_iter().for_each(|at| text[at] = b' ');
     }
-    is_table && others == 0
+    is_table.then_some(others)
 }
 
 /// How likely an encoding is before anything is read, in nats: at most 0. `None` unless its lines can stand beside lines of
