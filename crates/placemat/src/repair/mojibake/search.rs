@@ -9,6 +9,7 @@ use super::scorer::{self, Scorer};
 use super::suspect;
 use super::symbols;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The layers at most.
 const MAX_LAYERS: usize = 3;
@@ -107,7 +108,11 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
             if depth > 0 {
                 peels = self::peels(&node.line, false, &mut seen, scorer);
             }
-            next.extend(peels.drain(..).map(|(peeled, page)| below(node, peeled, page, scorer)));
+            let is_layer =
+                |(peeled, _): &(Peeled, usize)| depth == 0 || is_below(line, &node.line, &peeled.line);
+            next.extend(
+                peels.drain(..).filter(is_layer).map(|(peeled, page)| below(node, peeled, page, scorer)),
+            );
         }
         if next.is_empty() {
             break;
@@ -213,6 +218,23 @@ fn keep_best(nodes: &mut Vec<Node>) {
         let again = || node.pages.last().is_some_and(|&page| mask(&node.line.text) >> page & 1 != 0);
         place <= BEAM_LINES || place <= 2 * BEAM_LINES && again()
     });
+}
+
+/// Whether some of what `new` reads otherwise than `now` is text that `now` reads otherwise than `old`. Where nothing is, two
+/// pages each explain another part of the line, and none of them lies below the other.
+fn is_below(old: &Line, now: &Line, new: &Line) -> bool {
+    let (mut nows, mut olds) = (stretches(now), stretches(old));
+    stretches(new).any(|stretch| {
+        let now = nows.by_ref().find(|now| now.1.start >= stretch.1.start);
+        let old = olds.by_ref().find(|old| old.1.start >= stretch.1.start);
+        now.as_ref() != Some(&stretch) && now != old
+    })
+}
+
+/// The code points of a line, and the stretch of the original that each stands for.
+fn stretches(line: &Line) -> impl Iterator<Item = (u32, Range<u32>)> {
+    let ends = line.origin.iter().copied().skip(1).chain([u32::MAX]);
+    line.text.iter().copied().zip(line.origin.iter().copied().zip(ends).map(|(start, end)| start..end))
 }
 
 /// The node below another.
