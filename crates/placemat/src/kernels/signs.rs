@@ -124,9 +124,10 @@ impl Answers {
             all.small2 = simd.bits(simd.either(simd.either(latin1, second), simd.either(third, horn)));
         }
         if simd.any(lies_within(simd, a, 0xCE, 0xDF)) {
-            // U+0400 to U+045F.
+            // U+0402 to U+045E. U+0401 and U+045F begin an emoji that was read as a page.
             let (first, second) = (equals(simd, a, 0xD0), equals(simd, a, 0xD1));
-            all.cyrillic = simd.bits(simd.either(first, simd.both(second, is_to(simd, b, 0x9F))));
+            let first = simd.both(first, is_from(simd, b, 0x82));
+            all.cyrillic = simd.bits(simd.either(first, simd.both(second, is_to(simd, b, 0x9E))));
             all.cyrillic_capital = simd.bits(simd.both(first, is_to(simd, b, 0xAF)));
             // Letters of Greek, U+0388 to U+03CE.
             let (first, second) =
@@ -393,10 +394,10 @@ fn is_small3(a: u8, b: u8, c: u8) -> u8 {
     eq(a, 0xE1) & (eq(b, 0xBA) & u8::from(c >= 0xA0) | eq(b, 0xBB)) & c & 1
 }
 
-/// U+0400 to U+045F.
+/// U+0402 to U+045E.
 #[inline(always)]
 fn is_cyrillic(a: u8, b: u8) -> u8 {
-    eq(a, 0xD0) | eq(a, 0xD1) & u8::from(b <= 0x9F)
+    eq(a, 0xD0) & u8::from(b >= 0x82) | eq(a, 0xD1) & u8::from(b <= 0x9E)
 }
 
 /// A capital of them.

@@ -117,6 +117,40 @@ fn text_misread_twice_is_restored() {
     assert!(count > 90, "{count}");
 }
 
+/// Arrows, dingbats and emoji. In some pages their bytes are small letters, between which nothing is odd.
+#[test]
+fn a_symbol_by_itself_is_restored_or_stays() {
+    let blocks =
+        [0x2190..=0x21FF, 0x2600..=0x27BF, 0x1_F300..=0x1_F64F, 0x1_F680..=0x1_F6C5, 0x1_F910..=0x1_F9FF];
+    let symbols = blocks.into_iter().flatten().step_by(7).filter_map(char::from_u32);
+    let (mut count, mut left) = (0, Vec::new());
+    for symbol in symbols {
+        for text in [format!("{symbol}"), format!("- {symbol} Done"), format!("Status: {symbol}")] {
+            // Nothing tells ISO-8859-2 from windows-1250 by one symbol.
+            for page in PAGES.into_iter().filter(|&page| page != Encoding::ISO_8859_2) {
+                let Some(wrong) = misread(&text, page) else { continue };
+                let now = repaired(wrong.as_bytes()).0;
+                count += 1;
+                if now != text {
+                    assert_eq!(now, wrong, "{page}: {symbol}");
+                    left.push((page, wrong));
+                }
+            }
+        }
+    }
+    assert!(count > 5_000, "{count}");
+    assert!(left.len() * 100 < count, "{} of {count} stay: {left:?}", left.len());
+}
+
+/// A chain of three pages, each for another part of the line, once made ideographs of it that nobody wrote.
+#[test]
+fn pages_that_read_different_parts_are_no_layers() {
+    let wrong = "ja: 'æ—¥æœ¬èªž', ko: 'í•œêµì–´', zh: 'ä¸æ–‡'";
+    let (text, changes) = repaired(wrong.as_bytes());
+    assert!(text.starts_with("ja: '日本語', ko: '한"), "{text}");
+    assert!(changes.iter().all(|change| change.encodings.len() == 1), "{changes:?}");
+}
+
 #[test]
 fn only_the_damaged_part_of_a_line_changes() {
     let (text, changes) = repaired("Été : cafÃ© au lait, crème brûlée".as_bytes());

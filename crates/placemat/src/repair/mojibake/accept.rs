@@ -5,6 +5,7 @@
 
 use super::classes::{Classes, class};
 use super::line::Line;
+use super::pages::Singles;
 use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
@@ -123,7 +124,8 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     let prior = pages::page(page).1;
     let classes = Classes::get();
     let is_symbol = |c: u32| symbols::is_symbol(c) || symbols::goes_with_emoji(c);
-    if page < pages::SINGLE.len() && beyond().next().is_some() && beyond().all(is_symbol) {
+    let is_proof = |c: u32| if page < pages::SINGLE.len() { is_symbol(c) } else { symbols::is_emoji(c) };
+    if beyond().next().is_some() && beyond().all(is_proof) {
         // Their structure has been counted.
         return if prior < -1.5 { MIN_RARE_SYMBOL_GAIN_NATS } else { MIN_SYMBOL_GAIN_NATS };
     }
@@ -163,24 +165,40 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
         let usual = |c: u32| {
             is_letter(c)
                 || (0x2010..0x2040).contains(&c)
-                || matches!(c, 0xA0 | 0xA9 | 0xAE | 0xAB | 0xBB | 0xB0 | 0x20AC | 0x2122)
+                || matches!(c, 0xA0..=0xA3 | 0xA5 | 0xA7 | 0xA9..=0xAC | 0xAE | 0xB0..=0xB3 | 0xB5..=0xB7 | 0xB9..=0xBF)
+                || matches!(c, 0xD7 | 0xF7 | 0x20AC | 0x2122)
         };
         if beyond().any(|c| !usual(c)) {
             need += 6.0;
         }
-        if !before.iter().any(|&c| is_letter(c)) {
+        let is_lead = is_lead_of_latin1(before, page);
+        if !is_lead && !before.iter().any(|&c| is_letter(c)) {
             need += 6.0;
         }
         let beside = |c: Option<&u32>| c.is_some_and(|&c| is_letter(c));
         let alone = !beside(old.get(same.wrapping_sub(1))) && !beside(old.get(old.len() - end));
-        if alone && sequences == 1 {
+        if alone && sequences == 1 && !is_lead {
             need += 4.0;
+        }
+        // Words of one letter have a letter of Latin-1.
+        if alone && beyond().any(|c| is_letter(c) && script(c) == LATIN && c >= 0x100) {
+            need += 6.0;
         }
     }
     need += chance(change, (same, old.len() - end), after);
     // C1 controls are no text: what they stand for cannot be worse.
     let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
     if controls > 0 { need.min(MIN_GAIN_NATS) } else { need }
+}
+
+/// Whether a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a part of a
+/// frame, and goes on with what stands in neither: `Â£`, `┬®`.
+fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
+    let (Some(&lead), Some(&next)) = (text.first(), text.get(1)) else { return false };
+    let is_lead =
+        page < pages::SINGLE.len() && matches!(Singles::get().member(lead).bytes[page], 0xC2 | 0xC3);
+    let is_box = |c: u32| (0x2500..0x25A0).contains(&c);
+    is_lead && (matches!(lead, 0xC2 | 0xC3 | 0x102) || is_box(lead) && !is_box(next))
 }
 
 /// Whether the code points beyond ASCII of a stretch are quotations: opening and closing marks in turn, of one kind.

@@ -101,11 +101,13 @@ pub(super) struct Member {
     pub(super) lead: u64,
     /// It is a continuation byte.
     pub(super) continuation: u64,
+    /// It is the lead byte of most symbols: E2, or F0.
+    pub(super) symbol: u64,
     /// Its byte in each page, or 0.
     pub(super) bytes: [u8; SINGLE.len()],
 }
 
-const NOBODY: Member = Member { lead: 0, continuation: 0, bytes: [0; SINGLE.len()] };
+const NOBODY: Member = Member { lead: 0, continuation: 0, symbol: 0, bytes: [0; SINGLE.len()] };
 
 static SINGLES: LazyLock<Singles> = LazyLock::new(Singles::new);
 
@@ -147,7 +149,10 @@ impl Singles {
                 defined[usize::from(byte)] = !('\u{80}'..='\u{9F}').contains(&c);
                 singles.add(page, c.into(), byte);
             }
-            // Programs that read a page often let the bytes without a meaning through as C1 controls.
+            // Programs that read a page often let the bytes without a meaning through as ISO-8859-1 does.
+            if is_windows(page) {
+                (0xA0..=0xBF).for_each(|byte| singles.add(page, byte.into(), byte));
+            }
             for byte in 0x80..=0x9F_u8 {
                 singles.add(page, byte.into(), byte);
                 singles.defines_c1[page] |= u32::from(defined[usize::from(byte)]) << (byte - 0x80);
@@ -183,6 +188,9 @@ impl Singles {
             return;
         }
         member.bytes[page] = byte;
+        if matches!(byte, 0xE2 | 0xF0) {
+            member.symbol |= 1 << page;
+        }
         match byte {
             0x80..=0xBF => member.continuation |= 1 << page,
             0xC2..=0xF4 => member.lead |= 1 << page,

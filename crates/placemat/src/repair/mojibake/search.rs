@@ -23,6 +23,8 @@ const RIVAL_NATS: f32 = 4.0;
 const OTHER_PAGE_NATS: f32 = 4.0;
 /// The cost of another layer of a text in which nothing is odd, in nats.
 const NEEDLESS_LAYER_NATS: f32 = 12.0;
+/// The cost of another layer, by a page of its own, of a single sequence: such chains of pages read anything as something.
+const SINGLE_SEQUENCE_LAYER_NATS: f32 = 8.0;
 /// The cost of a sequence that lacks a byte, in nats.
 const GAP_NATS: f32 = 0.7;
 /// The worth of one sequence if no other page explains the line: a continuation byte is one byte of four, in nats.
@@ -247,10 +249,16 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     pages.extend(u8::try_from(page));
     // Text in which nothing is odd is no mojibake of a page of letters and symbols.
     let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
-    let signs =
-        if page < pages::SINGLE.len() { symbols::nats(&node.line.text, &peeled.line.text) } else { 0.0 };
+    // A single sequence that is a guess is no structure.
+    let is_guess = peeled.lossy && peeled.sequences == 1;
+    let signs = match page < pages::SINGLE.len() {
+        _ if is_guess => 0.0,
+        true => symbols::nats(&node.line.text, &peeled.line.text),
+        false => symbols::emoji_nats(&node.line.text, &peeled.line.text),
+    };
     let evidence = node.evidence * 0.5 + structure(&peeled) + prior + signs
-        - if needless { NEEDLESS_LAYER_NATS } else { 0.0 };
+        - if needless { NEEDLESS_LAYER_NATS } else { 0.0 }
+        - if !first && !known && peeled.sequences == 1 { SINGLE_SEQUENCE_LAYER_NATS } else { 0.0 };
     #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
     let gaps = peeled.gaps.len() as f32;
     Node {

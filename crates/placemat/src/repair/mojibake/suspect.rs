@@ -97,6 +97,9 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
                 return Some(at);
             }
         }
+        if may_be_symbols(text, at) {
+            return Some(at);
+        }
     }
     None
 }
@@ -172,6 +175,38 @@ impl Here {
             || self.this == class::LATIN_UPPER && (self.after >= 0x80 || self.after == b' ')
             || is_mark(self.this) && self.after >= 0x80 && is_latin(self.before)
     }
+}
+
+/// The code points of a run that are read as symbols, and the bytes that they have at most.
+const SYMBOL_RUN: usize = 24;
+const SYMBOL_RUN_BYTES: usize = 3 * SYMBOL_RUN;
+
+/// Whether the run beyond ASCII that has the code point at `at` is symbols alone in the bytes of a page. No neighbours in it
+/// need be odd: emoji become small letters of Cyrillic.
+fn may_be_symbols(text: &str, at: usize) -> bool {
+    let src = text.as_bytes();
+    let near = at.saturating_sub(SYMBOL_RUN_BYTES);
+    let start = match src[near..at].iter().rposition(u8::is_ascii) {
+        Some(before) => near + before + 1,
+        None if near == 0 => 0,
+        None => return false,
+    };
+    // The shortest symbols are three code points of two bytes.
+    if !matches!(src.get(start..start + 6), Some(run) if !run.iter().any(u8::is_ascii)) {
+        return false;
+    }
+    let run = || text[start..].chars().take_while(|c| !c.is_ascii()).map(u32::from);
+    let singles = Singles::get();
+    let Some(first) = run().next() else { return false };
+    let mut mask = singles.member(first).symbol;
+    while mask != 0 {
+        let page = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        if symbols::are_symbols(run().take(SYMBOL_RUN + 1).map(|c| singles.member(c).bytes[page])) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a run beyond ASCII may be mojibake of a page of single bytes.
@@ -456,9 +491,11 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
     let again = || {
         matches!(read.chars().next(), Some('\u{3000}'..='\u{D7FF}')) && reads_as_utf8(read, before, number)
     };
-    good && (sequences >= least || beside)
+    // One emoji is two code points of GBK, of which the first is always the same rare one.
+    let is_emoji = || good && read.chars().all(|c| symbols::is_emoji(c.into()));
+    (good && (sequences >= least || beside) || is_emoji())
         && !is_chart(text)
-        && (is_usual(read, sequences) || beside && again())
+        && (is_usual(read, sequences) || is_emoji() || beside && again())
 }
 
 /// Whether a line lists characters: it has many beyond ASCII, and each once, as in an alphabet or a row of a character set; or

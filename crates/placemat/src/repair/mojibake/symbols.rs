@@ -2,6 +2,8 @@
 //!
 //! A sequence of three or four bytes is rarely such a symbol by chance: the structure of UTF-8 and the symbol itself are the proof.
 
+use alloc::vec::Vec;
+
 /// Nats for a symbol that a sequence of three bytes became, and one of four.
 const THREE_BYTES_NATS: f32 = 9.0;
 const FOUR_BYTES_NATS: f32 = 13.0;
@@ -28,15 +30,47 @@ pub(super) const fn goes_with_emoji(c: u32) -> bool {
     matches!(c, 0x200D | 0x20E3 | 0xFE0E | 0xFE0F | 0xE_0020..=0xE_007F)
 }
 
+/// Whether bytes are well-formed UTF-8 of symbols, and of nothing else.
+pub(super) fn are_symbols(bytes: impl Iterator<Item = u8>) -> bool {
+    let (mut value, mut rest) = (0, 0_u32);
+    for byte in bytes {
+        match (byte, rest) {
+            (0x80..=0xBF, 1..) => {
+                value = value << 6 | u32::from(byte & 0x3F);
+                rest -= 1;
+                if rest == 0 && !is_symbol(value) && !goes_with_emoji(value) {
+                    return false;
+                }
+            }
+            (0xE0..=0xF4, 0) => {
+                rest = byte.leading_ones() - 1;
+                value = u32::from(byte) & (0x3F >> rest);
+            }
+            _ => return false,
+        }
+    }
+    rest == 0
+}
+
 /// The nats of the symbols that a line has and that it did not have before.
 pub(super) fn nats(old: &[u32], new: &[u32]) -> f32 {
-    let worth = |text: &[u32]| {
-        let each = text.iter().map(|&c| match c {
+    let known: Vec<u32> = old.iter().copied().filter(|&c| is_symbol(c) || goes_with_emoji(c)).collect();
+    let mut is_after_symbol = false;
+    let each = new.iter().map(|&c| {
+        let is_part = is_after_symbol && goes_with_emoji(c);
+        let is_new = (is_part || is_symbol(c)) && !known.contains(&c);
+        // U+00A9 and U+00AE with a selector are emoji too.
+        is_after_symbol = is_part || is_symbol(c) || matches!(c, 0xA9 | 0xAE);
+        match c {
+            _ if !is_new => 0.0,
             _ if is_emoji(c) => FOUR_BYTES_NATS,
-            _ if is_symbol(c) => THREE_BYTES_NATS,
-            _ => 0.0,
-        });
-        each.sum::<f32>()
-    };
-    (worth(new) - worth(old)).max(0.0)
+            _ => THREE_BYTES_NATS,
+        }
+    });
+    each.sum()
+}
+
+/// The nats of the emoji beyond the BMP that a line has and that it did not have before.
+pub(super) fn emoji_nats(old: &[u32], new: &[u32]) -> f32 {
+    new.iter().filter(|&&c| is_emoji(c) && !old.contains(&c)).map(|_| FOUR_BYTES_NATS).sum()
 }
