@@ -3,7 +3,7 @@
 use crate::detect::facts;
 use crate::edit::Random;
 use placemat::detect::{Region, Regions, regions};
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// The regions of a stream in pieces.
 fn in_pieces(src: &[u8], piece: usize) -> Vec<Region> {
@@ -145,6 +145,22 @@ fn one_encoding_is_one_region() {
     let found = regions(&file);
     check_tiles(&file, &found);
     assert_eq!((found.len(), found[0].encoding), (1, Encoding::WINDOWS_1252));
+}
+
+/// A table of letters, as programs for hyphenation have it: each letter by itself fits any script.
+#[test]
+fn letters_by_themselves_speak_for_no_encoding_of_their_own() {
+    let mut text = String::from(
+        "% Ο πίνακας των γραμμάτων, με τα πεζά και τα κεφαλαία του ελληνικού αλφαβήτου.\n\
+         % Κάθε γραμμή έχει ένα γράμμα και τον αριθμό του, όπως τα γράφει το πρόγραμμα.\n",
+    );
+    for c in ('Α'..='ώ').filter(|c| c.is_alphabetic()).chain("άέήίόύώϊϋ".chars()) {
+        text += &format!("\\lccode`{c}=1\n\\patterns{{1{c}2}}  % {c}`\n");
+    }
+    let file = Encoding::WINDOWS_1253.encode(&text, UnmappablePolicy::Stop).unwrap();
+    let found = regions(&file);
+    assert_eq!(found.iter().map(|region| region.encoding).collect::<Vec<_>>(), [Encoding::WINDOWS_1253]);
+    assert_eq!(read(&file, &found), text);
 }
 
 #[test]

@@ -88,7 +88,10 @@ pub(crate) struct Readings {
 impl Mixture {
     /// The encodings of the lines that were kept.
     pub(super) fn learn(kept: &Kept) -> Self {
-        let lines: Vec<&Line> = kept.lines().collect();
+        let mut lines: Vec<&Line> = kept.lines().collect();
+        if lines.iter().any(|line| has_word(line)) {
+            lines.retain(|line| has_word(line));
+        }
         let hints = Hints {
             spoken: spoken(&kept.utf8),
             favoured: vec![(USUAL.encoding, FAVOUR)],
@@ -156,6 +159,7 @@ impl Mixture {
 
     /// Whether some candidates of a ranking make some lines far more probable than the first does.
     pub(super) fn is_suspected(lines: &[&Line], candidates: &[Candidate]) -> bool {
+        let lines: Vec<&Line> = lines.iter().copied().filter(|line| has_word(line)).collect();
         if lines.len() < 2 {
             return false;
         }
@@ -266,6 +270,17 @@ impl Mixture {
         }
         self.languages.score(&text) - RUN * changes as f32 - LOST * lost as f32
     }
+}
+
+/// Whether some ill-formed bytes of a line belong to a word of three letters or more. Letters by themselves, as tables of
+/// letters have them, speak for no encoding of their own.
+fn has_word(line: &Line) -> bool {
+    let is_in_word = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    line.parts.iter().any(|part| {
+        let (before, rest) = line.bytes.split_at(part.start);
+        let before = before.iter().rev().take_while(|byte| is_in_word(byte)).take(2).count();
+        before + rest.iter().take_while(|byte| is_in_word(byte)).take(3).count() >= 3
+    })
 }
 
 /// Whether a line has well-formed sequences beside its ill-formed runs.
