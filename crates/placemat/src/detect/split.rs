@@ -124,16 +124,20 @@ impl Splitter {
     }
 }
 
+/// The offset of the first NUL.
 fn memchr(bytes: &[u8]) -> Option<usize> {
     // Blocks without a NUL are the rule: this form is compiled to vector code.
-    let mut at = 0;
-    for block in bytes.chunks(256) {
-        if block.iter().fold(false, |any, &byte| any | (byte == 0)) {
-            return block.iter().position(|&byte| byte == 0).map(|inside| at + inside);
-        }
-        at += block.len();
+    let (blocks, rest) = bytes.as_chunks::<256>();
+    let has_nul = |block: &[u8; 256]| block.iter().fold(false, |any, &byte| any | (byte == 0));
+    let block = blocks.iter().position(has_nul);
+    let (start, block) = match block {
+        Some(number) => (256 * number, &blocks[number][..]),
+        None => (256 * blocks.len(), rest),
+    };
+    if !block.contains(&0) {
+        return None;
     }
-    None
+    block.iter().position(|&byte| byte == 0).map(|inside| start + inside)
 }
 
 /// The encoding of the signature or of the first bytes of a stream, if it is one of UTF-16 and UTF-32.

@@ -120,12 +120,8 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     text.truncate(Grams::<u8>::room(&text));
     let model = Model::get();
     let all = Tables::get();
-    let tables = &all.tables;
-    let allowed = |kind: Kind| {
-        tables
-            .iter()
-            .filter(move |table| table.page.kind == kind && !hints.ruled_out.contains(&table.page.encoding))
-    };
+    let allowed =
+        |kind: Kind| all.of(kind).iter().filter(|table| !hints.ruled_out.contains(&table.page.encoding));
     let bytes = Histogram::of(&text);
     // One or two bytes over and over are no language.
     if bytes.len() > 3 && bytes.kinds() < 3 {
@@ -143,7 +139,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         let undefined = table.undefined(&bytes);
         let fixed = fixed - UNDEFINED_COST * undefined as f32
             + hints.favour(table.page.encoding) * weight
-            + contexts.nats(&table.usage, &table.shapes, &all.usage);
+            + contexts.nats(&table.marks, &all.usage);
         (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
     });
     single::sieve(pages, &grams, Some(&ascii), model, &mut groups);

@@ -218,7 +218,19 @@ type Steps = [[(State, bool); STATES]; COUNT];
 fn classes() -> ([u8; 256], Vec<Steps>) {
     let mut class = [0; 256];
     let mut classes: Vec<Steps> = Vec::new();
+    let mut starts = [false; 257];
+    starts[0] = true;
+    starts[0x80] = true;
+    for Edge(_, low, high, _) in AUTOMATA.iter().flat_map(|(.., edges)| *edges) {
+        starts[usize::from(*low)] = true;
+        starts[usize::from(*high) + 1] = true;
+    }
     for byte in 0..=255 {
+        // Where no edge begins or ends, a byte is as the one before.
+        if !starts[usize::from(byte)] {
+            class[usize::from(byte)] = class[usize::from(byte) - 1];
+            continue;
+        }
         let steps =
             AUTOMATA.each_ref().map(|(.., edges)| [START, A, B, C, D].map(|state| next(edges, state, byte)));
         let known = classes.iter().position(|other| *other == steps);

@@ -13,6 +13,9 @@ use alloc::vec::Vec;
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
+/// The bytes by each byte 20 in text of single bytes, at most. Without NUL, that is no space of UTF-16, and no half of a unit
+/// as often.
+const MIN_BYTES_BY_SPACE: usize = 10;
 /// The confidence from which on the first bytes decide where a stream begins.
 const MIN_START_CONFIDENCE: f32 = 0.9;
 
@@ -279,6 +282,10 @@ impl Wide {
     pub(in crate::detect) fn of(head: &[u8]) -> Self {
         let head = &head[..head.len().min(JUDGED)];
         let mut readings = Vec::new();
+        let spaces = head.iter().map(|&byte| usize::from(byte == b' ')).sum::<usize>();
+        if spaces * MIN_BYTES_BY_SPACE > head.len() && !head.contains(&0) {
+            return Self { readings };
+        }
         let mut add = |encoding, confidence| {
             let checker = Transcoder::checker(encoding).on_error(ErrorPolicy::Skip);
             readings.push(Checked { encoding, confidence, checker });

@@ -108,12 +108,18 @@ const fn is_no_letter(c: u32) -> bool {
         | 0xE000..0xF900)
 }
 
+/// Whether `c` is among the ideographs, the syllables of Hangul and the kana of half width.
+const fn is_east_asian_letter(c: u32) -> bool {
+    matches!(c, 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF66..=0xFF9F)
+}
+
 /// The case of a code point: the states of the factor for case.
 pub(crate) fn case(c: u32) -> u8 {
     match (c, char::from_u32(c)) {
         (0x61..=0x7A, _) => LOWER,
         (0x41..=0x5A, _) => UPPER,
         (0..0x80, _) | (_, None) => NO_LETTER,
+        _ if is_east_asian_letter(c) => UNCASED,
         _ if is_no_letter(c) => NO_LETTER,
         (_, Some(letter)) if is_caseless(c) => {
             if letter.is_alphabetic() {
@@ -197,6 +203,13 @@ mod tests {
     fn no_letter_is_among_the_symbols() {
         for c in (0..0x11_0000).filter(|&c| is_no_letter(c)).filter_map(char::from_u32) {
             assert!(!c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase(), "U+{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn east_asian_letters_are_letters_without_case() {
+        for c in (0..0x11_0000).filter(|&c| is_east_asian_letter(c)).filter_map(char::from_u32) {
+            assert!(c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase(), "U+{:04X}", u32::from(c));
         }
     }
 

@@ -1,10 +1,9 @@
 //! The class and the letter of the model that each byte stands for in each page.
 
-use super::drawn::{self, Shapes};
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
 use super::rows::{ALL, Lanes, Rows, step_of};
-use super::usage::{ANYWHERE, Usage};
+use super::usage::{Marks, Usage};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};
@@ -26,10 +25,8 @@ pub(super) struct Table {
     undefined: [u128; 2],
     /// The cost of each byte in the language where it costs least, or less.
     pub(super) least: [u16; 256],
-    /// The numbers of the bytes from 80 on in [`Tables::usage`].
-    pub(super) usage: [u8; 128],
-    /// The shapes of the bytes from 80 on.
-    pub(super) shapes: Shapes,
+    /// The symbols and foreign letters among the bytes from 80 on.
+    pub(super) marks: Marks,
     /// The languages that the page can hold.
     pub(super) spoken: Vec<Held>,
     /// The steps of [`Tables::alone`] that hold them.
@@ -49,6 +46,7 @@ pub(super) struct Held {
 
 /// All pages.
 pub(super) struct Tables {
+    /// The pages of each kind stand together.
     pub(super) tables: Vec<Table>,
     pub(super) lanes: Lanes,
     /// How usual code points are where they stand.
@@ -124,6 +122,13 @@ const HARDLY_ANY: f32 = 0.002;
 const FEW: usize = 16;
 
 impl Tables {
+    /// The pages of a kind.
+    pub(super) fn of(&self, kind: Kind) -> &[Table] {
+        let start = self.tables.partition_point(|table| (table.page.kind as u8) < kind as u8);
+        let end = self.tables.partition_point(|table| table.page.kind as u8 <= kind as u8);
+        &self.tables[start..end]
+    }
+
     pub(super) fn get() -> &'static Self {
         static TABLES: Once<Tables> = Once::new();
         TABLES.get_or_make(|| {
@@ -134,6 +139,7 @@ impl Tables {
             let usage = Usage::new();
             let mut tables: Vec<Table> =
                 PAGES.iter().map(|page| Table::new(page, &shares, &lanes, &usage, model)).collect();
+            tables.sort_by_key(|table| table.page.kind as u8);
             let ascii = Ascii::new(&tables[0].classes, &lanes, model);
             // A row for each class that some page has.
             let mut rows = vec![None; model.share.len()];
@@ -189,8 +195,7 @@ impl Table {
             rows: [0; 256],
             undefined: [0; 2],
             least: [0; 256],
-            usage: [ANYWHERE; 128],
-            shapes: [None; 128],
+            marks: Marks::NONE,
             spoken: Vec::new(),
             steps: 0,
         };
@@ -209,16 +214,11 @@ impl Table {
             }
         }
         if page.kind == Kind::Ascii {
-            for (shape, &c) in table.shapes.iter_mut().zip(&table.code_points[0x80..]) {
-                *shape = drawn::shape_of(c.into());
-            }
-            for (class, shape) in table.classes[0x80..].iter_mut().zip(&table.shapes) {
+            table.marks = Marks::of(table.code_points[0x80..].iter().map(|&c| c.into()), usage);
+            for (class, shape) in table.classes[0x80..].iter_mut().zip(&table.marks.shapes) {
                 if shape.is_some() {
                     *class = model.class('/'.into());
                 }
-            }
-            for (number, &c) in table.usage.iter_mut().zip(&table.code_points[0x80..]) {
-                *number = usage.number(c.into());
             }
         }
         let mut held = vec![false; model.share.len()];

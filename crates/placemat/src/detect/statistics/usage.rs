@@ -120,33 +120,35 @@ type Nats = [f32; Beside::CONTEXTS];
 #[derive(Default)]
 pub(super) struct Usage {
     nats: Vec<Nats>,
-    /// The symbols that rules are about, and where their nats are.
+    /// The symbols that rules are about, in order, and where their nats are.
     known: Vec<(char, u8)>,
 }
 
 /// The number of a code point that is as good anywhere.
-pub(super) const ANYWHERE: u8 = u8::MAX;
+const ANYWHERE: u8 = u8::MAX;
 
 impl Usage {
     pub(super) fn new() -> Self {
         let mut usage = Self { nats: Vec::from([foreign()]), known: Vec::new() };
-        for symbol in RULES.iter().flat_map(|rule| rule.symbols.chars()) {
-            if usage.known.iter().all(|known| known.0 != symbol) {
-                usage.known.push((symbol, u8::try_from(usage.nats.len()).unwrap_or(ANYWHERE)));
-                usage.nats.push(of_symbol(symbol));
-            }
+        // The first rule that fits counts.
+        let mut symbols: Vec<(char, &Rule)> =
+            RULES.iter().flat_map(|rule| rule.symbols.chars().map(move |symbol| (symbol, rule))).collect();
+        symbols.sort_by_key(|&(symbol, _)| symbol);
+        for rules in symbols.chunk_by(|a, b| a.0 == b.0) {
+            usage.known.push((rules[0].0, u8::try_from(usage.nats.len()).unwrap_or(ANYWHERE)));
+            usage.nats.push(of_symbol(rules));
         }
         usage
     }
 
     /// The number under which the nats of a code point are, or [`ANYWHERE`].
-    pub(super) fn number(&self, c: u32) -> u8 {
+    fn number(&self, c: u32) -> u8 {
         if c >= 0x80 && characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS)
         {
             return 0;
         }
-        let known = char::from_u32(c).and_then(|c| self.known.iter().find(|known| known.0 == c));
-        known.map_or(ANYWHERE, |known| known.1)
+        let known = self.known.binary_search_by_key(&c, |known| known.0.into());
+        known.map_or(ANYWHERE, |place| self.known[place].1)
     }
 }
 
@@ -170,14 +172,12 @@ fn foreign() -> Nats {
     all
 }
 
-/// The nats of a symbol that a rule is about.
-fn of_symbol(symbol: char) -> Nats {
+/// The nats of a symbol that some rules are about.
+fn of_symbol(rules: &[(char, &Rule)]) -> Nats {
     let mut all = [0.0; Beside::CONTEXTS];
     for ((before, after), nats) in contexts().zip(&mut all) {
-        let fits = |rule: &&Rule| {
-            rule.before >> before & 1 != 0 && rule.after >> after & 1 != 0 && rule.symbols.contains(symbol)
-        };
-        *nats = RULES.iter().find(fits).map_or(0.0, |rule| rule.nats);
+        let fits = |rule: &&Rule| rule.before >> before & 1 != 0 && rule.after >> after & 1 != 0;
+        *nats = rules.iter().map(|&(_, rule)| rule).find(fits).map_or(0.0, |rule| rule.nats);
     }
     all
 }
@@ -185,33 +185,73 @@ fn of_symbol(symbol: char) -> Nats {
 /// The contexts of the bytes beyond ASCII of a text, and how often they occur.
 pub(super) struct Contexts<'a> {
     counts: Vec<(u8, u8, f32)>,
+    /// The bytes from 80 on that occur, as bits.
+    bytes: u128,
     grams: &'a [Gram<u8>],
 }
 
 impl<'a> Contexts<'a> {
     pub(super) fn of(grams: &'a [Gram<u8>]) -> Self {
-        let mut counts = alloc::vec![0.0; 128 * Beside::CONTEXTS];
+        let mut counts: Vec<(u8, u8, f32)> = Vec::with_capacity(grams.len());
         for gram in grams.iter().filter(|gram| gram.units[1] >= 0x80) {
             let [before, byte, after] = gram.units;
-            let beside = |other| if other == byte { Beside::Same } else { Beside::of(other) } as usize;
-            let context = beside(before) * Beside::COUNT + beside(after);
-            counts[usize::from(byte - 0x80) * Beside::CONTEXTS + context] += gram.count;
+            let beside = |other| if other == byte { Beside::Same } else { Beside::of(other) } as u8;
+            counts.push((byte, beside(before) * Beside::COUNT as u8 + beside(after), gram.count));
         }
-        let contexts = 0..u8::try_from(Beside::CONTEXTS).unwrap_or(u8::MAX);
-        let each = (0x80..=0xFF_u8).flat_map(|byte| contexts.clone().map(move |context| (byte, context)));
-        let all = each.zip(counts).filter(|&(_, count)| count > 0.0);
-        Self { counts: all.map(|((byte, context), count)| (byte, context, count)).collect(), grams }
+        counts.sort_unstable_by_key(|&(byte, context, _)| u16::from_be_bytes([byte, context]));
+        counts.dedup_by(|next, before| {
+            let same = (next.0, next.1) == (before.0, before.1);
+            if same {
+                before.2 += next.2;
+            }
+            same
+        });
+        let bytes = counts.iter().fold(0, |bytes, &(byte, ..)| bytes | 1 << (byte & 0x7F));
+        Self { counts, bytes, grams }
     }
 
     /// The nats of a page for all of them, by the numbers and the shapes of its bytes from 80 on.
-    pub(super) fn nats(&self, numbers: &[u8; 128], shapes: &Shapes, usage: &Usage) -> f32 {
+    pub(super) fn nats(&self, page: &Marks, usage: &Usage) -> f32 {
         let (mut gain, mut against) = (0.0, 0.0);
-        for &(byte, context, count) in &self.counts {
-            let number = numbers[usize::from(byte & 0x7F)];
-            let own =
-                usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
-            if own < 0.0 { against -= own } else { gain += own }
+        if self.bytes & page.used != 0 {
+            for &(byte, context, count) in &self.counts {
+                let number = page.numbers[usize::from(byte & 0x7F)];
+                let own = usage
+                    .nats
+                    .get(usize::from(number))
+                    .map_or(0.0, |nats| nats[usize::from(context)] * count);
+                if own < 0.0 { against -= own } else { gain += own }
+            }
         }
-        gain - against.min(MAX_AGAINST_NATS) + drawn::nats(shapes, self.grams)
+        let drawn = if self.bytes & page.drawn == 0 { 0.0 } else { drawn::nats(&page.shapes, self.grams) };
+        gain - against.min(MAX_AGAINST_NATS) + drawn
+    }
+}
+
+/// What the bytes of a page from 80 on are, beside letters.
+pub(super) struct Marks {
+    /// Their numbers among the code points that rules are about.
+    numbers: [u8; 128],
+    /// The shapes of those that something is drawn with.
+    pub(super) shapes: Shapes,
+    /// The bytes that have a number, and those that have a shape, as bits.
+    used: u128,
+    drawn: u128,
+}
+
+impl Marks {
+    /// A page without any.
+    pub(super) const NONE: Self = Self { numbers: [ANYWHERE; 128], shapes: [None; 128], used: 0, drawn: 0 };
+
+    /// Those of the code points of a page.
+    pub(super) fn of(code_points: impl Iterator<Item = u32>, usage: &Usage) -> Self {
+        let mut marks = Self::NONE;
+        for (byte, c) in code_points.enumerate().take(128) {
+            marks.numbers[byte] = usage.number(c);
+            marks.shapes[byte] = drawn::shape_of(c);
+            marks.used |= u128::from(marks.numbers[byte] != ANYWHERE) << byte;
+            marks.drawn |= u128::from(marks.shapes[byte].is_some()) << byte;
+        }
+        marks
     }
 }
