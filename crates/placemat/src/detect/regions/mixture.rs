@@ -7,7 +7,7 @@
 use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
 use crate::detect::sample::Sample;
-use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank, spoken};
+use crate::detect::statistics::{Hints, Ranking, has_structure, prior_beside_utf8, rank, spoken};
 use crate::detect::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
@@ -49,9 +49,12 @@ const NAMED: usize = 3;
 /// The encodings that are tried, and those that a file may have beside UTF-8.
 const TRIED: usize = 12;
 const MOST: usize = 4;
-/// The lines by which a mixture is suspected, the candidates that are tried on them, and the nats by which a line is far
-/// more probable in one.
+/// The lines by which a mixture is suspected, and those of a file whose structure proves its encoding: one line of many may be
+/// cut.
 const LOOKED_AT: usize = 48;
+const LOOKED_AT_IF_PROVED: usize = 8;
+const MIN_LINES_BY_ERROR: usize = 32;
+/// The candidates that are tried on them, and the nats by which a line is far more probable in one.
 const SUSPECTED: usize = 6;
 const FAR: f32 = 6.0;
 /// The most languages.
@@ -174,7 +177,14 @@ impl Mixture {
             candidate.language.into_iter().for_each(|language| languages.add(language));
         }
         let mixture = Self { languages, ..Self::default() };
-        let step = lines.len().div_ceil(LOOKED_AT).max(1);
+        // Lines in another encoding would be errors of structure, or most of them.
+        let is_proved = tried.first().is_some_and(|&first| {
+            let is_ill_formed = |line: &&&Line| first.decode(&line.bytes, ErrorPolicy::Stop).is_err();
+            has_structure(first)
+                && lines.iter().filter(is_ill_formed).count() * MIN_LINES_BY_ERROR <= lines.len()
+        });
+        let looked_at = if is_proved { LOOKED_AT_IF_PROVED } else { LOOKED_AT };
+        let step = lines.len().div_ceil(looked_at).max(1);
         let mut left = lines.len().div_ceil(step);
         let mut found = 0;
         for line in lines.iter().step_by(step) {
