@@ -140,6 +140,8 @@ pub mod internals {
         ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
     };
     pub use crate::kernels::{Mend, Moved, Patched, Replaced};
+    #[cfg(feature = "repair")]
+    pub use crate::repair::{readings, weights};
 
     /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no
     /// family.

@@ -36,6 +36,10 @@ pub use self::bytes::Lost;
 pub use self::change::{Change, Step, UnknownStep};
 pub use self::undo::{Undo, UndoError, undo};
 
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use self::mojibake::{readings, weights};
+
 use self::bytes::{Mended, mend};
 use self::edits::{Edit, join};
 use self::legacy_bytes::Reader;

@@ -4,6 +4,7 @@ mod accept;
 mod again;
 mod classes;
 mod entities;
+mod features;
 mod gaps;
 mod legacy;
 mod letters;
@@ -17,6 +18,7 @@ mod search;
 mod signs;
 mod suspect;
 mod symbols;
+mod weights;
 
 use self::accept::confidence;
 use self::again::Again;
@@ -222,6 +224,27 @@ impl Mojibake {
         }
         if all.is_empty() { None } else { Some((text, all)) }
     }
+}
+
+/// The features by which readings are judged, each with its weight in nats.
+#[cfg(feature = "internals")]
+#[must_use]
+pub fn weights() -> Vec<(String, f32)> {
+    weights::WEIGHTS.iter().map(|(feature, nats)| (alloc::format!("{feature:?}"), *nats)).collect()
+}
+
+/// Calls `show` with each reading of a line that is judged: its text, the nats that the model gains, and how often each
+/// feature applies. Lines that are longer than one segment have none.
+#[cfg(feature = "internals")]
+pub fn readings(line: &str, mut show: impl FnMut(&str, f32, &[f32])) {
+    if line.chars().nth(SEGMENT).is_some() || suspect::suspect(line).is_none() {
+        return;
+    }
+    let line = Line::new(line.chars().map(u32::from).collect());
+    let _ = search::search_and_show(&line, &Known::default(), &mut Scorer::default(), &mut |reading| {
+        let text: String = reading.text.iter().filter_map(|&c| char::from_u32(c)).collect();
+        show(&text, reading.gain, &reading.features.counts());
+    });
 }
 
 /// Finds the places in a text that a step may have to look at, each only once.

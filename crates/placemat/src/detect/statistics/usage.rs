@@ -195,8 +195,9 @@ impl<'a> Contexts<'a> {
         let mut counts: Vec<(u8, u8, f32)> = Vec::with_capacity(grams.len());
         for gram in grams.iter().filter(|gram| gram.units[1] >= 0x80) {
             let [before, byte, after] = gram.units;
-            let beside = |other| if other == byte { Beside::Same } else { Beside::of(other) } as u8;
-            counts.push((byte, beside(before) * Beside::COUNT as u8 + beside(after), gram.count));
+            let beside = |other| if other == byte { Beside::Same } else { Beside::of(other) } as usize;
+            let context = beside(before) * Beside::COUNT + beside(after);
+            counts.push((byte, u8::try_from(context).unwrap_or(0), gram.count));
         }
         counts.sort_unstable_by_key(|&(byte, context, _)| u16::from_be_bytes([byte, context]));
         counts.dedup_by(|next, before| {

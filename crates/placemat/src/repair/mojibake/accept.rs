@@ -1,9 +1,10 @@
-//! The gain that a change must have.
+//! What a change must have for it.
 //!
-//! It is more where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
+//! More is asked where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
 //! no known alphabet.
 
 use super::classes::{Classes, class};
+use super::features::{Feature, Features};
 use super::line::Line;
 use super::pages::Singles;
 use super::scorer::is_unknown;
@@ -12,12 +13,9 @@ use crate::detect::model::Model;
 use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
 use alloc::vec::Vec;
 
-/// The gain that is asked for of one sequence, in nats.
-const MIN_GAIN_NATS: f32 = 10.0;
-
-/// The gain that is asked for of symbols alone, in nats, by a page as which text is often read, and by any other.
-const MIN_SYMBOL_GAIN_NATS: f32 = 4.0;
-const MIN_RARE_SYMBOL_GAIN_NATS: f32 = 8.0;
+/// The nats of pages as which text is not often misread, and rarely.
+const UNUSUAL_PAGE_NATS: f32 = -0.5;
+const RARE_PAGE_NATS: f32 = -1.5;
 
 /// A change that is judged.
 pub(super) struct Evidence<'a> {
@@ -98,8 +96,8 @@ pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
 const MIN_LETTERS: usize = 5;
 const MAX_FEW_LETTERS: usize = 4;
 
-/// The gain that a change must have, in nats.
-pub(super) fn need(change: &Evidence<'_>) -> f32 {
+/// The features of a change as a whole.
+pub(super) fn features(change: &Evidence<'_>) -> Features {
     let Evidence { old, new, sequences, page } = *change;
     let model = Model::get();
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
@@ -109,17 +107,10 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     let script = |c: u32| characters::script(c);
     let is_letter = |c: u32| model.case_of(c) > 0;
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
-    let mut need = match sequences {
-        0 | 1 => MIN_GAIN_NATS,
-        2 => MIN_GAIN_NATS - 1.0,
-        _ => MIN_GAIN_NATS - 2.0,
-    };
-    if beyond().filter(|&c| is_unknown(c)).count() * 10 > beyond().count() * 3 {
-        need += 8.0;
-    }
+    let mut features = Features::only(Feature::Change);
     // Two runs that become an opening mark and the closing one that goes with it do not do so by chance.
     if quotation(after) {
-        return MIN_GAIN_NATS;
+        return features;
     }
     let prior = pages::page(page).1;
     let classes = Classes::get();
@@ -127,8 +118,14 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     let is_proof = |c: u32| if page < pages::SINGLE.len() { is_symbol(c) } else { symbols::is_emoji(c) };
     if beyond().next().is_some() && beyond().all(is_proof) {
         // Their structure has been counted.
-        return if prior < -1.5 { MIN_RARE_SYMBOL_GAIN_NATS } else { MIN_SYMBOL_GAIN_NATS };
+        features.add(Feature::OnlySymbols, 1.0);
+        features.add_if(Feature::OnlySymbolsOfRarePage, prior < RARE_PAGE_NATS);
+        return features;
     }
+    features.add_if(Feature::TwoSequences, sequences == 2);
+    features.add_if(Feature::ManySequences, sequences > 2);
+    let unknown = beyond().filter(|&c| is_unknown(c)).count();
+    features.add_if(Feature::UnknownLetters, unknown * 10 > beyond().count() * 3);
     let odd_in =
         |text, start: usize, end: usize| suspect::count_odd(slice(text, start.saturating_sub(1), end + 1));
     let (odd_before, odd_after) = (odd_in(old, same, old.len() - end), odd_in(new, same, new.len() - end));
@@ -137,30 +134,17 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
         .iter()
         .all(|&c| c < 0x80 || is_letter(c) && script(c) == LATIN || (0x2010..0x2020).contains(&c));
     let inside = words && (odd_before > 0 || odd_inside(old, same, old.len() - end, classes));
-    if sequences <= 2 && !inside {
-        need += if prior < -1.5 {
-            8.0
-        } else if prior < -0.5 {
-            4.0
-        } else {
-            0.0
-        };
-    }
+    let is_few = sequences <= 2 && !inside;
+    features.add_if(Feature::FewOfRarePage, is_few && prior < RARE_PAGE_NATS);
+    features
+        .add_if(Feature::FewOfUnusualPage, is_few && (RARE_PAGE_NATS..UNUSUAL_PAGE_NATS).contains(&prior));
     // Text that has nothing odd in it, or as much as before, is no better. Ideographs for Latin letters are not odd.
     let latin = page >= pages::SINGLE.len() && beyond().all(|c| script(c) == LATIN);
-    if odd_after >= odd_before.max(1) || odd_before == 0 && !latin {
-        need += 20.0;
-    }
-    // Private use, noncharacters, and planes without text.
-    if beyond().any(|c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c)) {
-        need += 30.0;
-    }
-    if sequences == 1
-        && !inside
-        && before.iter().any(|&c| is_letter(c) && !matches!(script(c), LATIN | SYMBOLS))
-    {
-        need += 8.0;
-    }
+    features.add_if(Feature::StaysOdd, odd_after >= odd_before.max(1) || odd_before == 0 && !latin);
+    let is_no_text = |c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c);
+    features.add_if(Feature::NoText, beyond().any(is_no_text));
+    let is_foreign = |&c: &u32| is_letter(c) && !matches!(script(c), LATIN | SYMBOLS);
+    features.add_if(Feature::ForeignLetter, sequences == 1 && !inside && before.iter().any(is_foreign));
     if sequences <= 2 && before.len() <= 2 * sequences {
         let usual = |c: u32| {
             is_letter(c)
@@ -168,27 +152,21 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
                 || matches!(c, 0xA0..=0xA3 | 0xA5 | 0xA7 | 0xA9..=0xAC | 0xAE | 0xB0..=0xB3 | 0xB5..=0xB7 | 0xB9..=0xBF)
                 || matches!(c, 0xD7 | 0xF7 | 0x20AC | 0x2122)
         };
-        if beyond().any(|c| !usual(c)) {
-            need += 6.0;
-        }
+        features.add_if(Feature::UnusualSymbol, beyond().any(|c| !usual(c)));
         let is_lead = is_lead_of_latin1(before, page);
-        if !is_lead && !before.iter().any(|&c| is_letter(c)) {
-            need += 6.0;
-        }
+        features.add_if(Feature::NoLetter, !is_lead && !before.iter().any(|&c| is_letter(c)));
         let beside = |c: Option<&u32>| c.is_some_and(|&c| is_letter(c));
         let alone = !beside(old.get(same.wrapping_sub(1))) && !beside(old.get(old.len() - end));
-        if alone && sequences == 1 && !is_lead {
-            need += 4.0;
-        }
+        features.add_if(Feature::Alone, alone && sequences == 1 && !is_lead);
         // Words of one letter have a letter of Latin-1.
-        if alone && beyond().any(|c| is_letter(c) && script(c) == LATIN && c >= 0x100) {
-            need += 6.0;
-        }
+        let is_rare_letter = |c| is_letter(c) && script(c) == LATIN && c >= 0x100;
+        features.add_if(Feature::RareLetterAlone, alone && beyond().any(is_rare_letter));
     }
-    need += chance(change, (same, old.len() - end), after);
+    add_chance(change, (same, old.len() - end), after, &mut features);
     // C1 controls are no text: what they stand for cannot be worse.
     let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
-    if controls > 0 { need.min(MIN_GAIN_NATS) } else { need }
+    let change = Features::only(Feature::Change);
+    if controls > 0 && features.nats() < change.nats() { change } else { features }
 }
 
 /// Whether a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a part of a
@@ -210,9 +188,9 @@ fn quotation(text: &[u32]) -> bool {
     goes && marks().count() % 2 == 0 && marks().zip([open, close].into_iter().cycle()).all(|(a, b)| a == b)
 }
 
-/// The additional gain asked, in nats, of few sequences that are such by chance: random letters, tables, programs. `range` is the
-/// stretch of the line that changes, and `after` what becomes of it.
-fn chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32]) -> f32 {
+/// Adds the features of few sequences that are such by chance: random letters, tables, programs. `range` is the stretch of the
+/// line that changes, and `after` what becomes of it.
+fn add_chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32], features: &mut Features) {
     let Evidence { old, new, sequences, page } = *change;
     let model = Model::get();
     let is_letter = |c: u32| model.case_of(c) > 0;
@@ -222,36 +200,25 @@ fn chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32]) -> f32 {
     };
     let foreign = |c: u32| c >= 0x80 && is_letter(c) && !matches!(script(c), LATIN | SYMBOLS);
     let scripts = after.iter().filter(|&&c| foreign(c)).fold(0_u64, |all, &c| all | 1 << script(c));
-    let mut need = 0.0;
-    // Letters of many scripts, and those that no known language has.
-    if scripts.count_ones() >= 3 && sequences < 40 {
-        need += 30.0;
-    }
+    features.add_if(Feature::ManyScripts, scripts.count_ones() >= 3 && sequences < 40);
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
     let is_other = |c: u32| is_unknown(c) || script(c) == OTHER;
     let strange = |&c: &u32| is_other(c) && c >= 0x250 && !matches!(c, 0x2000..=0x2BFF | 0xFFFD | 0x1_F000..);
-    if sequences <= 3 && beyond().filter(strange).count() * 2 >= beyond().count().max(1) {
-        need += 24.0;
-    }
+    let is_strange = beyond().filter(strange).count() * 2 >= beyond().count().max(1);
+    features.add_if(Feature::StrangeLetters, sequences <= 3 && is_strange);
     if sequences <= 4 {
-        // Much else in the line stays odd.
         let (odd, left) = (suspect::count_odd(old), suspect::count_odd(new));
-        if left >= 3 && left >= 2 * odd.saturating_sub(left) {
-            need += 30.0;
-        }
-        // An ideograph beside a Latin letter beyond ASCII.
+        features.add_if(Feature::MuchLeftOdd, left >= 3 && left >= 2 * odd.saturating_sub(left));
         let beside = [range.0.checked_sub(1), Some(range.1)].into_iter().flatten();
         let latin = |at: usize| old.get(at).is_some_and(|&c| c >= 0x80 && is_letter(c) && script(c) == LATIN);
-        if page < pages::SINGLE.len() && scripts >> IDEOGRAPHS & 1 != 0 && beside.into_iter().any(latin) {
-            need += 20.0;
-        }
+        let is_beside_latin =
+            page < pages::SINGLE.len() && scripts >> IDEOGRAPHS & 1 != 0 && beside.into_iter().any(latin);
+        features.add_if(Feature::IdeographBesideLatin, is_beside_latin);
     }
-    // One letter of a script that the line has not.
     let known = |c: &u32| is_letter(*c) && scripts >> script(*c) & 1 != 0;
-    if sequences == 1 && scripts != 0 && pages::page(page).1 < -0.5 && !old.iter().any(known) {
-        need += 12.0;
-    }
-    need
+    let is_new = scripts != 0 && !old.iter().any(known);
+    let is_unusual = pages::page(page).1 < UNUSUAL_PAGE_NATS;
+    features.add_if(Feature::OneLetterOfNewScript, sequences == 1 && is_unusual && is_new);
 }
 
 /// Whether a stretch of a line stands beside a letter of ASCII that it does not go with.

@@ -4,6 +4,7 @@ use super::gaps::{Choices, Gap, MAX_CHOICES};
 use super::line::Line;
 use super::pages::{Double, Member, Singles};
 use super::scorer::is_unknown;
+use super::symbols;
 use alloc::vec::Vec;
 
 /// How to take U+0020 after a lead byte, where a program may have put it for U+00A0.
@@ -35,6 +36,8 @@ pub(super) struct Peeled {
     pub(super) controls: usize,
     /// Something was guessed.
     pub(super) lossy: bool,
+    /// The symbols of which the last byte is a space in the line.
+    pub(super) guessed_symbols: usize,
     /// The places at which it is still open what the text is.
     pub(super) gaps: Vec<Gap>,
 }
@@ -185,6 +188,7 @@ fn runs(
                 if by_space {
                     lossy = true;
                     guessed += 1;
+                    all.guessed_symbols += usize::from(symbols::is_symbol(value));
                     if spaces == Spaces::Join && len == 2 && text.get(at + 2).is_some_and(|&c| c != 0x20) {
                         new.push(0x20, line.origin.get(at + 1).copied().unwrap_or(origin));
                     }

@@ -1,6 +1,7 @@
 //! The search for the layers of a line.
 
-use super::accept::{self, Evidence, need};
+use super::accept::{self, Evidence};
+use super::features::{Feature, Features};
 use super::gaps;
 use super::line::Line;
 use super::pages::{self, Member, Singles};
@@ -19,14 +20,8 @@ const BEAM_LINES: usize = 4;
 const MAX_READINGS: usize = 16;
 /// How much better than a rival a reading must be, in nats.
 const RIVAL_NATS: f32 = 4.0;
-/// The cost of a layer by another page than the layers before, in nats.
-const OTHER_PAGE_NATS: f32 = 4.0;
-/// The cost of another layer of a text in which nothing is odd, in nats.
-const NEEDLESS_LAYER_NATS: f32 = 12.0;
-/// The cost of another layer, by a page of its own, of a single sequence: such chains of pages read anything as something.
-const SINGLE_SEQUENCE_LAYER_NATS: f32 = 8.0;
-/// The cost of a sequence that lacks a byte, in nats.
-const GAP_NATS: f32 = 0.7;
+/// How much of what the layers above showed counts for a layer: it is seen again below.
+const ABOVE: f32 = 0.5;
 /// The worth of one sequence if no other page explains the line: a continuation byte is one byte of four, in nats.
 const SEQUENCE_NATS: f32 = 1.4;
 
@@ -67,19 +62,41 @@ struct Node {
     /// The most sequences that one layer had.
     sequences: usize,
     lossy: bool,
-    /// Nats of the text, and of the structure and the pages.
+    /// Nats of the text.
     score: f32,
-    evidence: f32,
+    /// Those of the structure and the pages.
+    features: Features,
 }
 
 impl Node {
     fn total(&self) -> f32 {
-        self.score + self.evidence
+        self.score + self.features.nats()
     }
 }
 
 /// Searches for the layers of a line: one round. `last` are the pages of the line before, which are tried first.
 pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
+    search_and_show(line, last, scorer, &mut |_| {})
+}
+
+/// A reading of a line: its text, the nats that the model gains, and its features.
+#[cfg_attr(
+    not(feature = "internals"),
+    expect(dead_code, reason = "read by the program that fits the weights")
+)]
+pub(super) struct Reading<'a> {
+    pub(super) text: &'a [u32],
+    pub(super) gain: f32,
+    pub(super) features: Features,
+}
+
+/// Searches for the layers of a line, and shows each reading that is judged.
+pub(super) fn search_and_show(
+    line: &Line,
+    last: &Known,
+    scorer: &mut Scorer,
+    show: &mut dyn FnMut(&Reading<'_>),
+) -> Option<Found> {
     let mask = mask(&line.text);
     if mask == 0 {
         return None;
@@ -99,7 +116,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
         sequences: 0,
         lossy: false,
         score: base,
-        evidence: 0.0,
+        features: Features::default(),
     };
     let mut front = Vec::from([start]);
     let mut best: Option<(Node, f32)> = None;
@@ -110,8 +127,10 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
             if depth > 0 {
                 peels = self::peels(&node.line, false, &mut seen, scorer);
             }
-            let is_layer =
-                |(peeled, _): &(Peeled, usize)| depth == 0 || is_below(line, &node.line, &peeled.line);
+            // Another page may read what is left over, but not guess at it.
+            let is_layer = |(peeled, _): &(Peeled, usize)| {
+                depth == 0 || !peeled.lossy || is_below(line, &node.line, &peeled.line)
+            };
             next.extend(
                 peels.drain(..).filter(is_layer).map(|(peeled, page)| below(node, peeled, page, scorer)),
             );
@@ -128,8 +147,11 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
             if accept::is_never_better(&line.text, &node.line.text, &node.pages) {
                 continue;
             }
-            let gain = (node.total() - base) * distinct(line, &node.line);
-            let margin = gain - need(&evidence(line, node));
+            let share = distinct(line, &node.line);
+            let features = accept::features(&evidence(line, node)).with(&node.features, share);
+            let gain = (node.score - base) * share;
+            let margin = gain + features.nats();
+            show(&Reading { text: &node.line.text, gain, features });
             let better = best.as_ref().is_none_or(|(best, _)| node.total() > best.total());
             if margin >= 0.0 && better && !(depth == 0 && is_guessed_dagger(line, node)) {
                 let copy = Node { line: node.line.clone(), pages: node.pages.clone(), ..*node };
@@ -245,24 +267,29 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     let mut pages = node.pages.clone();
     let known = pages.iter().any(|&known| usize::from(known) == page);
     let first = pages.is_empty();
-    let prior = if known { 0.0 } else { pages::page(page).1 - if first { 0.0 } else { OTHER_PAGE_NATS } };
     pages.extend(u8::try_from(page));
-    // Text in which nothing is odd is no mojibake of a page of letters and symbols.
-    let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
-    // A single sequence that is a guess is no structure.
-    let is_guess = peeled.lossy && peeled.sequences == 1;
-    let signs = match page < pages::SINGLE.len() {
-        _ if is_guess => 0.0,
-        true => symbols::nats(&node.line.text, &peeled.line.text),
-        false => symbols::emoji_nats(&node.line.text, &peeled.line.text),
-    };
-    let evidence = node.evidence * 0.5 + structure(&peeled) + prior + signs
-        - if needless { NEEDLESS_LAYER_NATS } else { 0.0 }
-        - if !first && !known && peeled.sequences == 1 { SINGLE_SEQUENCE_LAYER_NATS } else { 0.0 };
-    #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
-    let gaps = peeled.gaps.len() as f32;
+    let is_single = page < pages::SINGLE.len();
+    let mut layer = Features::only(Feature::Layer);
+    if !known {
+        layer.add(Feature::PageNats, pages::page(page).1);
+        layer.add_if(Feature::OtherPage, !first);
+        // Text in which nothing is odd is no mojibake of a page of letters and symbols.
+        let is_needless = !first && is_single && suspect::count_odd(&node.line.text) == 0;
+        layer.add_if(Feature::NeedlessLayer, is_needless);
+        layer.add_if(Feature::SingleSequenceLayer, !first && peeled.sequences == 1);
+    }
+    layer.add_if(Feature::AllSequences, peeled.left == 0 && peeled.sequences > 2);
+    layer.add(Feature::Controls, counted(peeled.controls.min(MAX_CONTROLS)));
+    layer.add_if(Feature::Guessed, peeled.lossy);
+    layer.add(Feature::Gaps, counted(peeled.gaps.len()));
+    add_symbols(&mut layer, &node.line.text, &peeled.line.text, is_single);
+    if is_single {
+        // A symbol whose last byte was a space is no structure.
+        let guessed = layer.count(Feature::Symbols).min(counted(peeled.guessed_symbols));
+        layer.add(Feature::Symbols, -guessed);
+    }
     Node {
-        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 } - GAP_NATS * gaps,
+        features: layer.with(&node.features, ABOVE),
         line: peeled.line,
         pages,
         sequences: node.sequences.max(peeled.sequences),
@@ -271,11 +298,21 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     }
 }
 
-/// The nats that the structure of the sequences is worth.
+/// The C1 controls of a layer that count.
+const MAX_CONTROLS: usize = 4;
+
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
-fn structure(peeled: &Peeled) -> f32 {
-    let whole = if peeled.left == 0 && peeled.sequences > 2 { 8.0 } else { 0.0 };
-    whole - (peeled.controls as f32 * 3.0).min(12.0)
+const fn counted(count: usize) -> f32 {
+    count as f32
+}
+
+/// Adds the symbols that `new` has and `old` has not. By a page of one and two bytes, only emoji count.
+fn add_symbols(features: &mut Features, old: &[u32], new: &[u32], is_single: bool) {
+    let (symbols, emoji) = symbols::new_symbols(old, new);
+    features.add(Feature::Emoji, counted(emoji));
+    if is_single {
+        features.add(Feature::Symbols, counted(symbols));
+    }
 }
 
 /// Whether a dagger took the place of a space. In text that was misread once, a quotation mark that is lost is as probable.
@@ -407,20 +444,22 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
         };
         let Some(peeled) = peeled else { continue };
         let new = scorer.line(&peeled.line.text);
-        let prior = if margin.is_finite() { 0.0 } else { pages::page(page.into()).1 };
         let evidence = Evidence {
             old: &now.text,
             new: &peeled.line.text,
             sequences: peeled.sequences,
             page: page.into(),
         };
-        let signs = if usize::from(page) < pages::SINGLE.len() {
-            symbols::nats(&now.text, &peeled.line.text)
-        } else {
-            0.0
-        };
-        let over = (new + prior + signs - score) * distinct(&now, &peeled.line) - need(&evidence);
         let is_single = usize::from(page) < pages::SINGLE.len();
+        let mut layer = Features::default();
+        if !margin.is_finite() {
+            layer.add(Feature::PageNats, pages::page(page.into()).1);
+        }
+        if is_single {
+            add_symbols(&mut layer, &now.text, &peeled.line.text, is_single);
+        }
+        let share = distinct(&now, &peeled.line);
+        let over = (new - score) * share + accept::features(&evidence).with(&layer, share).nats();
         if over >= 0.0
             && !accept::is_never_better(&now.text, &peeled.line.text, &[page])
             && !(is_single && accept::is_chance(&line.text, &peeled.line))

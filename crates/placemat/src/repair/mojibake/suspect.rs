@@ -492,7 +492,7 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
         matches!(read.chars().next(), Some('\u{3000}'..='\u{D7FF}')) && reads_as_utf8(read, before, number)
     };
     // One emoji is two code points of GBK, of which the first is always the same rare one.
-    let is_emoji = || good && read.chars().all(|c| symbols::is_emoji(c.into()));
+    let is_emoji = || good && !read.is_empty() && read.chars().all(|c| symbols::is_emoji(c.into()));
     (good && (sequences >= least || beside) || is_emoji())
         && !is_chart(text)
         && (is_usual(read, sequences) || is_emoji() || beside && again())

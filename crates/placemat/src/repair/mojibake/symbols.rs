@@ -4,10 +4,6 @@
 
 use alloc::vec::Vec;
 
-/// Nats for a symbol that a sequence of three bytes became, and one of four.
-const THREE_BYTES_NATS: f32 = 9.0;
-const FOUR_BYTES_NATS: f32 = 13.0;
-
 /// Whether a code point is a symbol that people write by itself or beside a word, and that UTF-8 writes in three bytes or more.
 pub(super) const fn is_symbol(c: u32) -> bool {
     matches!(c, 0x2010..=0x2015 | 0x2018..=0x201E | 0x2020..=0x2022 | 0x2026 | 0x2030 | 0x2032 | 0x2033 | 0x2039 | 0x203A | 0x203C
@@ -52,25 +48,18 @@ pub(super) fn are_symbols(bytes: impl Iterator<Item = u8>) -> bool {
     rest == 0
 }
 
-/// The nats of the symbols that a line has and that it did not have before.
-pub(super) fn nats(old: &[u32], new: &[u32]) -> f32 {
+/// The symbols of three bytes, and the emoji of four, that a line has and that it did not have before.
+pub(super) fn new_symbols(old: &[u32], new: &[u32]) -> (usize, usize) {
     let known: Vec<u32> = old.iter().copied().filter(|&c| is_symbol(c) || goes_with_emoji(c)).collect();
     let mut is_after_symbol = false;
-    let each = new.iter().map(|&c| {
+    let (mut symbols, mut emoji) = (0, 0);
+    for &c in new {
         let is_part = is_after_symbol && goes_with_emoji(c);
         let is_new = (is_part || is_symbol(c)) && !known.contains(&c);
         // U+00A9 and U+00AE with a selector are emoji too.
         is_after_symbol = is_part || is_symbol(c) || matches!(c, 0xA9 | 0xAE);
-        match c {
-            _ if !is_new => 0.0,
-            _ if is_emoji(c) => FOUR_BYTES_NATS,
-            _ => THREE_BYTES_NATS,
-        }
-    });
-    each.sum()
-}
-
-/// The nats of the emoji beyond the BMP that a line has and that it did not have before.
-pub(super) fn emoji_nats(old: &[u32], new: &[u32]) -> f32 {
-    new.iter().filter(|&&c| is_emoji(c) && !old.contains(&c)).map(|_| FOUR_BYTES_NATS).sum()
+        emoji += usize::from(is_new && is_emoji(c));
+        symbols += usize::from(is_new && !is_emoji(c));
+    }
+    (symbols, emoji)
 }

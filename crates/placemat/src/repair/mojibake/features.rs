@@ -1,0 +1,130 @@
+//! What speaks for a reading of a line, and what against it: features, each of which weighs some nats.
+
+use super::weights::WEIGHTS;
+
+/// A feature of a reading. Those of a layer count half as much below another layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Feature {
+    /// A layer was taken off.
+    Layer,
+    /// The nats by which text is misread less often as the page than as windows-1252: see [`super::pages`].
+    PageNats,
+    /// The page is another one than those of the layers above.
+    OtherPage,
+    /// Nothing was odd in the text of the layer above.
+    NeedlessLayer,
+    /// The layer is of a page of its own, and has a single sequence.
+    SingleSequenceLayer,
+    /// Whole sequences are all that is beyond ASCII, at least three.
+    AllSequences,
+    /// C1 controls that stand for bytes which the page gives another meaning, at most four.
+    Controls,
+    /// Something was guessed.
+    Guessed,
+    /// Sequences that lack a byte.
+    Gaps,
+    /// Symbols of three bytes that the line did not have.
+    Symbols,
+    /// Emoji of four bytes that the line did not have.
+    Emoji,
+    /// The line changes.
+    Change,
+    /// It has two sequences, or more.
+    TwoSequences,
+    ManySequences,
+    /// All that is made is symbols, in a usual page or in another one.
+    OnlySymbols,
+    OnlySymbolsOfRarePage,
+    /// Three in ten code points that are made are of no known alphabet.
+    UnknownLetters,
+    /// Few sequences, not inside a word, in a page as which text is not often misread, or rarely.
+    FewOfUnusualPage,
+    FewOfRarePage,
+    /// As many neighbours are odd after the change as before it.
+    StaysOdd,
+    /// Code points for private use, or of planes without text.
+    NoText,
+    /// A letter of another script than Latin is used up.
+    ForeignLetter,
+    /// One or two sequences give symbols that few texts have.
+    UnusualSymbol,
+    /// One or two sequences without a letter are used up.
+    NoLetter,
+    /// One sequence that stands alone, and is no capital with a symbol such as `Â£`.
+    Alone,
+    /// A Latin letter beyond Latin-1 stands alone.
+    RareLetterAlone,
+    /// Letters of three scripts or more.
+    ManyScripts,
+    /// Most that is made is of scripts that no language of the model has.
+    StrangeLetters,
+    /// Much else in the line stays odd.
+    MuchLeftOdd,
+    /// An ideograph stands beside a Latin letter beyond ASCII.
+    IdeographBesideLatin,
+    /// One letter of a script that the line did not have.
+    OneLetterOfNewScript,
+}
+
+/// The number of features.
+pub(super) const COUNT: usize = Feature::OneLetterOfNewScript as usize + 1;
+
+/// The features of a reading, each with how often it applies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Features([f32; COUNT]);
+
+impl Features {
+    /// One feature alone.
+    pub(super) fn only(feature: Feature) -> Self {
+        let mut features = Self::default();
+        features.add(feature, 1.0);
+        features
+    }
+
+    pub(super) fn add(&mut self, feature: Feature, count: f32) {
+        self.0[feature as usize] += count;
+    }
+
+    /// How often a feature applies.
+    pub(super) const fn count(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
+    /// Adds a feature if it applies.
+    pub(super) fn add_if(&mut self, feature: Feature, applies: bool) {
+        if applies {
+            self.add(feature, 1.0);
+        }
+    }
+
+    /// These features with those of `other`, of which each counts `times` as much.
+    pub(super) fn with(mut self, other: &Self, times: f32) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other * times);
+        self
+    }
+
+    /// What all of them weigh, in nats.
+    pub(super) fn nats(&self) -> f32 {
+        self.0.iter().zip(WEIGHTS).map(|(count, (_, nats))| count * nats).sum()
+    }
+
+    /// How often each applies.
+    #[cfg(feature = "internals")]
+    pub(super) const fn counts(&self) -> [f32; COUNT] {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_stand_in_the_order_of_the_features() {
+        for (place, (feature, nats)) in WEIGHTS.into_iter().enumerate() {
+            assert_eq!(feature as usize, place);
+            assert!(nats.is_finite());
+        }
+    }
+}
