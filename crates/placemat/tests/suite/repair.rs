@@ -142,6 +142,19 @@ fn a_symbol_by_itself_is_restored_or_stays() {
     assert!(left.len() * 100 < count, "{} of {count} stay: {left:?}", left.len());
 }
 
+/// Two Latin letters in a row that no language has, though nothing in them is odd by its kind.
+#[test]
+fn capitals_at_the_start_of_a_word_are_restored() {
+    for (wrong, right) in
+        [("Ãœber uns", "Über uns"), ("Ãœ", "Ü"), ("GROÃŸ", "GROß"), ("Ãšltimo", "Último"), ("ÃŽle", "Île")]
+    {
+        assert_eq!(repaired(wrong.as_bytes()).0, right);
+    }
+    for text in ["SÃO PAULO", "cœur, CŒUR", "Žižek à Škoda"] {
+        assert_eq!(repaired(text.as_bytes()).0, text);
+    }
+}
+
 /// A chain of three pages, each for another part of the line, once made ideographs of it that nobody wrote.
 #[test]
 fn pages_that_read_different_parts_are_no_layers() {

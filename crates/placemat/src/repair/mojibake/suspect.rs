@@ -26,7 +26,13 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
         before = this;
         odd
     });
-    odd.count()
+    odd.count() + text.windows(2).filter(|pair| is_capital_of_two(pair[0], pair[1])).count()
+}
+
+/// Whether two Latin letters are a capital such as `Ü` or `ß` in windows-1252 (`Ãœ`, `ÃŸ`). No language has them in a row, but
+/// each alone is a letter.
+const fn is_capital_of_two(a: u32, b: u32) -> bool {
+    a == 0xC3 && matches!(b, 0x152 | 0x153 | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E)
 }
 
 /// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
@@ -242,6 +248,7 @@ fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
 fn is_start(run: &str, before: u8, after: u8) -> bool {
     let mut chars = run.chars();
     match (chars.next(), chars.next(), chars.next()) {
+        (Some(a), Some(b), None) if is_capital_of_two(a.into(), b.into()) => true,
         (Some(a), Some(b), None) if a.is_uppercase() && b.is_uppercase() => after.is_ascii_lowercase(),
         (Some('\u{C2}' | '\u{C3}'), None, None) => after == b' ' && before == class::BLANK,
         (Some('…' | '•'), Some(_), _) => matches!(before, class::ASCII_LOWER | class::ASCII_UPPER),
