@@ -242,6 +242,23 @@ fn text_of_a_legacy_encoding_that_was_read_as_another_is_restored() {
 }
 
 /// Letters and marks that are unusual beside each other, and meant as they are.
+/// One long word in the wrong page, and a line whose letters are those of many languages, but for an inverted mark after one.
+#[test]
+fn a_word_of_a_legacy_encoding_is_restored() {
+    for (text, written) in [
+        ("    window.setTitle(\"Привет!\");", Encoding::WINDOWS_1251),
+        ("    cout << \"   ДАННЫЕ\" << endl;", Encoding::WINDOWS_1251),
+        ("myślę więc, że drugi kolor to już ten, który ma najwięcej", Encoding::WINDOWS_1250),
+    ] {
+        let wrong = confused(text, written, Encoding::WINDOWS_1252).expect("windows-1252 has all its bytes");
+        assert_eq!(repaired(wrong.as_bytes()).0, text);
+    }
+    for text in ["ÀÈÌÒÙ", "«äöüßÄÖ»", "¿Qué? ¡No!", "¿cómo están los niños y la señora?"]
+    {
+        assert_eq!(repaired(text.as_bytes()).0, text);
+    }
+}
+
 #[test]
 fn unusual_text_is_not_read_as_a_legacy_encoding() {
     for text in [

@@ -87,6 +87,7 @@ const CLEAR: f32 = 50.0;
 const CLEAR_EACH: f32 = 2.5;
 const CLEAR_KINDS: usize = 5;
 const FIT_CLEAR: f32 = -5.0;
+const FIT_LONG: f32 = -4.0;
 /// One word in so many may become less probable.
 const WORSE: usize = 5;
 /// The words that are compared at most.
@@ -360,10 +361,11 @@ impl Proof {
             (LEAST_ALIKE, self.fit >= FIT_ALIKE)
         } else {
             // Text of another script gains so much that little else is asked for.
-            let is_clear = gain >= CLEAR
-                && gain >= CLEAR_EACH * self.beyond as f32
-                && self.kinds >= CLEAR_KINDS
-                && self.words >= WORDS;
+            let is_clear =
+                gain >= CLEAR && gain >= CLEAR_EACH * self.beyond as f32 && self.kinds >= CLEAR_KINDS;
+            // One word is enough if it is long, and reads well.
+            let is_long = self.beyond >= LONG && self.fit >= FIT_LONG;
+            let is_clear = is_clear && (self.words >= WORDS || is_long);
             let is_more = self.words >= WORDS && (self.kinds >= KINDS || self.foreign == self.kinds);
             let is_good = is_clear && self.fit >= FIT_CLEAR;
             (LEAST, is_good || is_more && self.fit >= FIT.max(self.before + BETTER))

@@ -167,7 +167,9 @@ impl Odd {
         self.western = if is_letter || is_western(this) { self.western + 1 } else { 0 };
         self.letters += usize::from(is_letter);
         self.marks = is_mark(this) && (self.marks || is_ascii_letter(beside.0));
-        self.western >= RUN && self.letters >= 2 || self.marks && is_ascii_letter(beside.1)
+        // Spanish begins sentences with an inverted mark; `ju¿` is `już`.
+        let ends_word = this == class::INVERTED && is_ascii_letter(beside.0) && beside.1 == class::BLANK;
+        self.western >= RUN && self.letters >= 2 || self.marks && is_ascii_letter(beside.1) || ends_word
     }
 }
 
