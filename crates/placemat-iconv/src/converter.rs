@@ -169,7 +169,7 @@ impl Converter {
             ignores,
             without_tags,
             is_trivial,
-            longest: to.encoding.max_bytes(),
+            longest: to.encoding.max_bytes() + to.encoding.signature().len(),
             sure_source,
             is_exact,
             marked,

@@ -2,10 +2,14 @@
 
 mod bytes;
 mod cells;
+pub(crate) mod chance;
 mod explain;
+mod grammar;
 mod groups;
 mod search;
+mod standards;
 mod table;
+mod well_formed;
 
 use crate::ascii_bytes::AsciiBytes;
 use crate::common::Common;
@@ -32,6 +36,9 @@ Examples:
   placemat encodings                        list all encodings
   placemat encodings utf-16                 explain one
   placemat encodings cp1252 --table         show its code page
+  placemat encodings utf-8 --grammar        well-formed sequences as a regular expression
+  placemat encodings utf-8 --chance 2       how often two bytes are UTF-8 by accident
+  placemat encodings utf-8 --standards      who defined it, and what changed
   placemat encodings --search turkish       find those for Turkish
   placemat encodings --search 'ebcdic euro'
   placemat encodings --format jsonl         list them for a program
@@ -53,6 +60,16 @@ pub(crate) struct Args {
     /// With --table, use only ASCII for the output
     #[arg(long, requires = "table", help_heading = "Report")]
     ascii: bool,
+    /// For UTF-8: show well-formed sequences as a regular expression and in ABNF
+    #[arg(long, requires = "name", conflicts_with_all = ["table", "format"], help_heading = "UTF-8")]
+    grammar: bool,
+    /// For UTF-8: show how probable it is that N bytes which are no UTF-8 are well-formed
+    #[arg(long, value_name = "N", requires = "name", conflicts_with_all = ["table", "grammar"], help_heading = "UTF-8",
+        value_parser = clap::value_parser!(u16).range(1..=chance::MAX_BYTES as i64))]
+    chance: Option<u16>,
+    /// For UTF-8: show which standards defined it, and on which bytes they differ
+    #[arg(long, requires = "name", conflicts_with_all = ["table", "grammar", "chance", "format"], help_heading = "UTF-8")]
+    standards: bool,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -77,6 +94,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     };
     if let Some(encoding) = args.name.filter(|_| args.table) {
         return show_table(encoding, args, common);
+    }
+    if args.grammar || args.standards || args.chance.is_some() {
+        return show_facts(args, common);
     }
     common.written(Data::stdout().and_then(|mut data| {
         match (args.format.format, args.name) {
@@ -103,6 +123,32 @@ fn show_table(encoding: Encoding, args: &Args, common: &Common) -> Outcome {
         match args.format.format {
             Format::Text => data.write_all(table.text(common.data_styles(), args.ascii).as_bytes())?,
             Format::Jsonl => table.write_json(&mut data)?,
+        }
+        data.flush()?;
+        Ok(Outcome::Clean)
+    }))
+}
+
+/// `--grammar`, `--chance` and `--standards`.
+fn show_facts(args: &Args, common: &Common) -> Outcome {
+    if let Some(encoding) = args.name.filter(|&encoding| encoding != Encoding::UTF_8) {
+        common
+            .error(format_args!("--grammar, --chance and --standards are about UTF-8, not about {encoding}"));
+        return Outcome::Trouble;
+    }
+    common.written(Data::stdout().and_then(|mut data| {
+        match args.chance.map(usize::from) {
+            Some(n) if args.format.format == Format::Jsonl => {
+                for chance in chance::chances(n) {
+                    let line = serde_json::json!({
+                        "bytes": n, "of": chance.of, "rfc3629": chance.now, "rfc2279": chance.then,
+                    });
+                    crate::json::write_line(&mut data, &line)?;
+                }
+            }
+            Some(n) => data.write_all(chance::text(n).as_bytes())?,
+            None if args.grammar => data.write_all(grammar::text().as_bytes())?,
+            None => data.write_all(standards::text().as_bytes())?,
         }
         data.flush()?;
         Ok(Outcome::Clean)

@@ -45,6 +45,7 @@ struct Facts {
     repertoire: Repertoire,
     signature: &'static [u8],
     max_bytes: usize,
+    longest: usize,
     max_code_points: usize,
     ascii_compatible: bool,
     takes_escapes: bool,
@@ -56,6 +57,7 @@ impl Facts {
             repertoire: F::REPERTOIRE,
             signature: F::SIGNATURE,
             max_bytes: F::MAX_UNITS,
+            longest: F::LONGEST,
             max_code_points: F::MAX_CODE_POINTS,
             ascii_compatible: F::is_ascii_compatible(start),
             takes_escapes: F::takes_escapes(start),
@@ -226,9 +228,21 @@ impl Encoding {
         self.facts().signature
     }
 
-    /// The most bytes that one code point takes.
+    /// The most bytes that one code point takes. A signature at the start of a text is apart; what room a conversion needs, says
+    /// [`Transcoder::min_output`](crate::stream::Transcoder::min_output).
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// let longest = [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::UTF_16, Encoding::UCS_2].map(Encoding::max_bytes);
+    /// assert_eq!(longest, [4, 4, 4, 2]);
+    /// ```
     #[must_use]
     pub fn max_bytes(self) -> usize {
+        self.facts().longest
+    }
+
+    /// The most bytes that one step of writing gives: a code point, with a signature or what was held back before it.
+    pub(crate) fn max_units(self) -> usize {
         self.facts().max_bytes
     }
 

@@ -101,6 +101,8 @@ pub trait Form: Copy + Debug + Default + 'static {
     const NAMES: Names;
     /// The most code units that one code point takes, including a state change before it.
     const MAX_UNITS: usize;
+    /// The most code units of one code point alone: without a signature, and without what was held back before it.
+    const LONGEST: usize = Self::MAX_UNITS;
     /// The most code points that one step stands for: more than one where there is [`Step::Several`].
     const MAX_CODE_POINTS: usize = 1;
     /// The repertoire: the code points that it can hold.

@@ -83,7 +83,7 @@ impl Route {
             Self::Via {
                 from: any::From::new(from, Mode::Wide),
                 to: any::To::new(Mode::Wide, to),
-                max_units: to.max_bytes(),
+                max_units: to.max_units(),
             }
         }
     }
@@ -319,7 +319,7 @@ impl<D, U> Transcoder<D, U> {
             _ => Route::Via {
                 from: any::From::at(from, Mode::Wide),
                 to: any::To::at(Mode::Wide, to),
-                max_units: self.to.max_bytes(),
+                max_units: self.to.max_units(),
             },
         };
         self.start = offset;
@@ -557,7 +557,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if matches!(self.route, Route::Check(_)) {
             return 0;
         }
-        let (max_units, max_code_points) = (self.to.max_bytes(), self.from.max_code_points());
+        let (max_units, max_code_points) = (self.to.max_units(), self.from.max_code_points());
         min_output(max_units, max_code_points, &self.on_error, &self.on_unmappable)
     }
 

@@ -314,7 +314,7 @@ const ENTRIES: &[Entry] = &[
     ),
     (
         Encoding::UTF_8_PERL,
-        "up to thirteen bytes, for 63 bits; surrogates are plain values",
+        "up to six bytes, for 31 bits, as utf-8-31; Perl itself goes to thirteen bytes and 63 bits, which are errors here",
         "Perl in memory",
     ),
     (

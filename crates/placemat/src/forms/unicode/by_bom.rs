@@ -51,6 +51,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
 
     const NAMES: Names = A::SIGNED;
     const MAX_UNITS: usize = A::SIGNATURE.len() + A::MAX_UNITS;
+    const LONGEST: usize = A::LONGEST;
     const REPERTOIRE: Repertoire = A::REPERTOIRE;
     const SIGNATURE: &'static [u8] = A::SIGNATURE;
     const SURROGATE_PATTERN: bool = A::SURROGATE_PATTERN;

@@ -180,6 +180,8 @@ impl Form for Utf8 {
             "18n",
             "utf8mb4",
             "al32utf8",
+            "rfc3629",
+            "std63",
         ],
         web_labels: labels![
             "unicode-1-1-utf-8",

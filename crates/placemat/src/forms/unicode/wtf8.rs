@@ -48,6 +48,7 @@ impl Form for Wtf8 {
     };
     /// A lead surrogate that was held, and four bytes.
     const MAX_UNITS: usize = 7;
+    const LONGEST: usize = 4;
     const REPERTOIRE: Repertoire = Repertoire::CodePoint;
     const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
     const SURROGATE_PATTERN: bool = true;

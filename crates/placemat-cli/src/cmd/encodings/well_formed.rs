@@ -1,0 +1,85 @@
+//! The well-formed sequences of UTF-8 by their bytes, found by asking `core::str` which sequences are.
+
+use core::ops::RangeInclusive;
+
+/// The sequences whose first byte is one of some in a row. All bytes after the second are 80 to BF.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) first: RangeInclusive<u8>,
+    /// `None` for a sequence of one byte.
+    pub(super) second: Option<RangeInclusive<u8>>,
+    pub(super) len: usize,
+}
+
+/// All of them, in the order of the first byte.
+pub(super) fn rows() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for first in 0..=u8::MAX {
+        let Some((len, second)) = (1..=4).find_map(|len| Some((len, second_of(first, len)?))) else {
+            continue;
+        };
+        match rows.last_mut() {
+            Some(row) if (row.len, &row.second) == (len, &second) && *row.first.end() + 1 == first => {
+                row.first = *row.first.start()..=first;
+            }
+            _ => rows.push(Row { first: first..=first, second, len }),
+        }
+    }
+    rows
+}
+
+/// The second bytes of the sequences of a length that begin with a byte; `None` if there are no such sequences.
+fn second_of(first: u8, len: usize) -> Option<Option<RangeInclusive<u8>>> {
+    let is_well_formed = |second: u8| core::str::from_utf8(&[first, second, 0x80, 0x80][..len]).is_ok();
+    if len == 1 {
+        return is_well_formed(0x80).then_some(None);
+    }
+    let mut seconds = (0x80..=u8::MAX).filter(|&second| is_well_formed(second));
+    let least = seconds.next()?;
+    Some(Some(least..=seconds.next_back().unwrap_or(least)))
+}
+
+/// How many sequences of each length, from one byte to four, there are.
+pub(super) fn counts() -> [u128; 4] {
+    let mut counts = [0; 4];
+    for row in rows() {
+        let size = |range: &RangeInclusive<u8>| u128::from(*range.end()) - u128::from(*range.start()) + 1;
+        let seconds = row.second.as_ref().map_or(1, size);
+        let tail = u32::try_from(row.len.saturating_sub(2)).unwrap_or(0);
+        counts[row.len - 1] += size(&row.first) * seconds * 64_u128.pow(tail);
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unicode Standard, table 3-7.
+    #[test]
+    fn nine_rows() {
+        let rows = rows();
+        let shown: Vec<String> = rows
+            .iter()
+            .map(|row| match &row.second {
+                Some(second) => format!("{:02X?} {second:02X?} {}", row.first, row.len),
+                None => format!("{:02X?}", row.first),
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "00..=7F",
+                "C2..=DF 80..=BF 2",
+                "E0..=E0 A0..=BF 3",
+                "E1..=EC 80..=BF 3",
+                "ED..=ED 80..=9F 3",
+                "EE..=EF 80..=BF 3",
+                "F0..=F0 90..=BF 4",
+                "F1..=F3 80..=BF 4",
+                "F4..=F4 80..=8F 4",
+            ]
+        );
+        assert_eq!(counts(), [128, 1_920, 61_440, 1_048_576]);
+    }
+}
