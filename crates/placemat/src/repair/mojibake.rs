@@ -2,6 +2,7 @@
 
 mod accept;
 mod again;
+mod bom;
 mod classes;
 mod entities;
 mod features;
@@ -36,6 +37,8 @@ use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The signature.
+const BOM: char = '\u{FEFF}';
 /// The code points of a line that are searched together.
 const SEGMENT: usize = 400;
 /// The code points of a segment at most, where there is no place to cut.
@@ -83,6 +86,17 @@ impl Mojibake {
 
     /// Repairs a line, examples too.
     fn repair(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        if steps.has(Step::Mojibake)
+            && let Some(restored) = bom::read(line)
+        {
+            let now = then((line.to_owned(), Vec::new()), |_| Some(restored), least);
+            return then(now, |line| self.after_bom(line, steps, least), least);
+        }
+        self.without_bom(line, steps, least)
+    }
+
+    /// Repairs a line that does not begin with a signature.
+    fn without_bom(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
         let mut suspects = Self::suspects(line, steps);
         if steps.has(Step::Mojibake)
             && let Some(again) = again::read(line, &suspects.signs, &self.last)
@@ -114,6 +128,18 @@ impl Mojibake {
             now = then(now, controls::read, least);
         }
         now
+    }
+
+    /// Repairs what follows a signature at the start of a line.
+    fn after_bom(&mut self, line: &str, steps: Steps, least: f32) -> Option<(String, Vec<Edit>)> {
+        let (text, edits) = self.without_bom(line.strip_prefix(BOM)?, steps, least);
+        let moved = |range: core::ops::Range<usize>| range.start + BOM.len_utf8()..range.end + BOM.len_utf8();
+        let edits = edits.into_iter().map(|edit| Edit {
+            before: moved(edit.before),
+            after: moved(edit.after),
+            why: edit.why,
+        });
+        Some((String::from(BOM) + &text, edits.collect()))
     }
 
     /// Reads a line as text of a legacy encoding, unless it is better as the mojibake that it may be.

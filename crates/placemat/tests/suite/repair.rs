@@ -142,6 +142,33 @@ fn a_symbol_by_itself_is_restored_or_stays() {
     assert!(left.len() * 100 < count, "{} of {count} stay: {left:?}", left.len());
 }
 
+/// At the start of a text, of a line, and of one that has other damage; not inside a line, where it is spoken of.
+#[test]
+fn a_signature_is_restored() {
+    let mut count = 0;
+    for page in PAGES {
+        let Some(wrong) = misread("\u{FEFF}", page) else { continue };
+        if page == Encoding::GB18030 {
+            continue;
+        }
+        for (text, right) in [
+            (format!("{wrong}text\n"), "\u{FEFF}text\n"),
+            (format!("first\n{wrong}second\n"), "first\n\u{FEFF}second\n"),
+            (
+                format!("the three bytes {wrong} at the start"),
+                &*format!("the three bytes {wrong} at the start"),
+            ),
+        ] {
+            assert_eq!(repaired(text.as_bytes()).0, right, "{page}");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count}");
+    assert_eq!(repaired("ï»¿GrÃ¼ÃŸe\n".as_bytes()).0, "\u{FEFF}Grüße\n");
+    let many = "ï»¿".repeat(100_000);
+    assert!(repaired(many.as_bytes()).0.starts_with('\u{FEFF}'));
+}
+
 /// Two Latin letters in a row that no language has, though nothing in them is odd by its kind.
 #[test]
 fn capitals_at_the_start_of_a_word_are_restored() {

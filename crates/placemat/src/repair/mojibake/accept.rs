@@ -3,6 +3,7 @@
 //! More is asked where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
 //! no known alphabet.
 
+use super::bom;
 use super::classes::{Classes, class};
 use super::features::{Feature, Features};
 use super::line::Line;
@@ -38,11 +39,11 @@ const fn is_no_text(c: u32) -> bool {
 }
 
 /// Whether a line has no right to become another, whatever the language model says: the new one has code points that no text
-/// has, ideographs beside accented letters that were left over, or frames that were left over.
+/// has, ideographs beside accented letters that were left over, frames that were left over, or something else than a signature.
 pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
     let count = |text: &[u32], is: fn(u32) -> bool| text.iter().filter(|&&c| is(c)).count();
     let rises = |is: fn(u32) -> bool| count(new, is) > count(old, is);
-    if rises(is_no_text) {
+    if rises(is_no_text) || bom::is_misread(old, new) {
         return true;
     }
     let is_single = pages.iter().all(|&page| usize::from(page) < pages::SINGLE.len());

@@ -1,5 +1,6 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
+use super::bom;
 use super::classes::{Classes, class};
 use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
@@ -187,8 +188,8 @@ impl Here {
 const SYMBOL_RUN: usize = 24;
 const SYMBOL_RUN_BYTES: usize = 3 * SYMBOL_RUN;
 
-/// Whether the run beyond ASCII that has the code point at `at` is symbols alone in the bytes of a page. No neighbours in it
-/// need be odd: emoji become small letters of Cyrillic.
+/// Whether the run beyond ASCII that has the code point at `at` is symbols alone in the bytes of a page, or begins with the
+/// signature. No neighbours in it need be odd: emoji become small letters of Cyrillic.
 fn may_be_symbols(text: &str, at: usize) -> bool {
     let src = text.as_bytes();
     let near = at.saturating_sub(SYMBOL_RUN_BYTES);
@@ -197,6 +198,9 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
         None if near == 0 => 0,
         None => return false,
     };
+    if bom::begins_at(text, start) {
+        return true;
+    }
     // The shortest symbols are three code points of two bytes.
     if !matches!(src.get(start..start + 6), Some(run) if !run.iter().any(u8::is_ascii)) {
         return false;
