@@ -100,7 +100,7 @@ fn fit(to: &str, log: &str, sources: &[String]) -> Result<(), String> {
     let start = source.find("= [\n").ok_or("no weights")? + 4;
     source.truncate(start);
     for (name, weight) in names.iter().zip(&weights) {
-        writeln!(source, "    (Feature::{name}, {weight:.1}),").map_err(|e| e.to_string())?;
+        writeln!(source, "    (\"{name}\", {weight:.1}),").map_err(|e| e.to_string())?;
     }
     source.push_str("];\n");
     std::fs::write(to, source).map_err(|e| format!("{to}: {e}"))?;

@@ -13,6 +13,7 @@ use crate::output::Data;
 use crate::palette::Palette;
 use crate::refused::Refused;
 use crate::shown::{Name, reason};
+use bits::Base;
 use clap::ValueEnum;
 use core::ops::Range;
 use placemat::stream::Transcoder;
@@ -36,6 +37,7 @@ Examples:
   placemat inspect --text 'é' -f utf-16   show é in UTF-16
   placemat inspect notes.txt --range 57..70
   placemat inspect --as escapes notes.txt
+  placemat inspect --text '€' --base 8    show octal digits: 342 202 254 is 20254
 
 A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category, \
 script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null.")]
@@ -54,11 +56,42 @@ pub(crate) struct Args {
     /// The view
     #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
     view: Option<ViewArg>,
+    /// The base of bytes and code points in table and bits: 16, 8 or 2. With 8 or 2, the table has a third line: the code point as
+    /// one binary number whose digits have the colour of the byte that carries them
+    #[arg(
+        long,
+        value_name = "BASE",
+        value_enum,
+        default_value = "16",
+        hide_default_value = true,
+        help_heading = "Report"
+    )]
+    base: BaseArg,
     /// Show at most LIMIT code points; 0 means all [default: 256 in table and bits, else all]
     #[arg(short = 'n', long, value_name = "LIMIT", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
     limit: Option<u64>,
     #[command(flatten)]
     format: FormatArg,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum BaseArg {
+    #[value(name = "16")]
+    Sixteen,
+    #[value(name = "8")]
+    Eight,
+    #[value(name = "2")]
+    Two,
+}
+
+impl From<BaseArg> for Base {
+    fn from(base: BaseArg) -> Self {
+        match base {
+            BaseArg::Sixteen => Self::Sixteen,
+            BaseArg::Eight => Self::Eight,
+            BaseArg::Two => Self::Two,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +128,12 @@ fn parse_range(text: &str) -> Result<Range<u64>, Refused> {
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     if args.view.is_some() && args.format.format == Format::Jsonl {
         common.error("--as applies to the text format, and cannot be combined with --format jsonl");
+        return Outcome::Trouble;
+    }
+    let has_base = args.format.format == Format::Text
+        && matches!(args.view, None | Some(ViewArg::Table | ViewArg::Bits));
+    if args.base != BaseArg::Sixteen && !has_base {
+        common.error("--base applies to the views table and bits");
         return Outcome::Trouble;
     }
     match &args.text {
@@ -176,7 +215,7 @@ fn show(
     data: &mut Data,
 ) -> Result<Option<u64>, Failure> {
     let kind = args.view.unwrap_or(ViewArg::Table);
-    let mut view = view(kind, args.format.format, common.data_styles());
+    let mut view = view(kind, args.format.format, args.base.into(), common.data_styles());
     let long = args.format.format == Format::Text && matches!(kind, ViewArg::Table | ViewArg::Bits);
     let limit = match args.limit {
         None if long => LIMIT,
@@ -216,12 +255,12 @@ fn show(
     ended
 }
 
-fn view(kind: ViewArg, format: Format, styles: Palette) -> Box<dyn View> {
+fn view(kind: ViewArg, format: Format, base: Base, styles: Palette) -> Box<dyn View> {
     match (format, kind) {
         (Format::Jsonl, _) => Box::new(JsonLines),
-        (Format::Text, ViewArg::Table) => Box::new(Table::new(styles)),
+        (Format::Text, ViewArg::Table) => Box::new(Table::new(styles, base)),
         (Format::Text, ViewArg::Hex) => Box::new(HexLines::new(styles)),
-        (Format::Text, ViewArg::Bits) => Box::new(BitLines { styles }),
+        (Format::Text, ViewArg::Bits) => Box::new(BitLines { styles, base }),
         (Format::Text, ViewArg::Escapes) => Box::new(Escapes::default()),
     }
 }

@@ -204,3 +204,49 @@ fn every_table_fits_and_is_harmless() {
     );
     placemat("encodings --table").run().ends(2);
 }
+
+/// What `--grammar`, `--chance` and `--standards` say is judged beside their code; here, how they are asked.
+#[test]
+fn facts_about_utf8() {
+    let ran = placemat("encodings rfc3629 --grammar").run();
+    ran.ends(0).says("");
+    let grammar = String::from_utf8(ran.stdout).unwrap();
+    assert!(
+        grammar.contains("|\\xED[\\x80-\\x9F][\\x80-\\xBF]\n")
+            && grammar.contains("%xF4 %x80-8F 2( UTF8-tail )")
+    );
+    let chances = |n: &str| {
+        let ran = placemat("encodings std63 --format jsonl --chance").arg(n).run();
+        ran.ends(0).says("");
+        json(&ran.stdout)
+    };
+    let two = chances("2");
+    assert_eq!(two[0]["rfc3629"], 1920.0 / 65536.0);
+    assert_eq!(two[0]["rfc2279"], 2048.0 / 65536.0);
+    assert_eq!(two[2]["rfc3629"], 1920.0 / 16384.0);
+    assert!(chances("1000").iter().all(|line| line["rfc3629"].as_f64().is_some_and(f64::is_finite)));
+    let standards = placemat("encodings utf-8 --standards").run().stdout;
+    let standards = String::from_utf8(standards).unwrap();
+    assert!(standards.contains("RFC 3629, STD 63") && standards.lines().all(|line| line.width() <= 80));
+    placemat("encodings latin1 --grammar").run().ends(2).mentions(&["about UTF-8, not about ISO-8859-1"]);
+    placemat("encodings utf-8 --chance 0").run().ends(2);
+    placemat("encodings --standards").run().ends(2);
+}
+
+/// A signature, and what WTF-8 holds back, are no part of a code point.
+#[test]
+fn the_longest_sequences() {
+    for (encoding, bytes) in [
+        ("utf-8", 4),
+        ("utf-8-bom", 4),
+        ("utf-16", 4),
+        ("utf-32", 4),
+        ("ucs-2", 2),
+        ("ucs-4", 4),
+        ("wtf-8", 4),
+        ("utf-8-31", 6),
+    ] {
+        let ran = placemat("encodings --format jsonl").arg(encoding).run();
+        assert_eq!(json(&ran.stdout)[0]["max_bytes"], bytes, "{encoding}");
+    }
+}

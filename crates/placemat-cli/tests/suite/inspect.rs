@@ -50,6 +50,24 @@ fn the_other_views() {
 }
 
 #[test]
+fn bases() {
+    placemat("inspect --base 8 --text €").run().writes(
+        "offset  bytes                          code point\n     0  342       202       254        0o20254  €   Sc Common 1\n        \
+         1110.0010 10.000010 10.101100  EURO SIGN\n        0010 000010 101100\n",
+    );
+    placemat("inspect --base 8 --as bits")
+        .reads(b"A")
+        .run()
+        .writes("       0  0.1000001                                0o101     A\n");
+    placemat("inspect --base 2 --format jsonl --text a")
+        .run()
+        .ends(2)
+        .mentions(&["--base applies to the views table and bits"]);
+    let ran = placemat("inspect").reads(b"\xEF\xBB\xBF").run();
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("byte order"));
+}
+
+#[test]
 fn text_from_the_command_line_is_shown_in_the_encoding() {
     let ran = placemat("inspect --format jsonl -f utf-16be --text 😀é").run();
     let parts = json(&ran.stdout);

@@ -44,8 +44,8 @@ pub struct Encoding(Kind);
 struct Facts {
     repertoire: Repertoire,
     signature: &'static [u8],
+    max_units: usize,
     max_bytes: usize,
-    longest: usize,
     max_code_points: usize,
     ascii_compatible: bool,
     takes_escapes: bool,
@@ -56,8 +56,8 @@ impl Facts {
         Self {
             repertoire: F::REPERTOIRE,
             signature: F::SIGNATURE,
-            max_bytes: F::MAX_UNITS,
-            longest: F::LONGEST,
+            max_units: F::MAX_UNITS,
+            max_bytes: F::LONGEST,
             max_code_points: F::MAX_CODE_POINTS,
             ascii_compatible: F::is_ascii_compatible(start),
             takes_escapes: F::takes_escapes(start),
@@ -238,12 +238,12 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn max_bytes(self) -> usize {
-        self.facts().longest
+        self.facts().max_bytes
     }
 
     /// The most bytes that one step of writing gives: a code point, with a signature or what was held back before it.
     pub(crate) fn max_units(self) -> usize {
-        self.facts().max_bytes
+        self.facts().max_units
     }
 
     /// The most code points that one step of reading stands for.

@@ -256,7 +256,7 @@ impl Mojibake {
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn weights() -> Vec<(String, f32)> {
-    weights::WEIGHTS.iter().map(|(feature, nats)| (alloc::format!("{feature:?}"), *nats)).collect()
+    weights::WEIGHTS.iter().map(|&(feature, nats)| (feature.to_owned(), nats)).collect()
 }
 
 /// Calls `show` with each reading of a line that is judged: its text, the nats that the model gains, and how often each

@@ -133,7 +133,7 @@ pub(crate) fn shown(chance: f64) -> String {
 
 /// Three significant digits.
 fn significant(number: f64) -> String {
-    let digits = 2 - number.log10().floor() as i32;
+    let digits = (0..8).find(|&digits| number * 10_f64.powi(digits) >= 100.0).unwrap_or(8);
     let digits = usize::try_from(digits).unwrap_or(0);
     let shown = format!("{number:.digits$}");
     if digits > 0 { shown.trim_end_matches('0').trim_end_matches('.').into() } else { shown }

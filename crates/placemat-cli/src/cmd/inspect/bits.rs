@@ -3,7 +3,7 @@
 use crate::palette::Palette;
 use anstyle::Style;
 use core::fmt::Write as _;
-use placemat::Encoding;
+use placemat::{CodePoint, Encoding};
 
 /// The role of a byte in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +23,40 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
         0xDC..=0xDF if high => (6, Role::Continuation),
         _ => (0, Role::Single),
     };
+    let of_lead = (byte.leading_ones() + 1, Role::Lead);
     match encoding {
-        Encoding::UTF_8 | Encoding::UTF_8_BOM => match byte {
+        Encoding::UTF_8
+        | Encoding::UTF_8_BOM
+        | Encoding::UTF_8_BMP_ONLY
+        | Encoding::CESU_8
+        | Encoding::MODIFIED_UTF_8
+        | Encoding::JAVA_UTF
+        | Encoding::TCL_UTF_8
+        | Encoding::WTF_8
+        | Encoding::UTF_8_31_BIT
+        | Encoding::UTF_8_PERL => match byte {
             0x00..=0x7F => (1, Role::Single),
             0x80..=0xBF => (2, Role::Continuation),
-            0xC0..=0xFD => (byte.leading_ones() + 1, Role::Lead),
+            0xC0..=0xFD => of_lead,
             0xFE..=0xFF => (8, Role::Lead),
         },
+        // Only its place tells a byte that follows from one that leads.
+        Encoding::FSS_UTF_1992 => match byte {
+            0x00..=0x7F => (1, Role::Single),
+            _ if index > 0 => (1, Role::Continuation),
+            0x80..=0xF7 => of_lead,
+            0xF8..=0xFF => (8, Role::Lead),
+        },
+        Encoding::I8 => match byte {
+            0x00..=0x7F => (1, Role::Single),
+            0x80..=0x9F => (3, Role::Single),
+            0xA0..=0xBF => (3, Role::Continuation),
+            0xC0..=0xFD => of_lead,
+            0xFE..=0xFF => (8, Role::Lead),
+        },
+        // Their bytes are numbers of other bases, and places in a table.
+        Encoding::UTF_1 if byte >= 0xA0 && index == 0 => (0, Role::Lead),
+        Encoding::UTF_1 | Encoding::UTF_EBCDIC if index > 0 => (0, Role::Continuation),
         Encoding::UTF_16LE => surrogate(!index.is_multiple_of(2)),
         Encoding::UTF_16BE => surrogate(index.is_multiple_of(2)),
         Encoding::US_ASCII => (1, Role::Single),
@@ -75,15 +102,73 @@ pub(super) struct Bytes<'a> {
     pub(super) ill_formed: bool,
 }
 
-/// Appends bytes in hex, each but the last in a cell of this width. Returns the width.
-pub(super) fn push_hex(to: &mut String, these: Bytes<'_>, cell: usize, palette: &Palette) -> usize {
-    let Bytes { bytes, encoding, ill_formed } = these;
-    for (index, byte) in bytes.iter().enumerate() {
-        let style = style(palette, role_of_unit(encoding, bytes, index), ill_formed);
-        let padding = if index > 0 { cell - 1 } else { 0 };
-        _ = write!(to, "{:padding$}{style}{byte:02x}{style:#}", "");
+/// The base in which bytes and code points are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Two,
+    Eight,
+    Sixteen,
+}
+
+impl Base {
+    /// A byte.
+    fn byte(self, byte: u8) -> String {
+        match self {
+            Self::Eight => format!("{byte:03o}"),
+            Self::Two | Self::Sixteen => format!("{byte:02x}"),
+        }
     }
-    bytes.len().saturating_sub(1) * (cell + 1) + 2
+
+    /// A code point.
+    pub(super) fn code_point(self, c: CodePoint) -> String {
+        match self {
+            Self::Eight => format!("0o{:o}", c.value()),
+            Self::Two | Self::Sixteen => c.to_string(),
+        }
+    }
+}
+
+/// Appends bytes as numbers, each but the last in a cell of this width. Returns the width.
+pub(super) fn push_numbers(
+    to: &mut String,
+    these: Bytes<'_>,
+    cell: usize,
+    base: Base,
+    palette: &Palette,
+) -> usize {
+    let Bytes { bytes, encoding, ill_formed } = these;
+    let mut columns = 0;
+    for (index, &byte) in bytes.iter().enumerate() {
+        let style = style(palette, role_of_unit(encoding, bytes, index), ill_formed);
+        let number = base.byte(byte);
+        let padding = if index > 0 { cell + 1 - number.len() } else { 0 };
+        _ = write!(to, "{:padding$}{style}{number}{style:#}", "");
+        columns += padding + number.len();
+    }
+    columns
+}
+
+/// Appends a code point as one binary number whose digits stand in groups, each in the colour of the byte that carries it. Appends
+/// nothing where the bytes carry something else than its digits. Returns the width.
+pub(super) fn push_value(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
+    let Bytes { bytes, encoding, .. } = these;
+    let groups: Vec<(String, Role)> = bytes
+        .iter()
+        .enumerate()
+        .map(|(index, &byte)| {
+            let (marked, role) = marker(encoding, byte, index);
+            (format!("{byte:08b}")[marked as usize..].to_owned(), role)
+        })
+        .collect();
+    let digits: String = groups.iter().map(|(digits, _)| digits.as_str()).collect();
+    if cell_width(encoding) == 8 || u32::from_str_radix(&digits, 2) != Ok(c.value()) {
+        return 0;
+    }
+    for (place, (digits, role)) in groups.iter().filter(|(digits, _)| !digits.is_empty()).enumerate() {
+        let (gap, style) = (if place > 0 { " " } else { "" }, style(palette, *role, false));
+        _ = write!(to, "{gap}{style}{digits}{style:#}");
+    }
+    digits.len() + groups.iter().filter(|(digits, _)| !digits.is_empty()).count() - 1
 }
 
 /// Appends bytes in bits, with a dot after each marker. Returns the width.
@@ -125,5 +210,47 @@ mod tests {
         assert_eq!(bits(Encoding::UTF_16LE, b"\x3D\xD8\x00\xDE"), "00111101  110110.00 00000000  110111.10");
         assert_eq!(bits(Encoding::UTF_16BE, b"\0A"), "00000000  01000001");
         assert_eq!(bits(Encoding::ISO_8859_1, b"\xE9"), "11101001");
+        // The rows of the tables in which these forms are defined.
+        assert_eq!(bits(Encoding::CESU_8, b"\xED\xA0\x81"), "1110.1101 10.100000 10.000001");
+        assert_eq!(
+            bits(Encoding::UTF_8_31_BIT, b"\xFC\x84\x80\x80\x80\x80"),
+            "1111110.0 10.000100 10.000000 10.000000 10.000000 10.000000"
+        );
+        assert_eq!(bits(Encoding::FSS_UTF_1992, b"\xC0\x80\xFF"), "110.00000 1.0000000 1.1111111");
+        assert_eq!(bits(Encoding::I8, b"\x85"), "100.00101");
+        assert_eq!(bits(Encoding::I8, b"\xE1\xA0\xBF"), "1110.0001 101.00000 101.11111");
+        assert_eq!(bits(Encoding::UTF_1, b"\xA0\xE9"), "10100000 11101001");
+    }
+
+    /// The digits of a code point are those that its bytes carry, in every form that has markers.
+    #[test]
+    fn bytes_carry_the_digits_of_a_code_point() {
+        let value = |encoding: Encoding, c: char| {
+            let text = String::from(c);
+            let bytes = encoding.encode(&text, placemat::UnmappablePolicy::Stop).expect("a scalar value");
+            let mut to = String::new();
+            let these = Bytes { bytes: &bytes, encoding, ill_formed: false };
+            let width = push_value(&mut to, these, CodePoint::from(c), &Palette::default());
+            assert_eq!(width, to.len());
+            to
+        };
+        assert_eq!(value(Encoding::UTF_8, '€'), "0010 000010 101100");
+        assert_eq!(value(Encoding::WTF_8, '𐍈'), "000 010000 001101 001000");
+        assert_eq!(value(Encoding::I8, '€'), "1000 00101 01100");
+        for encoding in [Encoding::UTF_8, Encoding::UTF_8_31_BIT, Encoding::WTF_8, Encoding::I8] {
+            for c in ['\0', 'z', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFD}', '\u{10000}', '\u{10FFFF}'] {
+                let digits = value(encoding, c).replace(' ', "");
+                if encoding == Encoding::I8 && c == '\u{80}' {
+                    // The marker of a C1 control is a part of its number.
+                    assert_eq!(digits, "");
+                    continue;
+                }
+                assert_eq!(u32::from_str_radix(&digits, 2), Ok(c.into()), "{encoding} {c:?}");
+            }
+        }
+        // A bias is added, two surrogates are joined, and no bits are marked.
+        assert_eq!(value(Encoding::FSS_UTF_1992, '€'), "");
+        assert_eq!(value(Encoding::CESU_8, '𐍈'), "");
+        assert_eq!(value(Encoding::UTF_1, '€'), "");
     }
 }

@@ -1,6 +1,6 @@
 //! The views of the parts of a stream.
 
-use super::bits::{Bytes, cell_width, push_bits, push_hex};
+use super::bits::{Base, Bytes, cell_width, push_bits, push_numbers, push_value};
 use super::steps::What;
 use crate::json;
 use crate::palette::Palette;
@@ -50,6 +50,7 @@ pub(super) trait View {
 #[derive(Debug)]
 pub(super) struct Table {
     styles: Palette,
+    base: Base,
     rows: Vec<Row>,
     headed: bool,
 }
@@ -60,6 +61,8 @@ struct Row {
     offset: u64,
     hex: (String, usize),
     bits: (String, usize),
+    /// The code point as a binary number, if that is shown.
+    value: (String, usize),
     code_point: String,
     shown: String,
     properties: String,
@@ -68,18 +71,20 @@ struct Row {
 }
 
 impl Table {
-    pub(super) fn new(styles: Palette) -> Self {
-        Self { styles, rows: Vec::new(), headed: false }
+    pub(super) fn new(styles: Palette, base: Base) -> Self {
+        Self { styles, base, rows: Vec::new(), headed: false }
     }
 
     fn row(&self, part: &Part<'_>) -> Row {
         let (mut hex, mut bits) = (String::new(), String::new());
-        let hex_width = push_hex(&mut hex, part.bytes(), cell_width(part.encoding), &self.styles);
+        let hex_width =
+            push_numbers(&mut hex, part.bytes(), cell_width(part.encoding), self.base, &self.styles);
         let bits_width = push_bits(&mut bits, part.bytes(), &self.styles);
         let row = Row {
             offset: part.offset,
             hex: (hex, hex_width),
             bits: (bits, bits_width),
+            value: (String::new(), 0),
             code_point: String::new(),
             shown: String::new(),
             properties: String::new(),
@@ -89,11 +94,17 @@ impl Table {
         match part.what {
             What::CodePoint(c) => {
                 let p = Properties::of(c);
+                let mut value = String::new();
+                let width = match self.base {
+                    Base::Sixteen => 0,
+                    _ => push_value(&mut value, part.bytes(), c, &self.styles),
+                };
                 Row {
-                    code_point: c.to_string(),
+                    value: (value, width),
+                    code_point: self.base.code_point(c),
                     shown: p.shown,
                     properties: format!("{:2} {} {}", p.category, p.script, p.width),
-                    text: p.name.into_owned(),
+                    text: p.name.into_owned() + if c.value() == 0xFEFF { " (byte order mark)" } else { "" },
                     ..row
                 }
             }
@@ -121,7 +132,7 @@ impl Table {
         let Palette { error, dim, name, .. } = self.styles;
         let most = |width: &dyn Fn(&Row) -> usize| self.rows.iter().map(width).max().unwrap_or(0);
         let offset_width = most(&|row| row.offset.to_string().len()).max("offset".len());
-        let bytes_width = most(&|row| row.bits.1.max(row.hex.1)).max("bytes".len());
+        let bytes_width = most(&|row| row.bits.1.max(row.hex.1).max(row.value.1)).max("bytes".len());
         let well_formed = |row: &Row, width: usize| if row.ill_formed { 0 } else { width };
         let code_point_width = most(&|row| well_formed(row, row.code_point.width())).max(6);
         let left = offset_width + 2 + bytes_width + 2;
@@ -154,12 +165,21 @@ impl Table {
                 _ = writeln!(to, "{}", line.trim_end());
             }
             let style = if row.ill_formed { error } else { name };
-            for (i, text) in text.iter().enumerate() {
-                if i == 0 {
-                    _ = writeln!(to, "{:offset_width$}  {}  {style}{text}{style:#}", "", pad(&row.bits));
-                } else {
-                    _ = writeln!(to, "{:left$}{style}{text}{style:#}", "");
+            let lefts = [Some(&row.bits), Some(&row.value).filter(|value| value.1 > 0)];
+            let mut lefts = lefts.into_iter().flatten();
+            let mut texts = text.iter();
+            loop {
+                let (own, text) = (lefts.next(), texts.next());
+                if own.is_none() && text.is_none() {
+                    break;
                 }
+                let own = own.map_or_else(|| " ".repeat(bytes_width), &pad);
+                let mut line = format!("{:offset_width$}  {own}", "");
+                match text {
+                    Some(text) => _ = write!(line, "  {style}{text}{style:#}"),
+                    None => line.truncate(line.trim_end().len()),
+                }
+                _ = writeln!(to, "{line}");
             }
         }
     }
@@ -185,6 +205,7 @@ impl View for Table {
 #[derive(Debug)]
 pub(super) struct BitLines {
     pub(super) styles: Palette,
+    pub(super) base: Base,
 }
 
 impl View for BitLines {
@@ -196,7 +217,7 @@ impl View for BitLines {
         let width = (cell_width(part.encoding) + 1) * longest - 1;
         _ = write!(to, "{:1$}  ", "", width.saturating_sub(columns));
         _ = match part.what {
-            What::CodePoint(c) => writeln!(to, "{:8}  {}", c.to_string(), Properties::of(c).shown),
+            What::CodePoint(c) => writeln!(to, "{:8}  {}", self.base.code_point(c), Properties::of(c).shown),
             What::IllFormed(e) => writeln!(to, "{error}{}{error:#}", e.code()),
             What::Signature => writeln!(to, "signature"),
             What::Shift => writeln!(to, "shift"),
@@ -250,7 +271,7 @@ impl View for HexLines {
             }
             let half = if self.bytes == HEX_LINE / 2 { " " } else { "" };
             let mut cells = String::new();
-            push_hex(&mut cells, part.bytes(), 2, &self.styles);
+            push_numbers(&mut cells, part.bytes(), 2, Base::Sixteen, &self.styles);
             let cell = cells.split(' ').nth(index).unwrap_or_default();
             _ = write!(self.hex, "{half} {cell}");
             self.bytes += 1;

@@ -119,12 +119,49 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
+
+    const ALL: [Feature; COUNT] = [
+        Feature::Layer,
+        Feature::PageNats,
+        Feature::OtherPage,
+        Feature::NeedlessLayer,
+        Feature::SingleSequenceLayer,
+        Feature::AllSequences,
+        Feature::Controls,
+        Feature::Guessed,
+        Feature::Gaps,
+        Feature::Symbols,
+        Feature::Emoji,
+        Feature::Change,
+        Feature::TwoSequences,
+        Feature::ManySequences,
+        Feature::OnlySymbols,
+        Feature::OnlySymbolsOfRarePage,
+        Feature::UnknownLetters,
+        Feature::FewOfUnusualPage,
+        Feature::FewOfRarePage,
+        Feature::StaysOdd,
+        Feature::NoText,
+        Feature::ForeignLetter,
+        Feature::UnusualSymbol,
+        Feature::NoLetter,
+        Feature::Alone,
+        Feature::RareLetterAlone,
+        Feature::ManyScripts,
+        Feature::StrangeLetters,
+        Feature::MuchLeftOdd,
+        Feature::IdeographBesideLatin,
+        Feature::OneLetterOfNewScript,
+    ];
 
     #[test]
     fn weights_stand_in_the_order_of_the_features() {
-        for (place, (feature, nats)) in WEIGHTS.into_iter().enumerate() {
-            assert_eq!(feature as usize, place);
-            assert!(nats.is_finite());
+        assert_eq!(WEIGHTS.len(), COUNT);
+        for (place, (name, nats)) in WEIGHTS.into_iter().enumerate() {
+            let feature = ALL.iter().find(|feature| format!("{feature:?}") == name).expect(name);
+            assert_eq!(*feature as usize, place, "{name}");
+            assert!(nats.is_finite(), "{name}");
         }
     }
 }
