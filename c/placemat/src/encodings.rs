@@ -98,7 +98,7 @@ pub unsafe extern "C" fn placemat_encoding_name(
     name.len()
 }
 
-/// The most bytes that one code point takes in an encoding; 0 if there is no such encoding.
+/// The most bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn placemat_encoding_max_bytes(encoding: placemat_encoding) -> usize {
     self::encoding(encoding).map_or(0, Encoding::max_bytes)
