@@ -110,6 +110,10 @@ fn the_table_of_utf8_is_that_of_the_standard() {
         "\nC --   --   L2 ",
         "     3  E1..EC          U+1000      U+CFFF             49,152  4,096 each\n",
         "4 bytes  1,048,576 code points\n",
+        "\nE L3*  L3   L3 ",
+        "byte 2 after ED: 80..9F, else a surrogate\n",
+        "ill-formed sequences: 128 of 1 byte, 1,216 of 2, 16,384 of 3: 17,728\n",
+        "gone since 2003: 983,040 of 2,031,616 sequences of 4 bytes, all of 5 and 6\n",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }

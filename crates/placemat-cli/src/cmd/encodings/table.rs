@@ -2,6 +2,7 @@
 
 use super::bytes::{Bytes, Sequences};
 use super::cells::{Class, shown};
+use super::well_formed::{counts, errors, rows};
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
@@ -80,10 +81,14 @@ impl Table {
         match &self.kind {
             Kind::Units(units) => push_units(&mut to, units, &styles),
             Kind::Bytes(bytes) => {
-                let page = Page { bytes, offsets: has_offsets(self.encoding), styles, ascii };
+                let is_utf8 = [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&self.encoding);
+                let page = Page { bytes, offsets: has_offsets(self.encoding), is_utf8, styles, ascii };
                 page.push_grid(&mut to);
                 page.push_legend(&mut to);
                 page.push_leads(&mut to, self.encoding);
+                if page.is_utf8 {
+                    push_limits(&mut to);
+                }
             }
         }
         to
@@ -160,6 +165,42 @@ fn class(bytes: &Bytes, byte: u8) -> Class {
     }
 }
 
+/// What is ill-formed in UTF-8 although its bits are those of a sequence.
+fn push_limits(to: &mut String) {
+    let grouped = |number: u128| {
+        let digits = number.to_string();
+        let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
+        groups.collect::<Vec<_>>().join(",")
+    };
+    to.push('\n');
+    for row in rows().iter().filter(|row| row.is_limited()) {
+        let Some(second) = &row.second else { continue };
+        let why = match (row.len, second.start()) {
+            (_, 0x81..) => "else overlong",
+            (3, _) => "else a surrogate",
+            _ => "else beyond U+10FFFF",
+        };
+        _ = writeln!(
+            to,
+            "byte 2 after {:02X}: {:02X}..{:02X}, {why}",
+            row.first.start(),
+            second.start(),
+            second.end()
+        );
+    }
+    let errors = errors();
+    let [one, two, three] = errors.map(grouped);
+    let all = grouped(errors.iter().sum());
+    _ = writeln!(to, "ill-formed sequences: {one} of 1 byte, {two} of 2, {three} of 3: {all}");
+    // The shortest forms by the pattern of bits.
+    let [was_three, was_four] = [1_u128 << 16, 1 << 21].map(|all| all - all / 32);
+    let [_, _, now_three, now_four] = counts();
+    let gone = [(was_three, now_three, "3 bytes"), (was_four, now_four, "4 bytes, all of 5 and 6")];
+    for (was, now, bytes) in gone {
+        _ = writeln!(to, "gone since 2003: {} of {} sequences of {bytes}", grouped(was - now), grouped(was));
+    }
+}
+
 fn push_units(to: &mut String, units: &[Units], styles: &Palette) {
     let dim = styles.dim;
     let width = units.iter().map(|(range, ..)| range.len()).max().unwrap_or(0);
@@ -174,6 +215,7 @@ fn push_units(to: &mut String, units: &[Units], styles: &Palette) {
 struct Page<'a> {
     bytes: &'a Bytes,
     offsets: bool,
+    is_utf8: bool,
     styles: Palette,
     ascii: bool,
 }
@@ -222,7 +264,7 @@ impl Page<'_> {
             (Class::Lead, _) => {
                 let of_first = &self.bytes.sequences[usize::from(byte)];
                 let lens: String = of_first.iter().map(|sequences| sequences.len.to_string()).collect();
-                format!("L{lens}")
+                format!("L{lens}{}", if self.is_limited(byte) { "*" } else { "" })
             }
             (Class::Continuation, _) if self.offsets => format!("+{:02X}", byte & 0x3F),
             (Class::Continuation, _) => "..".into(),
@@ -239,6 +281,11 @@ impl Page<'_> {
             [c] => short(c),
             [..] => "more".into(),
         }
+    }
+
+    /// Whether a lead byte of UTF-8 begins fewer sequences than its bits allow.
+    fn is_limited(&self, byte: u8) -> bool {
+        self.is_utf8 && rows().iter().any(|row| row.first.contains(&byte) && row.is_limited())
     }
 
     fn lowest(&self, byte: u8) -> Option<CodePoint> {
@@ -265,6 +312,9 @@ impl Page<'_> {
                 short => format!("{short} {text}"),
             };
             parts.push((text, self.style(wanted, 2)));
+        }
+        if self.is_utf8 {
+            parts.push(("L3* not all bytes follow it".into(), self.style(Class::Lead, 3)));
         }
         let lowest = (0..=255).filter_map(|byte| self.lowest(byte));
         if lowest.max().is_some_and(|c| c.value() > 0xFFFF) {

@@ -51,6 +51,24 @@ pub(super) fn counts() -> [u128; 4] {
     counts
 }
 
+impl Row {
+    /// Whether the second byte is one of fewer than the bits of the first byte allow.
+    pub(super) fn is_limited(&self) -> bool {
+        self.second.as_ref().is_some_and(|second| *second != (0x80..=0xBF))
+    }
+}
+
+/// The number of different ill-formed sequences of one, two and three bytes: maximal subparts, of which none is longer.
+pub(super) fn errors() -> [u128; 3] {
+    let size = |range: &RangeInclusive<u8>| u128::from(*range.end()) - u128::from(*range.start()) + 1;
+    let starts = |least: usize| -> u128 {
+        let long = rows().into_iter().filter(|row| row.len >= least);
+        long.map(|row| size(&row.first) * row.second.as_ref().map_or(1, size)).sum()
+    };
+    // Each byte beyond ASCII can stand alone. Two bytes are the start of a longer sequence, three that of one of four.
+    [128, starts(3), starts(4) * 64]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +99,26 @@ mod tests {
             ]
         );
         assert_eq!(counts(), [128, 1_920, 61_440, 1_048_576]);
+        let limited: Vec<u8> =
+            rows.iter().filter(|row| row.is_limited()).map(|row| *row.first.start()).collect();
+        assert_eq!(limited, [0xE0, 0xED, 0xF0, 0xF4]);
+    }
+
+    /// All strings of one to three bytes, before a letter.
+    #[test]
+    fn ill_formed_sequences_are_counted() {
+        let count = |len: usize| {
+            let all = 0..1_u32 << (8 * len);
+            all.filter(|value| {
+                let mut text = [0; 4];
+                text[..len].copy_from_slice(&value.to_be_bytes()[4 - len..]);
+                text[len] = b'A';
+                let error = core::str::from_utf8(&text[..=len]).err();
+                error.is_some_and(|e| e.valid_up_to() == 0 && e.error_len() == Some(len))
+            })
+            .count() as u128
+        };
+        assert_eq!(errors(), [1, 2, 3].map(count));
+        assert_eq!(errors().iter().sum::<u128>(), 17_728);
     }
 }
