@@ -686,4 +686,4 @@ const REAL_FALLBACK: Exceptions =
     &[("the detector takes a table of Shift_JIS for UTF-8", &["Shift_JIS pxbsjc1.def"])];
 const REAL_DETECTED: Exceptions = &[];
 const REAL_REPLACEMENT: Exceptions = &[("the detector names no encoding", &["windows-1256 fnum.sty"])];
-const REAL_TWICE: Exceptions = &[("the detector names a wrong encoding", &["ISO-8859-1 finnish_lts.scm"])];
+const REAL_TWICE: Exceptions = &[];
