@@ -4,8 +4,8 @@
 //! fit WEIGHTS LOG --damaged FILE… --clean PATH…
 //! ```
 //!
-//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged. WEIGHTS is the source with
-//! the weights, which is written anew, and LOG what was learned from.
+//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged. The program writes the
+//! source WEIGHTS anew, and a report to LOG.
 //!
 //! Each line has readings, of which repair takes the best. Whether it is the text from before the damage is what the weights
 //! have to say: the logarithm of its odds is half of the nats that the reading gains and its features weigh. A damaged line
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const ODDS_PER_NAT: f64 = 0.5;
 /// How far a weight goes from the one before, in nats.
 const DEVIATION_NATS: f64 = 1.0;
-/// What all damaged lines of a file count together, and what a line without damage counts: there are more of those in the world.
+/// The weight of all damaged lines of a file together, and that of a line without damage: the world has more of those.
 const DAMAGED: f64 = 2000.0;
 const CLEAN: f64 = 10.0;
 /// The page that is the feature with this name.

@@ -209,7 +209,7 @@ fn every_table_fits_and_is_harmless() {
     placemat("encodings --table").run().ends(2);
 }
 
-/// What `--grammar`, `--chance` and `--standards` say is judged beside their code; here, how they are asked.
+/// The options `--grammar`, `--chance` and `--standards`. Tests beside their code judge the answers.
 #[test]
 fn facts_about_utf8() {
     let ran = placemat("encodings rfc3629 --grammar").run();

@@ -272,11 +272,6 @@ pub(crate) fn prior_beside_utf8(encoding: Encoding) -> Option<f32> {
     (page.kind != Kind::Ebcdic && !is_wide).then_some(page.prior)
 }
 
-/// Whether an encoding has characters of several bytes, so that bytes can have errors of structure.
-pub(crate) fn has_structure(encoding: Encoding) -> bool {
-    pages::PAGES.iter().any(|page| page.encoding == encoding && page.kind == Kind::Multi)
-}
-
 impl Hints {
     /// Nats for an encoding that something speaks for.
     fn favour(&self, encoding: Encoding) -> f32 {

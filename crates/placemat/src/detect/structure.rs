@@ -226,7 +226,7 @@ fn classes() -> ([u8; 256], Vec<Steps>) {
         starts[usize::from(*high) + 1] = true;
     }
     for byte in 0..=255 {
-        // Where no edge begins or ends, a byte is as the one before.
+        // A byte at which no edge begins or ends has the class of the byte before it.
         if !starts[usize::from(byte)] {
             class[usize::from(byte)] = class[usize::from(byte) - 1];
             continue;

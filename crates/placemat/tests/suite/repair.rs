@@ -268,7 +268,6 @@ fn text_of_a_legacy_encoding_that_was_read_as_another_is_restored() {
     assert_eq!((same, changes.len()), (wrong, 0));
 }
 
-/// Letters and marks that are unusual beside each other, and meant as they are.
 /// One long word in the wrong page, and a line whose letters are those of many languages, but for an inverted mark after one.
 #[test]
 fn a_word_of_a_legacy_encoding_is_restored() {
@@ -286,6 +285,7 @@ fn a_word_of_a_legacy_encoding_is_restored() {
     }
 }
 
+/// Letters and marks that are unusual beside each other, and meant as they are.
 #[test]
 fn unusual_text_is_not_read_as_a_legacy_encoding() {
     for text in [

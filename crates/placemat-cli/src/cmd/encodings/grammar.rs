@@ -127,7 +127,7 @@ mod tests {
             true
         };
         let all = 0..=u8::MAX;
-        // What bytes below 80 do, one of them shows.
+        // All bytes below 80 behave alike: two of them are enough.
         let few: Vec<u8> = [0x00, 0x7F].into_iter().chain(0x80..=u8::MAX).collect();
         for a in all.clone() {
             assert_eq!(matches(&[a]), core::str::from_utf8(&[a]).is_ok());

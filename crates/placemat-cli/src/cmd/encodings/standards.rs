@@ -4,7 +4,7 @@ use crate::shown::SCREEN;
 use crate::shown::wrap;
 use core::fmt::Write as _;
 
-/// What a standard says of sequences that not all of them read.
+/// The sequences that a standard reads, and not all of the others do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reads {
     /// The most bytes of a sequence.
@@ -18,7 +18,7 @@ struct Reads {
 /// All that has the pattern of bits, of six bytes and of four.
 const PATTERNS: Reads = Reads { longest: 6, overlong: true, surrogates: true };
 const SHORT_PATTERNS: Reads = Reads { longest: 4, overlong: true, surrogates: true };
-/// What is read today.
+/// The sequences that are read today.
 const TODAY: Reads = Reads { longest: 4, overlong: false, surrogates: false };
 
 /// A standard: when, its name, a short name for it, what it changed, and what it reads.

@@ -165,7 +165,7 @@ fn class(bytes: &Bytes, byte: u8) -> Class {
     }
 }
 
-/// What is ill-formed in UTF-8 although its bits are those of a sequence.
+/// Appends the limits of UTF-8: sequences whose bits are right, and which are ill-formed.
 fn push_limits(to: &mut String) {
     let grouped = |number: u128| {
         let digits = number.to_string();

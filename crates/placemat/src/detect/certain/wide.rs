@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
-/// The bytes by each byte 20 in text of single bytes, at most. Without NUL, that is no space of UTF-16, and no half of a unit
-/// as often.
+/// The share of spaces in text of single bytes: one byte of so many at least. UTF-16 without a NUL has no space, and hardly has
+/// the byte 20 in other units as often.
 const MIN_BYTES_BY_SPACE: usize = 10;
 /// The confidence from which on the first bytes decide where a stream begins.
 const MIN_START_CONFIDENCE: f32 = 0.9;

@@ -7,7 +7,7 @@
 use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
 use crate::detect::sample::Sample;
-use crate::detect::statistics::{Hints, Ranking, has_structure, prior_beside_utf8, rank, spoken};
+use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank, spoken};
 use crate::detect::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
@@ -180,7 +180,7 @@ impl Mixture {
         // Lines in another encoding would be errors of structure, or most of them.
         let is_proved = tried.first().is_some_and(|&first| {
             let is_ill_formed = |line: &&&Line| first.decode(&line.bytes, ErrorPolicy::Stop).is_err();
-            has_structure(first)
+            first.max_bytes() > 1
                 && lines.iter().filter(is_ill_formed).count() * MIN_LINES_BY_ERROR <= lines.len()
         });
         let looked_at = if is_proved { LOOKED_AT_IF_PROVED } else { LOOKED_AT };

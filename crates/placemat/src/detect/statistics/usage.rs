@@ -229,7 +229,7 @@ impl<'a> Contexts<'a> {
     }
 }
 
-/// What the bytes of a page from 80 on are, beside letters.
+/// The bytes of a page from 80 on that are symbols, or letters of other scripts than Latin.
 pub(super) struct Marks {
     /// Their numbers among the code points that rules are about.
     numbers: [u8; 128],

@@ -1,4 +1,4 @@
-//! What a change must have for it.
+//! The features of a change, and the changes that are never made.
 //!
 //! More is asked where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
 //! no known alphabet.

@@ -14,7 +14,7 @@ const CONFIDENCE: f32 = 0.98;
 /// U+FEFF in UTF-8.
 const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
 
-/// What each page of single bytes makes of the signature, the most usual pages first.
+/// The signature as each page of single bytes reads it, the most usual pages first.
 static READ: LazyLock<Vec<(String, Encoding)>> = LazyLock::new(|| {
     let mut all: Vec<(String, Encoding)> = Vec::new();
     for (page, _) in pages::SINGLE {

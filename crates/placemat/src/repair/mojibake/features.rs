@@ -1,4 +1,4 @@
-//! What speaks for a reading of a line, and what against it: features, each of which weighs some nats.
+//! The features of a reading of a line, for it and against it: each weighs some nats.
 
 use super::weights::WEIGHTS;
 
@@ -30,16 +30,19 @@ pub(super) enum Feature {
     Emoji,
     /// The line changes.
     Change,
-    /// It has two sequences, or more.
+    /// The change has two sequences.
     TwoSequences,
+    /// The change has three sequences or more.
     ManySequences,
-    /// All that is made is symbols, in a usual page or in another one.
+    /// The change makes symbols alone.
     OnlySymbols,
+    /// The change makes symbols alone, by a page as which text is rarely misread.
     OnlySymbolsOfRarePage,
     /// Three in ten code points that are made are of no known alphabet.
     UnknownLetters,
-    /// Few sequences, not inside a word, in a page as which text is not often misread, or rarely.
+    /// One or two sequences, not inside a word, by a page as which text is not often misread.
     FewOfUnusualPage,
+    /// One or two sequences, not inside a word, by a page as which text is rarely misread.
     FewOfRarePage,
     /// As many neighbours are odd after the change as before it.
     StaysOdd,
@@ -104,7 +107,7 @@ impl Features {
         self
     }
 
-    /// What all of them weigh, in nats.
+    /// The weight of all features together, in nats.
     pub(super) fn nats(&self) -> f32 {
         self.0.iter().zip(WEIGHTS).map(|(count, (_, nats))| count * nats).sum()
     }

@@ -101,7 +101,7 @@ pub(super) struct Member {
     pub(super) lead: u64,
     /// It is a continuation byte.
     pub(super) continuation: u64,
-    /// It is the lead byte of most symbols: E2, or F0.
+    /// The code point is the lead byte of most symbols: E2 or F0.
     pub(super) symbol: u64,
     /// Its byte in each page, or 0.
     pub(super) bytes: [u8; SINGLE.len()],

@@ -5,6 +5,7 @@ use super::classes::{Classes, class};
 use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
+use super::search;
 use super::signs::{RESTLESS, Signs};
 use super::symbols;
 use alloc::vec::Vec;
@@ -212,7 +213,8 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
     while mask != 0 {
         let page = mask.trailing_zeros() as usize;
         mask &= mask - 1;
-        if symbols::are_symbols(run().take(SYMBOL_RUN + 1).map(|c| singles.member(c).bytes[page])) {
+        let bytes = run().take(SYMBOL_RUN + 1).map(|c| singles.member(c).bytes[page]);
+        if search::reads_as(bytes, |c| symbols::is_symbol(c) || symbols::goes_with_emoji(c)) {
             return true;
         }
     }

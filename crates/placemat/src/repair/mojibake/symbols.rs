@@ -26,28 +26,6 @@ pub(super) const fn goes_with_emoji(c: u32) -> bool {
     matches!(c, 0x200D | 0x20E3 | 0xFE0E | 0xFE0F | 0xE_0020..=0xE_007F)
 }
 
-/// Whether bytes are well-formed UTF-8 of symbols, and of nothing else.
-pub(super) fn are_symbols(bytes: impl Iterator<Item = u8>) -> bool {
-    let (mut value, mut rest) = (0, 0_u32);
-    for byte in bytes {
-        match (byte, rest) {
-            (0x80..=0xBF, 1..) => {
-                value = value << 6 | u32::from(byte & 0x3F);
-                rest -= 1;
-                if rest == 0 && !is_symbol(value) && !goes_with_emoji(value) {
-                    return false;
-                }
-            }
-            (0xE0..=0xF4, 0) => {
-                rest = byte.leading_ones() - 1;
-                value = u32::from(byte) & (0x3F >> rest);
-            }
-            _ => return false,
-        }
-    }
-    rest == 0
-}
-
 /// The symbols of three bytes, and the emoji of four, that a line has and that it did not have before.
 pub(super) fn new_symbols(old: &[u32], new: &[u32]) -> (usize, usize) {
     let known: Vec<u32> = old.iter().copied().filter(|&c| is_symbol(c) || goes_with_emoji(c)).collect();
