@@ -2,6 +2,7 @@
 
 mod accept;
 mod again;
+mod as_utf8;
 mod bom;
 mod classes;
 mod entities;

@@ -1,8 +1,9 @@
 //! Reads a line as the lines before it were read: without a search, where all of it fits.
 
+use super::as_utf8;
 use super::pages::{self, Double, Singles};
 use super::peel;
-use super::search::{self, Known};
+use super::search::Known;
 use super::signs::Signs;
 use super::suspect::{self, Looks};
 use crate::checked::split_well_formed;
@@ -102,7 +103,7 @@ fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str
         rivals &= rivals - 1;
         let singles = Singles::get();
         let beyond = text.chars().filter(|c| !c.is_ascii());
-        if search::reads_as_text(beyond.map(|c| singles.member(c.into()).bytes[rival])) {
+        if as_utf8::reads_as_text(beyond.map(|c| singles.member(c.into()).bytes[rival])) {
             return None;
         }
     }

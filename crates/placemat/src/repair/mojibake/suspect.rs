@@ -1,11 +1,11 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
+use super::as_utf8;
 use super::bom;
 use super::classes::{Classes, class};
 use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
-use super::search;
 use super::signs::{RESTLESS, Signs};
 use super::symbols;
 use alloc::vec::Vec;
@@ -214,7 +214,7 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
         let page = mask.trailing_zeros() as usize;
         mask &= mask - 1;
         let bytes = run().take(SYMBOL_RUN + 1).map(|c| singles.member(c).bytes[page]);
-        if search::reads_as(bytes, |c| symbols::is_symbol(c) || symbols::goes_with_emoji(c)) {
+        if as_utf8::reads_as(bytes, |c| symbols::is_symbol(c) || symbols::goes_with_emoji(c)) {
             return true;
         }
     }
