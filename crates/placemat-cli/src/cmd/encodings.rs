@@ -6,6 +6,7 @@ pub(crate) mod chance;
 mod explain;
 mod grammar;
 mod groups;
+mod leads;
 mod search;
 mod standards;
 mod table;
@@ -46,7 +47,7 @@ Examples:
 A line of --format jsonl has: name, region, family, labels, web_labels, about, specified_in, repertoire, signature, \
 max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. With --table, the line of each byte has encoding, byte, \
 class, code_points, character, and for a byte that begins longer sequences an array sequences with length, lowest, highest \
-and count. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
+and count; in UTF-8 also blocks, and for a byte in no text its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
     /// The encoding to explain, by its name or any of its labels
     #[arg(value_name = "NAME", value_parser = EncodingParser, hide_possible_values = true)]

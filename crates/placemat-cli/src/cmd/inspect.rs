@@ -1,6 +1,7 @@
 //! `placemat inspect`: bytes, bits, code points and names, side by side.
 
 mod bits;
+mod spelled;
 mod steps;
 mod views;
 
@@ -39,7 +40,7 @@ Examples:
   placemat inspect --as escapes notes.txt
   placemat inspect --text '€' --base 8    show octal digits: 342 202 254 is 20254
 
-A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category, \
+A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, block, category, \
 script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null.")]
 pub(crate) struct Args {
     /// The file to show; with none, or for `-`, standard input

@@ -100,9 +100,18 @@ fn the_table_of_utf8_is_that_of_the_standard() {
                 }]);
                 assert_eq!((&line["class"], &line["sequences"]), (&"lead".into(), &sequences), "{byte:02x}");
             }
-            _ => assert_eq!(line["class"], "never", "{byte:02x}"),
+            _ => {
+                assert_eq!(line["class"], "never", "{byte:02x}");
+                assert!(line["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{byte:02x}");
+            }
         }
+        assert_eq!(line["reason"].is_string(), line["class"] == "never", "{byte:02x}");
+        assert_eq!(
+            line["blocks"].as_array().is_some_and(|blocks| !blocks.is_empty()),
+            count > 0 && !(0xF1..=0xF2).contains(&byte)
+        );
     }
+    assert_eq!(bytes[0xED]["blocks"], serde_json::json!(["Hangul Syllables", "Hangul Jamo Extended-B"]));
     let text = String::from_utf8(placemat("encodings utf-8 --table").run().stdout).unwrap();
     for part in [
         "\n4 @    A    B ",
@@ -111,7 +120,14 @@ fn the_table_of_utf8_is_that_of_the_standard() {
         "     3  E1..EC          U+1000      U+CFFF             49,152  4,096 each\n",
         "4 bytes  1,048,576 code points\n",
         "\nE L3*  L3   L3 ",
+        "\nD0..D3  Cyrillic\n",
+        "\nD6      Armenian, Hebrew\nD7      Hebrew\n",
+        "\nDC      Syriac\n",
+        "\nDF      NKo\n",
+        "\nF4      Supplementary Private Use Area-B\n",
+        "\n     1  Latin 52, shared by scripts 76\n",
         "byte 2 after ED: 80..9F, else a surrogate\n",
+        "\nC0..C1 in no text: overlong: would begin two bytes for one of ASCII\n",
         "ill-formed sequences: 128 of 1 byte, 1,216 of 2, 16,384 of 3: 17,728\n",
         "gone since 2003: 983,040 of 2,031,616 sequences of 4 bytes, all of 5 and 6\n",
     ] {

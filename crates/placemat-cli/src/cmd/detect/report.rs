@@ -1,6 +1,7 @@
 //! The report of a detection: a line of text, a line of JSON, or a media type.
 
 use super::sample::{MIN_AUTO_CONFIDENCE, Sample, ranked};
+use crate::cmd::encodings::chance;
 use crate::input;
 use crate::json;
 use crate::palette::Palette;
@@ -232,7 +233,10 @@ impl Report<'_> {
             Basis::Signature => "it begins with a signature".to_owned(),
             Basis::Ascii => "all bytes are ASCII".into(),
             Basis::WellFormed => {
-                "all of it is well-formed UTF-8, which text in another encoding hardly is by chance".into()
+                let chance = chance::shown(self.sample.chance_of_utf8());
+                format!(
+                    "all of it is well-formed UTF-8; the chance of that for letters of windows-1252: {chance}"
+                )
             }
             Basis::Structure if found.damage.is_some() => "most sequences are well-formed UTF-8".into(),
             Basis::Structure => {

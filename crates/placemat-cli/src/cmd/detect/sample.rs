@@ -1,5 +1,6 @@
 //! The part of a file that a report looks at itself: its first lines beyond ASCII.
 
+use crate::cmd::encodings::chance;
 use placemat::detect::{Basis, Candidate, Detection, Language};
 use placemat::repair::{Repairer, Step};
 use placemat::{Encoding, ErrorPolicy};
@@ -72,6 +73,12 @@ impl Sample {
     /// The number of bytes that are no UTF-8; `None` if the sample is not all of the file.
     pub(super) fn ill_formed_bytes(&self) -> Option<usize> {
         (!self.is_cut).then(|| self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum())
+    }
+
+    /// The chance that letters of windows-1252 in the places of the bytes beyond ASCII are well-formed UTF-8.
+    pub(super) fn chance_of_utf8(&self) -> f64 {
+        let runs = self.bytes.split(u8::is_ascii).map(<[u8]>::len).filter(|&len| len > 0);
+        chance::of_runs(runs)
     }
 
     /// Whether `repair` would change the text, which is UTF-8.

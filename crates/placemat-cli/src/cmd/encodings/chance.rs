@@ -13,6 +13,9 @@ use placemat::{Encoding, ErrorPolicy};
 /// The most bytes that are asked about.
 pub(crate) const MAX_BYTES: usize = 1000;
 
+/// The bytes of a run that are looked at. More of them make no difference in what is shown.
+const MAX_RUN_BYTES: usize = 200;
+
 /// The sequences of each length by the patterns of bits: the lead bytes, and six bits in each byte after them.
 const PATTERNS: [u128; 6] =
     [128, 32 * 64, 16 * 64 * 64, 8 * 64 * 64 * 64, 4 * 64 * 64 * 64 * 64, 2 * 64 * 64 * 64 * 64 * 64];
@@ -36,7 +39,7 @@ pub(super) struct Chance {
 
 /// The chances of `n` bytes.
 pub(super) fn chances(n: usize) -> Vec<Chance> {
-    let now = counts();
+    let now = counts().map(u128::from);
     let whole = |counts: &[u128]| counts.get(n - 1).map_or(0.0, |&count| share(count as f64, 256, n));
     let s = if n == 1 { "" } else { "s" };
     let mut all = vec![
@@ -66,6 +69,21 @@ pub(super) fn chances(n: usize) -> Vec<Chance> {
         }
     }));
     all
+}
+
+/// The chance that letters of windows-1252 in runs of these lengths are well-formed UTF-8. Text whose chance is below 1 in 10^100 is
+/// not read to its end.
+pub(crate) fn of_runs(lengths: impl IntoIterator<Item = usize>) -> f64 {
+    let letters = letters(Encoding::WINDOWS_1252);
+    let (counts, size) = (counts_of(&letters), letters.iter().filter(|&&is| is).count());
+    let mut chance = 1.0;
+    for len in lengths {
+        chance *= well_formed(&counts, size, len.min(MAX_RUN_BYTES));
+        if chance < 1e-100 {
+            break;
+        }
+    }
+    chance
 }
 
 /// `count` strings of all that `size` bytes make.
@@ -126,6 +144,7 @@ fn patterns_of(bytes: &[bool; 256]) -> [u128; 6] {
 pub(crate) fn shown(chance: f64) -> String {
     match chance {
         0.0 => "never".into(),
+        ..1e-99 => "less than 1 in 10^99".into(),
         0.000_1.. => format!("{} %, 1 in {}", significant(100.0 * chance), significant(1.0 / chance)),
         _ => format!("1 in 10^{:.0}", -chance.log10()),
     }
@@ -204,6 +223,18 @@ mod tests {
             (shown(three[0].now), shown(three[0].then)),
             ("0.366 %, 1 in 273".into(), "0.391 %, 1 in 256".into())
         );
+    }
+
+    /// Runs are independent of one another: their chances multiply.
+    #[test]
+    fn runs_multiply() {
+        let one = chances(2)[3].now;
+        close(of_runs([2]), one);
+        close(of_runs([2, 2, 2]), one.powi(3));
+        close(of_runs([]), 1.0);
+        assert_eq!(shown(of_runs(core::iter::repeat(4))), "less than 1 in 10^99");
+        assert_eq!(shown(of_runs([1_000_000])), "less than 1 in 10^99");
+        close(of_runs([1]), 0.0);
     }
 
     /// Pairs of letters, by the encoding and `core::str`.

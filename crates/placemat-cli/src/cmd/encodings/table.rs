@@ -2,7 +2,8 @@
 
 use super::bytes::{Bytes, Sequences};
 use super::cells::{Class, shown};
-use super::well_formed::{counts, errors, rows};
+use super::leads;
+use super::well_formed::rows;
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
@@ -81,13 +82,13 @@ impl Table {
         match &self.kind {
             Kind::Units(units) => push_units(&mut to, units, &styles),
             Kind::Bytes(bytes) => {
-                let is_utf8 = [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&self.encoding);
-                let page = Page { bytes, offsets: has_offsets(self.encoding), is_utf8, styles, ascii };
+                let (offsets, is_utf8) = (has_offsets(self.encoding), is_utf8(self.encoding));
+                let page = Page { bytes, offsets, is_utf8, styles, ascii };
                 page.push_grid(&mut to);
                 page.push_legend(&mut to);
                 page.push_leads(&mut to, self.encoding);
                 if page.is_utf8 {
-                    push_limits(&mut to);
+                    leads::push(&mut to, bytes, &page.styles);
                 }
             }
         }
@@ -105,6 +106,7 @@ impl Table {
                 )
             }),
             Kind::Bytes(bytes) => (0..=255).try_for_each(|byte| {
+                let is_utf8 = is_utf8(self.encoding);
                 let single = &bytes.single[usize::from(byte)];
                 let of_first = &bytes.sequences[usize::from(byte)];
                 let line = JsonByte {
@@ -114,6 +116,8 @@ impl Table {
                     code_points: single.iter().map(ToString::to_string).collect(),
                     character: single.iter().filter_map(|c| c.to_char()).collect(),
                     sequences: of_first.iter().map(JsonSequences::of).collect(),
+                    blocks: is_utf8.then(|| leads::blocks_of(bytes, byte)),
+                    reason: if is_utf8 { leads::reason(byte) } else { None },
                 };
                 json::write_line(to, &line)
             }),
@@ -130,6 +134,10 @@ struct JsonByte<'a> {
     code_points: Vec<String>,
     character: String,
     sequences: Vec<JsonSequences>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocks: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -147,6 +155,10 @@ impl JsonSequences {
     }
 }
 
+fn is_utf8(encoding: Encoding) -> bool {
+    [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&encoding)
+}
+
 /// Whether continuation bytes are 10xxxxxx and carry six bits each.
 fn has_offsets(encoding: Encoding) -> bool {
     encoding.repertoire() != Repertoire::Table
@@ -162,42 +174,6 @@ fn class(bytes: &Bytes, byte: u8) -> Class {
         None if !of_first.is_empty() => Class::Lead,
         None if bytes.is_later(byte) => Class::Continuation,
         None => Class::Never,
-    }
-}
-
-/// Appends the limits of UTF-8: sequences whose bits are right, and which are ill-formed.
-fn push_limits(to: &mut String) {
-    let grouped = |number: u128| {
-        let digits = number.to_string();
-        let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
-        groups.collect::<Vec<_>>().join(",")
-    };
-    to.push('\n');
-    for row in rows().iter().filter(|row| row.is_limited()) {
-        let Some(second) = &row.second else { continue };
-        let why = match (row.len, second.start()) {
-            (_, 0x81..) => "else overlong",
-            (3, _) => "else a surrogate",
-            _ => "else beyond U+10FFFF",
-        };
-        _ = writeln!(
-            to,
-            "byte 2 after {:02X}: {:02X}..{:02X}, {why}",
-            row.first.start(),
-            second.start(),
-            second.end()
-        );
-    }
-    let errors = errors();
-    let [one, two, three] = errors.map(grouped);
-    let all = grouped(errors.iter().sum());
-    _ = writeln!(to, "ill-formed sequences: {one} of 1 byte, {two} of 2, {three} of 3: {all}");
-    // The shortest forms by the pattern of bits.
-    let [was_three, was_four] = [1_u128 << 16, 1 << 21].map(|all| all - all / 32);
-    let [_, _, now_three, now_four] = counts();
-    let gone = [(was_three, now_three, "3 bytes"), (was_four, now_four, "4 bytes, all of 5 and 6")];
-    for (was, now, bytes) in gone {
-        _ = writeln!(to, "gone since 2003: {} of {} sequences of {bytes}", grouped(was - now), grouped(was));
     }
 }
 
@@ -440,7 +416,7 @@ fn short(c: CodePoint) -> String {
 }
 
 /// `1,048,576`.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut to = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -453,7 +429,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// `40..7E 80..FE`.
-fn ranges(has: impl Fn(u8) -> bool) -> String {
+pub(super) fn ranges(has: impl Fn(u8) -> bool) -> String {
     let mut to: Vec<String> = Vec::new();
     let mut byte = 0_u16;
     while let Ok(first) = u8::try_from(byte) {

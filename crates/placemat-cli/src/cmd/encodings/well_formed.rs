@@ -40,13 +40,13 @@ fn second_of(first: u8, len: usize) -> Option<Option<RangeInclusive<u8>>> {
 }
 
 /// How many sequences of each length, from one byte to four, there are.
-pub(super) fn counts() -> [u128; 4] {
+pub(super) fn counts() -> [u64; 4] {
     let mut counts = [0; 4];
     for row in rows() {
-        let size = |range: &RangeInclusive<u8>| u128::from(*range.end()) - u128::from(*range.start()) + 1;
+        let size = |range: &RangeInclusive<u8>| u64::from(*range.end()) - u64::from(*range.start()) + 1;
         let seconds = row.second.as_ref().map_or(1, size);
         let tail = u32::try_from(row.len.saturating_sub(2)).unwrap_or(0);
-        counts[row.len - 1] += size(&row.first) * seconds * 64_u128.pow(tail);
+        counts[row.len - 1] += size(&row.first) * seconds * 64_u64.pow(tail);
     }
     counts
 }
@@ -59,9 +59,9 @@ impl Row {
 }
 
 /// The number of different ill-formed sequences of one, two and three bytes: maximal subparts, of which none is longer.
-pub(super) fn errors() -> [u128; 3] {
-    let size = |range: &RangeInclusive<u8>| u128::from(*range.end()) - u128::from(*range.start()) + 1;
-    let starts = |least: usize| -> u128 {
+pub(super) fn errors() -> [u64; 3] {
+    let size = |range: &RangeInclusive<u8>| u64::from(*range.end()) - u64::from(*range.start()) + 1;
+    let starts = |least: usize| -> u64 {
         let long = rows().into_iter().filter(|row| row.len >= least);
         long.map(|row| size(&row.first) * row.second.as_ref().map_or(1, size)).sum()
     };
@@ -116,9 +116,9 @@ mod tests {
                 let error = core::str::from_utf8(&text[..=len]).err();
                 error.is_some_and(|e| e.valid_up_to() == 0 && e.error_len() == Some(len))
             })
-            .count() as u128
+            .count() as u64
         };
         assert_eq!(errors(), [1, 2, 3].map(count));
-        assert_eq!(errors().iter().sum::<u128>(), 17_728);
+        assert_eq!(errors().iter().sum::<u64>(), 17_728);
     }
 }

@@ -151,24 +151,30 @@ pub(super) fn push_numbers(
 /// Appends a code point as one binary number whose digits stand in groups, each in the colour of the byte that carries it. Appends
 /// nothing where the bytes carry something else than its digits. Returns the width.
 pub(super) fn push_value(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
-    let Bytes { bytes, encoding, .. } = these;
-    let groups: Vec<(String, Role)> = bytes
-        .iter()
-        .enumerate()
-        .map(|(index, &byte)| {
-            let (marked, role) = marker(encoding, byte, index);
-            (format!("{byte:08b}")[marked as usize..].to_owned(), role)
-        })
-        .collect();
-    let digits: String = groups.iter().map(|(digits, _)| digits.as_str()).collect();
-    if cell_width(encoding) == 8 || u32::from_str_radix(&digits, 2) != Ok(c.value()) {
+    let digits: String = payload(these).map(|(digits, _)| digits).collect();
+    if cell_width(these.encoding) == 8 || u32::from_str_radix(&digits, 2) != Ok(c.value()) {
         return 0;
     }
-    for (place, (digits, role)) in groups.iter().filter(|(digits, _)| !digits.is_empty()).enumerate() {
-        let (gap, style) = (if place > 0 { " " } else { "" }, style(palette, *role, false));
+    push_payload(to, these, palette)
+}
+
+/// Appends the bits that are no markers, in groups of a byte each. Returns the width.
+pub(super) fn push_payload(to: &mut String, these: Bytes<'_>, palette: &Palette) -> usize {
+    let mut columns = 0;
+    for (digits, role) in payload(these).filter(|(digits, _)| !digits.is_empty()) {
+        let (gap, style) = (if columns > 0 { " " } else { "" }, style(palette, role, false));
         _ = write!(to, "{gap}{style}{digits}{style:#}");
+        columns += gap.len() + digits.len();
     }
-    digits.len() + groups.iter().filter(|(digits, _)| !digits.is_empty()).count() - 1
+    columns
+}
+
+/// The bits of each byte that are no markers.
+fn payload(these: Bytes<'_>) -> impl Iterator<Item = (String, Role)> {
+    these.bytes.iter().enumerate().map(move |(index, &byte)| {
+        let (marked, role) = marker(these.encoding, byte, index);
+        (format!("{byte:08b}")[marked as usize..].to_owned(), role)
+    })
 }
 
 /// Appends bytes in bits, with a dot after each marker. Returns the width.

@@ -1,6 +1,7 @@
 //! The views of the parts of a stream.
 
 use super::bits::{Base, Bytes, cell_width, push_bits, push_numbers, push_value};
+use super::spelled::push_spelled;
 use super::steps::What;
 use crate::json;
 use crate::palette::Palette;
@@ -61,7 +62,7 @@ struct Row {
     offset: u64,
     hex: (String, usize),
     bits: (String, usize),
-    /// The code point as a binary number, if that is shown.
+    /// The code point as a binary number, or the way to it, if that is shown.
     value: (String, usize),
     code_point: String,
     shown: String,
@@ -95,10 +96,10 @@ impl Table {
             What::CodePoint(c) => {
                 let p = Properties::of(c);
                 let mut value = String::new();
-                let width = match self.base {
-                    Base::Sixteen => 0,
-                    _ => push_value(&mut value, part.bytes(), c, &self.styles),
-                };
+                let mut width = push_spelled(&mut value, part.bytes(), c, &self.styles);
+                if width == 0 && self.base != Base::Sixteen {
+                    width = push_value(&mut value, part.bytes(), c, &self.styles);
+                }
                 Row {
                     value: (value, width),
                     code_point: self.base.code_point(c),
@@ -343,6 +344,7 @@ struct JsonPart<'a> {
     code_point: Option<String>,
     character: Option<char>,
     name: Option<&'a str>,
+    block: Option<&'a str>,
     category: Option<&'a str>,
     script: Option<&'a str>,
     width: Option<usize>,
@@ -364,6 +366,7 @@ impl View for JsonLines {
                     code_point: Some(c.to_string()),
                     character: c.to_char(),
                     name: Some(&p.name),
+                    block: c.to_char().and_then(unicode_blocks::find_unicode_block).map(|block| block.name()),
                     category: Some(p.category),
                     script: Some(p.script),
                     width: Some(p.width),
