@@ -107,6 +107,19 @@ pub(crate) fn wrap(text: &str, first: usize, columns: usize) -> Vec<&str> {
     lines
 }
 
+/// A number with its digits in groups: `1,048,576`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut to = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            to.push(',');
+        }
+        to.push(digit);
+    }
+    to
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

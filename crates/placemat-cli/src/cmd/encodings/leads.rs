@@ -2,10 +2,9 @@
 //! bytes are limited, and why some bytes are in no text.
 
 use super::bytes::Bytes;
-use super::table::grouped;
 use super::well_formed::{counts, errors, rows};
 use crate::palette::Palette;
-use crate::shown::{SCREEN, wrap};
+use crate::shown::{SCREEN, grouped, wrap};
 use core::cmp::Reverse;
 use core::fmt::Write as _;
 use unicode_script::{Script, UnicodeScript as _};

@@ -7,6 +7,7 @@ use super::well_formed::rows;
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
+use crate::shown::grouped;
 use crate::shown::wrap;
 use crate::stateless::is_stateless;
 use anstyle::Style;
@@ -415,21 +416,8 @@ fn short(c: CodePoint) -> String {
     }
 }
 
-/// `1,048,576`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut to = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            to.push(',');
-        }
-        to.push(digit);
-    }
-    to
-}
-
 /// `40..7E 80..FE`.
-pub(super) fn ranges(has: impl Fn(u8) -> bool) -> String {
+fn ranges(has: impl Fn(u8) -> bool) -> String {
     let mut to: Vec<String> = Vec::new();
     let mut byte = 0_u16;
     while let Ok(first) = u8::try_from(byte) {
