@@ -29,12 +29,12 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
         for (level, force) in [
             (Isa::Avx512, c"icelake"),
             (Isa::Avx2, c"haswell"),
-            (Isa::Sse41, c"westmere"),
+            (Isa::Portable, c"westmere"),
             (Isa::Neon, c"arm64"),
             (Isa::Portable, c"fallback"),
         ] {
             if levels.contains(&level)
-                && (first || !matches!(level, Isa::Sse41 | Isa::Portable))
+                && (first || !matches!(level, Isa::Portable))
                 && library.select(force)
             {
                 let name = format!("simdutf {} ({compiler})", force.to_string_lossy());

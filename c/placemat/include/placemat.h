@@ -203,7 +203,7 @@ placemat_encoding placemat_sniff(const char *text, size_t length, size_t *signat
 // The version of the library: `0.1.0`.
 const char *placemat_version(void);
 
-// The level of instructions that this machine runs: `avx512`, `avx2`, `sse4.1`, `neon` or `portable`.
+// The level of instructions that this machine runs: `avx512`, `avx2`, `neon` or `portable`.
 const char *placemat_isa(void);
 
 // Whether a text is well-formed UTF-8, of `length` bytes. If not, `error`, unless it is null, says where and why.

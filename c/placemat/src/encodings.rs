@@ -129,11 +129,10 @@ pub extern "C" fn placemat_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The level of instructions that this machine runs: `avx512`, `avx2`, `sse4.1`, `neon` or `portable`.
+/// The level of instructions that this machine runs: `avx512`, `avx2`, `neon` or `portable`.
 #[unsafe(no_mangle)]
 pub extern "C" fn placemat_isa() -> *const c_char {
     let name = match Isa::current() {
-        Isa::Sse41 => c"sse4.1",
         Isa::Avx2 => c"avx2",
         Isa::Avx512 => c"avx512",
         Isa::Neon => c"neon",

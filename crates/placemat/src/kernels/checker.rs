@@ -368,7 +368,7 @@ impl<S: Shuffle> Checker<S> {
     ) {
         match longest {
             2 => self.push_longest::<2, BLOCKS, WINDOW>(window),
-            3 if !S::COMPACT => self.push_longest::<3, BLOCKS, WINDOW>(window),
+            3 => self.push_longest::<3, BLOCKS, WINDOW>(window),
             _ => self.push_longest::<4, BLOCKS, WINDOW>(window),
         }
     }

@@ -1,11 +1,11 @@
-//! Which kernels run on this machine: the levels, their detection, one table of kernels per level, and the choice.
+//! Which kernels run on this machine: the levels, their detection, one table of levels per kernel, and the choice.
 //!
 //! Nothing else in the crate knows which instructions there are. A level is one fixed set of features; there is nothing
-//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic pointer. Before
-//! that, the pointer leads to kernels that choose and go on as the chosen ones, so a call is a load and a jump. A look
-//! for a null pointer would make every caller save registers for the choice, which is hardly ever made: that, and
-//! registers saved for the part of the driver that short texts do not need, took 1.3 ns of 5.5 (2026-11-21, UTF-8 to
-//! UTF-16, up to 32 bytes).
+//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic number, by which each
+//! kernel finds its function in a table of its own. A table for each level would keep every kernel in every program.
+//!
+//! Before the choice, the number leads to functions that choose and call the chosen kernel, so a call is two loads and a jump. A
+//! check for a missing choice would make every caller spill registers for a case that occurs once.
 #![allow(unsafe_code, reason = "a kernel compiled for a level is called only after the level was detected")]
 #![cfg_attr(
     not(feature = "internals"),
@@ -35,9 +35,9 @@ use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512, Sse41};
+use crate::simd::{Avx2, Avx512};
 use core::fmt;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(all(target_arch = "x86_64", any(test, not(feature = "std"))))]
 mod cpuid;
@@ -69,8 +69,6 @@ mod cpuid;
 pub enum Isa {
     /// Plain loops for any processor; the compiler makes them of the instructions that every processor of the target has.
     Portable,
-    /// x86-64 with SSE4.1, SSSE3 and POPCNT.
-    Sse41,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
     /// x86-64 with AVX-512 of the Ice Lake generation: F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, and GFNI.
@@ -83,8 +81,7 @@ pub enum Isa {
 
 impl Isa {
     /// All levels of all machines, from the plainest to the best of each.
-    pub const ALL: [Self; 6] =
-        [Self::Portable, Self::Sse41, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
+    pub const ALL: [Self; 5] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
 
     /// The levels that this machine can run, from the plainest to the best.
     pub fn available() -> impl Iterator<Item = Self> {
@@ -94,7 +91,7 @@ impl Isa {
     /// Whether this machine can run the level.
     #[must_use]
     pub fn is_available(self) -> bool {
-        self.table().is_some()
+        self.entry().is_some()
     }
 
     /// The level in use.
@@ -119,8 +116,8 @@ impl Isa {
     /// # Ok::<(), IsaError>(())
     /// ```
     pub fn select(self) -> Result<(), IsaError> {
-        let table = self.table().ok_or(IsaError(Some(self)))?;
-        CURRENT.store(core::ptr::from_ref(table).cast_mut(), Ordering::Relaxed);
+        let entry = self.entry().ok_or(IsaError(Some(self)))?;
+        CURRENT.store(entry, Ordering::Relaxed);
         Ok(())
     }
 
@@ -129,7 +126,6 @@ impl Isa {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
-            Self::Sse41 => "sse4.1",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
@@ -168,43 +164,65 @@ impl fmt::Display for IsaError {
 
 impl core::error::Error for IsaError {}
 
+/// The levels of this architecture, in the order of the tables.
+const LEVELS: &[Isa] = &[
+    // A build for size has the kernels of one level alone.
+    #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
+    Isa::Portable,
+    #[cfg(target_arch = "x86_64")]
+    Isa::Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Isa::Avx512,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    Isa::Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Isa::Simd128,
+];
+
+/// The entries of the table of a kernel: the function that chooses, and one for each level.
+const ENTRIES: usize = 1 + LEVELS.len();
+
+/// The entry of the functions that choose.
+const FIRST: u8 = 0;
+/// The entry of the level that runs anywhere.
+const PLAINEST: u8 = 1;
+
 /// The kernels of one level. A value exists only for a level that this machine can run, and that makes the methods safe.
 #[derive(Clone, Copy, Debug)]
-pub struct Kernels(&'static Table);
+pub struct Kernels {
+    /// Less than `ENTRIES`.
+    entry: u8,
+}
 
-static CURRENT: AtomicPtr<Table> = AtomicPtr::new(core::ptr::from_ref(&FIRST).cast_mut());
+/// The entry in use: [`FIRST`], or that of a level which this machine can run.
+static CURRENT: AtomicU8 = AtomicU8::new(FIRST);
 
 impl Kernels {
     /// The kernels of a level, if this machine can run it.
     #[must_use]
     pub fn of(isa: Isa) -> Option<Self> {
-        isa.table().map(Self)
+        isa.entry().map(|entry| Self { entry })
     }
 
     /// The kernels in use. A value returned before any of them was called chooses with each call, and is slower for that.
     #[must_use]
     #[inline]
     pub fn current() -> Self {
-        // SAFETY: every value of the pointer was made from a reference to a `static` table, by the initializer,
-        // `choose` or `select`, so it is never null, is aligned, and points to a table that lives for ever and is never
-        // written.
-        Self(unsafe { &*CURRENT.load(Ordering::Relaxed) })
+        Self { entry: CURRENT.load(Ordering::Relaxed) }
     }
 
     /// Chooses the best level, unless one was chosen already.
     #[cold]
     #[inline(never)]
     fn choose() -> Self {
-        let first = core::ptr::from_ref(&FIRST).cast_mut();
-        if CURRENT.load(Ordering::Relaxed) != first {
+        if CURRENT.load(Ordering::Relaxed) != FIRST {
             return Self::current();
         }
-        let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::table).unwrap_or(&PORTABLE);
-        let best = core::ptr::from_ref(best).cast_mut();
+        let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::entry).unwrap_or(PLAINEST);
         // A level that `select` put there meanwhile stays; a target without this instruction has one core.
-        #[cfg(target_has_atomic = "ptr")]
-        let _ = CURRENT.compare_exchange(first, best, Ordering::Relaxed, Ordering::Relaxed);
-        #[cfg(not(target_has_atomic = "ptr"))]
+        #[cfg(target_has_atomic = "8")]
+        let _ = CURRENT.compare_exchange(FIRST, best, Ordering::Relaxed, Ordering::Relaxed);
+        #[cfg(not(target_has_atomic = "8"))]
         CURRENT.store(best, Ordering::Relaxed);
         Self::current()
     }
@@ -212,7 +230,10 @@ impl Kernels {
     /// Their level.
     #[must_use]
     pub fn isa(self) -> Isa {
-        self.0.isa.unwrap_or_else(|| Self::choose().isa())
+        match usize::from(self.entry).checked_sub(1).and_then(|place| LEVELS.get(place)) {
+            Some(&isa) => isa,
+            None => Self::choose().isa(),
+        }
     }
 }
 
@@ -243,15 +264,11 @@ macro_rules! has {
 }
 
 impl Isa {
-    /// The table of the level, if this machine can run it.
-    fn table(self) -> Option<&'static Table> {
-        match self {
-            #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
-            Self::Portable => Some(&PORTABLE),
+    /// The entry of the level in the tables, if this machine can run it.
+    fn entry(self) -> Option<u8> {
+        let is_there = match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Sse41 => has!("sse4.1", "ssse3", "popcnt").then_some(&sse41::TABLE),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt").then_some(&avx2::TABLE),
+            Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => has!(
                 "avx512f",
@@ -269,38 +286,26 @@ impl Isa {
                 "bmi2",
                 "lzcnt",
                 "popcnt"
-            )
-            .then_some(&avx512::TABLE),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-            Self::Neon => Some(&neon::TABLE),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128 => Some(&simd128::TABLE),
-            #[allow(unreachable_patterns, reason = "the levels of other machines")]
-            _ => None,
-        }
+            ),
+            // The features of the target say so, or none is needed.
+            _ => true,
+        };
+        let place = LEVELS.iter().position(|&isa| isa == self).filter(|_| is_there)?;
+        u8::try_from(place + 1).ok()
     }
 }
 
-/// Makes the table of kernels, its handle, and the tables of all levels from one list.
+/// Makes the methods of [`Kernels`], each with the table of its levels, from one list.
 ///
 /// A line names a kernel, its arguments and its result, and the functions behind it: one that runs anywhere, and one
 /// that is generic over the vector traits and is compiled for each level. After `=>` comes one that needs operations of
-/// AVX-512 alone, and replaces the other there. A kernel that a feature alone uses is there with that feature only, since
-/// the tables hold what the linker would otherwise leave out.
+/// AVX-512 alone, and replaces the other there. A kernel that a feature alone uses is there with that feature only.
 macro_rules! kernels {
     ($(
         $(#[doc = $doc:literal])*
         $(#[cfg($cfg:meta)])?
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr $(, $vector:path)? $(=> $special:path)?;
     )*) => {
-        /// One kernel for each job. The pointers are unsafe to call: the level must be there.
-        #[derive(Debug)]
-        struct Table {
-            /// `None` where it is not chosen yet.
-            isa: Option<Isa>,
-            $($(#[cfg($cfg)])? $name: unsafe fn($($type),*) -> $ret,)*
-        }
-
         impl Kernels {
             $(
                 $(#[doc = $doc])*
@@ -308,19 +313,29 @@ macro_rules! kernels {
                 #[inline]
                 #[must_use]
                 pub fn $name(self, $($arg: $type),*) -> $ret {
-                    // SAFETY: a `Kernels` holds a table that `Isa::table` gave after it found every feature of the
-                    // level on this machine, or one of the two tables whose functions need no features, so the
-                    // features that the function requires are enabled.
-                    unsafe { (self.0.$name)($($arg),*) }
+                    /// The functions are unsafe to call: the level must be there.
+                    static TABLE: [unsafe fn($($type),*) -> $ret; ENTRIES] = [
+                        first::$name,
+                        #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
+                        $portable,
+                        #[cfg(target_arch = "x86_64")]
+                        avx2::$name,
+                        #[cfg(target_arch = "x86_64")]
+                        avx512::$name,
+                        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+                        neon::$name,
+                        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                        simd128::$name,
+                    ];
+                    // SAFETY: a `Kernels` is made of `FIRST`, of `PLAINEST`, or of an entry that `Isa::entry` returned, and each
+                    // is less than `ENTRIES`, the length of the table.
+                    let function = unsafe { TABLE.get_unchecked(usize::from(self.entry)) };
+                    // SAFETY: `Isa::entry` returned the entry after it found every feature of the level on this machine, or the
+                    // entry is one of the two whose functions need no features.
+                    unsafe { function($($arg),*) }
                 }
             )*
         }
-
-        // A build for size has the kernels of one level alone.
-        #[cfg(all(small, target_arch = "wasm32", target_feature = "simd128"))]
-        use simd128::TABLE as PORTABLE;
-        #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
-        static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($(#[cfg($cfg)])? $name: $portable,)* };
 
         /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
         mod first {
@@ -331,11 +346,6 @@ macro_rules! kernels {
             })*
         }
 
-        static FIRST: Table = Table { isa: None, $($(#[cfg($cfg)])? $name: first::$name,)* };
-
-        #[cfg(target_arch = "x86_64")]
-        kernels!(@level sse41, Sse41, "sse4.1,ssse3,popcnt";
-            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(target_arch = "x86_64")]
         kernels!(@level avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt";
             $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
@@ -350,7 +360,7 @@ macro_rules! kernels {
         kernels!(@level simd128, Simd128, "simd128";
             $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
     };
-    // The table of a level: each kernel in a function with the features of the level, where its token can be made.
+    // The functions of a level: each kernel in one with the features of the level, where its token can be made.
     (@level $module:ident, $token:ident, $features:literal;
         $($(#[cfg($cfg:meta)])? $name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
             $portable:expr $(, $vector:path)? $(=> $special:path)?;)*) => {
@@ -359,8 +369,6 @@ macro_rules! kernels {
 
             $($(#[cfg($cfg)])? kernels!(@shim $token, $features;
                 $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?);)*
-
-            pub(super) static TABLE: Table = Table { isa: Some(Isa::$token), $($(#[cfg($cfg)])? $name,)* };
         }
     };
     (@shim Avx512, $features:literal;
@@ -373,14 +381,14 @@ macro_rules! kernels {
     };
     (@shim $token:ident, $features:literal;
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr) => {
-        fn $name($($arg: $type),*) -> $ret {
+        pub(super) fn $name($($arg: $type),*) -> $ret {
             $portable($($arg),*)
         }
     };
     (@shim $token:ident, $features:literal;
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr, $vector:path) => {
         #[target_feature(enable = $features)]
-        fn $name($($arg: $type),*) -> $ret {
+        pub(super) fn $name($($arg: $type),*) -> $ret {
             if const { is_left_out(stringify!($name)) } {
                 return $portable($($arg),*);
             }

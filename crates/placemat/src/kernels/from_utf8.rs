@@ -349,17 +349,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         return moved;
     }
     if src.len() <= BLOCK {
-        if !S::COMPACT {
-            return convert_block::<S, T>(simd, src, dst);
-        }
-        let w = simd.load_partial(src);
-        return match T::room(dst) {
-            Some(out) if !simd.any_high_bit(w) => {
-                T::ascii(simd, w, out);
-                Moved { read: src.len(), written: src.len() * T::UNIT }
-            }
-            _ => simd.apart::<Compact<T>>(src, dst),
-        };
+        return convert_block::<S, T>(simd, src, dst);
     }
     // Up to two blocks of ASCII, of which the second may begin in the first: 5.2 ns where the loop takes 6.5.
     if src.len() <= 2 * BLOCK
@@ -377,7 +367,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         }
         return Moved { read: src.len(), written: src.len() * T::UNIT };
     }
-    if src.len() <= 2 * BLOCK && !S::COMPACT {
+    if src.len() <= 2 * BLOCK {
         return simd.apart::<TwoBlocks<T>>(src, dst);
     }
     let (mut read, mut written) = (0, 0);
@@ -417,71 +407,8 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     }
     let (rest, room) = (src.get(read..), dst.get_mut(written..));
     let (rest, room) = (rest.unwrap_or_default(), room.unwrap_or_default());
-    let moved =
-        if S::COMPACT { simd.apart::<Compact<T>>(rest, room) } else { simd.apart::<Anything<T>>(rest, room) };
+    let moved = simd.apart::<Anything<T>>(rest, room);
     Moved { read: read + moved.read, written: written + moved.written }
-}
-
-/// The conversion of any text that is not ASCII, with one step in the code, where the others have up to six: for each length
-/// of text, and with and without room for a whole block.
-///
-/// On SSE4.1, where a step takes four to seven kilobytes, this makes the kernels 240 KB shorter, and leaves them 0.8 to 1 of
-/// their speed on 80,000 bytes, 0.6 to 1 on fewer, and all of it on ASCII (2026-11-23).
-struct Compact<T>(PhantomData<T>);
-
-impl<T: Target> Apart for Compact<T> {
-    type Moved = Moved;
-
-    #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-        let mut open = Open::default();
-        let (mut padded, mut buffer) = ([0; WINDOW], T::EMPTY);
-        let (mut read, mut written) = (0, 0);
-        while read < src.len() {
-            let len = (src.len() - read).min(BLOCK);
-            let (window, emit) = if let Some(window) = chunk_at!(src, read.wrapping_sub(BEHIND), WINDOW) {
-                (window, u64::MAX)
-            } else if let Some(window) = src.last_chunk::<WINDOW>().filter(|_| read > 0) {
-                // The last block reaches back into the one before.
-                open = Open::after([window[0], window[1], window[2]]);
-                (window, u64::MAX << (BLOCK - len))
-            } else {
-                // Zeros stand for bytes that are not there. No sequence goes on with them: one that is cut off fails, unless the
-                // block is full.
-                let known = src.get(read.saturating_sub(BEHIND)..read + len).unwrap_or_default();
-                let from = BEHIND - read.min(BEHIND);
-                if let Some(to) = padded.get_mut(from..from + known.len()) {
-                    to.copy_from_slice(known);
-                }
-                (&padded, u64::MAX >> (BLOCK - len))
-            };
-            let bytes = Bytes::of(simd, window);
-            let (out, is_direct) = match dst.get_mut(written..).and_then(T::room) {
-                Some(out) => (out, true),
-                None => (&mut buffer, false),
-            };
-            let units = if simd.any(bytes.high) || emit & 1 == 0 {
-                T::block(simd, &bytes, &mut open, emit, out)
-            } else {
-                T::ascii(simd, bytes.w, out);
-                let whole = !open.any();
-                open = Open::default();
-                whole.then_some(len)
-            };
-            let Some(units) = units else { return finish::<T>(src, dst, read, written) };
-            if !is_direct && !copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) {
-                return finish::<T>(src, dst, read, written);
-            }
-            written += units * T::UNIT;
-            read += len;
-            if units == BLOCK {
-                let (from, size) = (src.get(read - BEHIND..).unwrap_or_default(), dst.len());
-                let (rest, room) = ascii::<S, T>(simd, from, dst.get_mut(written..).unwrap_or_default());
-                (read, written) = (src.len() + BEHIND - rest.len(), size - room.len());
-            }
-        }
-        end::<T>(src, written)
-    }
 }
 
 /// The conversion of a text that is neither short nor ASCII throughout.
@@ -684,7 +611,7 @@ fn convert_last<S: Shuffle, T: Target>(
 /// and stores, which are bounded if a block has no room.
 #[inline(always)]
 pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    if T::HALVES && !S::MASK_REGISTERS && !S::COMPACT && src.len() <= BLOCK / 2 {
+    if T::HALVES && !S::MASK_REGISTERS && src.len() <= BLOCK / 2 {
         return convert_in::<S, T, true>(simd, src, dst);
     }
     convert_in::<S, T, false>(simd, src, dst)

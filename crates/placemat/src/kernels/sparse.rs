@@ -32,8 +32,7 @@ const HALF: usize = BLOCK / 2;
 /// sequence may be cut off.
 #[inline(always)]
 pub(super) fn sparse_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    // Where small code counts, chunks are all there is.
-    if S::COMPACT { 0 } else { simd.apart::<Sparse>(src, &mut []) }
+    simd.apart::<Sparse>(src, &mut [])
 }
 
 struct Sparse;

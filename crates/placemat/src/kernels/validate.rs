@@ -38,13 +38,7 @@ use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 
 /// Up to this length, there is one kind of block: the constants that other loops keep in registers are not worth loading.
 const fn middle<S: Shuffle>() -> usize {
-    if S::MASK_REGISTERS {
-        1024
-    } else if S::COMPACT {
-        512
-    } else {
-        4096
-    }
+    if S::MASK_REGISTERS { 1024 } else { 4096 }
 }
 /// Shorter texts are not sorted by their longest sequence: that branch is guessed wrong more often than it saves. On AVX2, 128 bytes of
 /// Chinese had 1.0 of the speed of simdutf8 without and 0.86 with it, and of Russian 0.98 and 0.78 (2026-11-27, AMD Zen 3).
@@ -176,7 +170,7 @@ impl Apart for Middle {
 /// The length of the longest sequence that a text, which is not all ASCII, can have: two, three or four. A short one is not looked at.
 #[inline(always)]
 fn longest<S: Shuffle>(simd: S, src: &[u8]) -> u8 {
-    if S::COMPACT || src.len() < SORTED {
+    if src.len() < SORTED {
         return 4;
     }
     let Some(last) = src.last_chunk() else { unreachable!() };
@@ -321,7 +315,7 @@ enum Dense {
 /// Looks at chunks from `at` on. Returns where it stops, and why.
 #[inline(always)]
 fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
-    mut checker: Checker<S>,
+    checker: Checker<S>,
     src: &[u8],
     mut at: usize,
 ) -> (usize, Dense) {
@@ -335,40 +329,33 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
         if simd.any_high_bit(highest) {
             is_ascii = false;
             let longest = checker.longest(*before, highest);
-            if !S::COMPACT {
-                let (to, end) = match longest {
-                    2 => run::<S, 2, BLOCKS, WINDOW>(checker, src, at),
-                    3 => run::<S, 3, BLOCKS, WINDOW>(checker, src, at),
-                    _ => run::<S, 4, BLOCKS, WINDOW>(checker, src, at),
-                };
-                if let Some(end) = end {
-                    return (to, end);
-                }
-                at = to;
-                if longest > 2 {
-                    last_long = at - BLOCKS * BLOCK;
-                }
-                continue;
+            let (to, end) = match longest {
+                2 => run::<S, 2, BLOCKS, WINDOW>(checker, src, at),
+                3 => run::<S, 3, BLOCKS, WINDOW>(checker, src, at),
+                _ => run::<S, 4, BLOCKS, WINDOW>(checker, src, at),
+            };
+            if let Some(end) = end {
+                return (to, end);
             }
-            // There were none so far, and to say so frees registers.
-            checker.errors = simd.splat(0);
-            checker.push_chunk::<BLOCKS, WINDOW>(window, longest);
-            if checker.failed() {
-                return (at, Dense::IllFormed);
+            at = to;
+            if longest > 2 {
+                last_long = at - BLOCKS * BLOCK;
             }
-        } else if !is_ascii {
+            continue;
+        }
+        if !is_ascii {
             if is_unfinished(*before) {
                 return (at, Dense::IllFormed);
             }
             is_ascii = true;
             let chunk = BLOCKS * BLOCK;
             // In text with sequences of two bytes alone, the check of chunks is faster.
-            if BLOCKS > 1 && !S::COMPACT && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
+            if BLOCKS > 1 && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
                 return (at + chunk, Dense::Sparse);
             }
             last_ascii = at;
             // Of ASCII with one emoji, 2 to 16 KB are checked at 1.1 times the speed with AVX2 (2026-11-27, AMD Zen 3). Not measured elsewhere.
-            if !S::COMPACT && !S::MASK_REGISTERS {
+            if !S::MASK_REGISTERS {
                 at = ascii_chunks(simd, src, at + chunk);
                 continue;
             }

@@ -5,30 +5,29 @@
 use super::{
     layer::{BLOCK, SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
     partial,
-    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
-    sse41::Sse41,
+    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
 use crate::ground::chunk::chunk_at;
 use core::arch::x86_64::{
-    __m128i, __m256i, _MM_HINT_T0, _mm_add_epi64, _mm_and_si128, _mm_cmpeq_epi32, _mm_cmpgt_epi32,
-    _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_maskload_epi32, _mm_or_si128,
-    _mm_packus_epi16, _mm_prefetch, _mm_set1_epi32, _mm_shuffle_epi8, _mm_unpackhi_epi16, _mm_unpackhi_epi64,
-    _mm_unpacklo_epi16, _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16,
-    _mm256_add_epi32 as add_epi32, _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8,
-    _mm256_and_si256 as and_si, _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16,
-    _mm256_blend_epi32, _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256,
-    _mm256_castps_si256 as castps_si, _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi8 as cmpeq_epi8, _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32,
-    _mm256_cmpgt_epi8 as cmpgt_epi8, _mm256_cmpgt_epi16 as cmpgt_epi16, _mm256_cmpgt_epi32 as cmpgt_epi32,
-    _mm256_cvtepi32_ps as cvtepi32_ps, _mm256_cvtepu8_epi16, _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32,
-    _mm256_extracti128_si256, _mm256_inserti128_si256, _mm256_maddubs_epi16 as maddubs_epi16,
-    _mm256_maskload_epi32, _mm256_max_epu8 as max_epu8, _mm256_max_epu16 as max_epu16,
-    _mm256_max_epu32 as max_epu32, _mm256_min_epu8 as min_epu8, _mm256_min_epu32 as min_epu32,
-    _mm256_movemask_epi8 as movemask_epi8, _mm256_movemask_ps, _mm256_or_si256 as or_si,
-    _mm256_packs_epi16 as packs_epi16, _mm256_packus_epi16 as packus_epi16,
-    _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
-    _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
+    __m128i, __m256i, _MM_HINT_T0, _mm_add_epi64, _mm_and_si128, _mm_castpd_si128, _mm_cmpeq_epi32,
+    _mm_cmpgt_epi32, _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_maskload_epi32,
+    _mm_or_si128, _mm_packus_epi16, _mm_prefetch, _mm_set_epi64x, _mm_set_pd, _mm_set1_epi32,
+    _mm_shuffle_epi8, _mm_unpackhi_epi16, _mm_unpackhi_epi64, _mm_unpacklo_epi16,
+    _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16, _mm256_add_epi32 as add_epi32,
+    _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8, _mm256_and_si256 as and_si,
+    _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16, _mm256_blend_epi32,
+    _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castps_si256 as castps_si,
+    _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8 as cmpeq_epi8,
+    _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32, _mm256_cmpgt_epi8 as cmpgt_epi8,
+    _mm256_cmpgt_epi16 as cmpgt_epi16, _mm256_cmpgt_epi32 as cmpgt_epi32, _mm256_cvtepi32_ps as cvtepi32_ps,
+    _mm256_cvtepu8_epi16, _mm256_cvtepu8_epi32, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
+    _mm256_inserti128_si256, _mm256_maddubs_epi16 as maddubs_epi16, _mm256_maskload_epi32,
+    _mm256_max_epu8 as max_epu8, _mm256_max_epu16 as max_epu16, _mm256_max_epu32 as max_epu32,
+    _mm256_min_epu8 as min_epu8, _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8,
+    _mm256_movemask_ps, _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16,
+    _mm256_packus_epi16 as packus_epi16, _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256,
+    _mm256_permute4x64_epi64, _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
     _mm256_set1_epi8 as set1_epi8, _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32,
     _mm256_shuffle_epi8 as shuffle_epi8, _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32,
     _mm256_slli_epi16 as slli_epi16, _mm256_slli_epi32, _mm256_srl_epi16 as srl_epi16,
@@ -36,7 +35,7 @@ use core::arch::x86_64::{
     _mm256_sub_epi8 as sub_epi8, _mm256_sub_epi16 as sub_epi16, _mm256_sub_epi32 as sub_epi32,
     _mm256_subs_epu8 as subs_epu8, _mm256_testz_si256 as testz_si, _mm256_unpackhi_epi8 as unpackhi_epi8,
     _mm256_unpackhi_epi16 as unpackhi_epi16, _mm256_unpacklo_epi8 as unpacklo_epi8,
-    _mm256_unpacklo_epi16 as unpacklo_epi16, _mm256_xor_si256 as xor_si,
+    _mm256_unpacklo_epi16 as unpacklo_epi16, _mm256_xor_si256 as xor_si, _mm256_zextsi128_si256,
 };
 use core::mem::transmute;
 
@@ -117,18 +116,57 @@ impl Avx2 {
         op!(_mm256_extracti128_si256::<1>(a))
     }
 
-    /// A block for the token of smaller registers, whose methods make as good instructions from it.
+    /// Writes eight 16-bit units as UTF-8. Returns bytes; or `None` if there is a surrogate.
     #[inline(always)]
-    fn quarters(self, [a, b]: Block) -> [__m128i; 4] {
-        [self.low(a), self.high(a), self.low(b), self.high(b)]
+    fn eight_as_utf8<const SWAP: bool>(self, units: __m128i, dst: &mut [u8; 32]) -> Option<usize> {
+        // The second half has zeros, which are no surrogates.
+        let units = op!(_mm256_zextsi128_si256(units));
+        let swapped = self.repeat(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        let units = if SWAP { op!(shuffle_epi8(units, swapped)) } else { units };
+        let mut out = Out::new(dst);
+        if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
+            let units = self.low(units);
+            // SAFETY: a group of 16 bytes fits into the 32 of `dst`, and it keeps 8.
+            unsafe { out.put(op!(_mm_packus_epi16(units, units)), 8) };
+            return Some(out.len());
+        }
+        if self.any_surrogate(units) {
+            return None;
+        }
+        let [from_80, from_800] = self.at_least_80_and_800(units);
+        let [a, b] = self.unit_lanes(units, from_800);
+        // Two bits a unit.
+        let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
+        let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned().to_le_bytes();
+        for (group, row) in [self.low(a), self.low(b)].into_iter().zip(rows) {
+            let kept = op!(_mm_shuffle_epi8(group, self.half(&UNITS.0[usize::from(row)])));
+            // SAFETY: there are two groups of 16 bytes, which is the 32 bytes of `dst`, and none keeps more than its 16: 4
+            // bytes are kept always, and one more for each of the row's eight bits.
+            unsafe { out.put(kept, 4 + row.count_ones() as usize) };
+        }
+        Some(out.len())
     }
 
-    /// The token of the level below.
+    /// Writes the bytes of a group of 16 that the rows keep, of the first eight and of the last eight.
+    ///
+    /// # Safety
+    ///
+    /// `out` must have room for two more groups of 8 bytes, by the rules of [`Out::put`].
     #[inline(always)]
-    fn smaller(self) -> Sse41 {
-        // SAFETY: an `Avx2` exists only where AVX2 and POPCNT are enabled, and AVX2 includes SSE4.1 and SSSE3, so all
-        // features of `Sse41::new` are enabled.
-        unsafe { Sse41::new() }
+    unsafe fn put_bytes<const N: usize>(self, a: __m128i, rows: [u8; 2], out: &mut Out<'_, N>) {
+        // Halves of registers are loaded and stored by the instructions for `f64`, which take one step less.
+        let first = f64::from_le_bytes(BYTES.0[usize::from(rows[0])]);
+        let second = f64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
+        // In the second half of a register, the indices are higher.
+        let halves = op!(_mm_set_epi64x(0x0808_0808_0808_0808, 0));
+        let order = op!(_mm_or_si128(op!(_mm_castpd_si128(op!(_mm_set_pd(second, first)))), halves));
+        let kept = op!(_mm_shuffle_epi8(a, order));
+        // SAFETY: both types have 16 bytes without padding, and any bits are an `f64`.
+        let [first, second] = unsafe { transmute::<__m128i, [f64; 2]>(kept) };
+        // SAFETY: the caller ensures that there is room, and none keeps more than its 8: a row has eight bits, one for each byte.
+        unsafe { out.put(first, rows[0].count_ones() as usize) };
+        // SAFETY: the caller ensures that there is room, and none keeps more than its 8: a row has eight bits, one for each byte.
+        unsafe { out.put(second, rows[1].count_ones() as usize) };
     }
 
     /// The bytes of all registers joined by "or".
@@ -451,7 +489,15 @@ impl Shuffle for Avx2 {
 
     #[inline(always)]
     fn pack8(self, a: Block, keep: u64, dst: &mut [u8; 64]) -> usize {
-        self.smaller().pack8(self.quarters(a), keep, dst)
+        let rows = rows_of_halves(keep);
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            // SAFETY: there are eight groups of 8 bytes, which is the 64 bytes of `dst`.
+            unsafe { self.put_bytes(self.low(a), [rows[0], rows[1]], &mut out) };
+            // SAFETY: there are eight groups of 8 bytes, which is the 64 bytes of `dst`.
+            unsafe { self.put_bytes(self.high(a), [rows[2], rows[3]], &mut out) };
+        });
+        keep.count_ones() as usize
     }
     #[inline(always)]
     fn pack16(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 128]) -> usize {
@@ -616,7 +662,7 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
         let units = self.load_few_units(src)?;
-        self.smaller().eight_as_utf8::<SWAP>(units, dst).map(|len| len - (8 - src.len() / 2))
+        self.eight_as_utf8::<SWAP>(units, dst).map(|len| len - (8 - src.len() / 2))
     }
     #[inline(always)]
     fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {

@@ -209,9 +209,6 @@ pub(super) const SHORT_OF_FOUR: [u8; 16] = [3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 1, 
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
     const LONG_TABLES: bool;
-    /// Whether small code counts for more than the last tenth of speed: blocks of four registers make long code, and
-    /// processors without larger ones are old or slow anyway.
-    const COMPACT: bool = false;
     /// Whether [`few_as_utf8`](Shuffle::few_as_utf8) is there.
     const FEW_AS_UTF8: bool = false;
     /// A table of 16 bytes, to be indexed by low nibbles.

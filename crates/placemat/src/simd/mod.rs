@@ -38,8 +38,6 @@ mod partial;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 mod squeeze;
-#[cfg(target_arch = "x86_64")]
-mod sse41;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -48,7 +46,7 @@ mod x86;
 pub(crate) use self::bytes::{bytes_of, bytes_of_mut};
 pub(crate) use self::layer::{Apart, ApartInRegisters, BLOCK, Compress, Shuffle, Simd, behind};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use self::{avx2::Avx2, avx512::Avx512, sse41::Sse41};
+pub(crate) use self::{avx2::Avx2, avx512::Avx512};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 pub(crate) use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

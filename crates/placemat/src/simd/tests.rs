@@ -3,7 +3,7 @@
 
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx512, Compress, Sse41};
+use super::{Avx2, Avx512, Compress};
 use super::{Shuffle, Simd, behind};
 use core::fmt::Debug;
 
@@ -86,22 +86,6 @@ fn avx2_does_as_the_model() {
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-    {
-        // SAFETY: all features of `run` were detected by the condition.
-        unsafe { run() }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn sse41_does_as_the_model() {
-    #[target_feature(enable = "sse4.1,ssse3,popcnt")]
-    fn run() {
-        check!(Sse41::new(), target_feature(enable = "sse4.1,ssse3,popcnt"));
-    }
-    if is_x86_feature_detected!("sse4.1")
-        && is_x86_feature_detected!("ssse3")
         && is_x86_feature_detected!("popcnt")
     {
         // SAFETY: all features of `run` were detected by the condition.

@@ -329,12 +329,6 @@ fn by_counters16<S: Shuffle, O: Order, const N: usize>(simd: S, src: &[u8]) -> F
     FewUnits { more: 2 * N * BLOCK - simd.sum(short) as usize, least }
 }
 
-/// The whole rows, and the rest; no rows where code for them would be too much.
-#[inline(always)]
-fn rows_of<S: Shuffle>(src: &[u8]) -> (&[[u8; ROW]], &[u8]) {
-    if S::COMPACT { (&[], src) } else { src.as_chunks() }
-}
-
 /// Whether the units of a row are ASCII.
 #[inline(always)]
 fn is_ascii16<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> bool {
@@ -348,14 +342,13 @@ fn is_ascii16<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> bool {
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     // Where masks have registers of their own, to add up counters takes longer than a few bitmaps: 340 Chinese units in 19.6 ns for 30.8
     // (2026-11-27, Intel Xeon, AVX-512).
-    if !S::COMPACT && src.len() <= if S::MASK_REGISTERS { 4 * ROW } else { ROW } {
+    if src.len() <= if S::MASK_REGISTERS { 4 * ROW } else { ROW } {
         return count16_few::<S, O, MORE>(simd, src);
     }
     let mut sums = Sums::default();
     // Up to two rows, ASCII is looked for first: 129 units of ASCII in 8.8 ns for 16.3, 256 in 7.3 for 16.6, of French in 23.4 for
     // 19.7 (2026-11-27, Intel Xeon, AVX2).
     if MORE
-        && !S::COMPACT
         && src.len() <= 2 * ROW
         && src.first_chunk().is_some_and(|row| is_ascii16::<S, O>(simd, row))
         && src.last_chunk().is_some_and(|row| is_ascii16::<S, O>(simd, row))
@@ -372,7 +365,7 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
         pairs.set_open(simd, is_open::<O>(src, at));
         if MORE {
             let mut short = ShortOfThree(simd.splat(0));
-            let (rows, rest) = rows_of::<S>(run);
+            let (rows, rest) = run.as_chunks::<ROW>();
             // How many more rows are counted without a look for surrogates.
             let mut next: usize = 0;
             for row in rows {
@@ -391,7 +384,7 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
             }
             if !rest.is_empty()
                 && any_from_d800(simd, short.add_rest::<O>(simd, run, rest))
-                && (S::COMPACT || S::MASK_REGISTERS || rest_has_surrogates::<S, O>(simd, run, rest))
+                && (S::MASK_REGISTERS || rest_has_surrogates::<S, O>(simd, run, rest))
             {
                 // From the unit before on, which may be the lead surrogate of a pair.
                 let from = (at + run.len() - rest.len()).saturating_sub(2);
@@ -403,7 +396,7 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
             sums.more += run.len() + zeros - simd.sum(short.0) as usize;
         } else {
             let rest = if pairs.open { run } else { after_calm_rows::<S, O>(simd, run) };
-            let (rows, rest) = rows_of::<S>(rest);
+            let (rows, rest) = rest.as_chunks::<ROW>();
             for row in rows {
                 pairs.add_row::<O>(simd, row);
             }

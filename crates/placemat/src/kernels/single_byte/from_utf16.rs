@@ -106,9 +106,6 @@ pub(crate) fn utf16_to_single_byte<S: Shuffle>(
     let units = src.as_chunks::<2>().0;
     let len = units.len().min(dst.len());
     let (Some(units), Some(dst)) = (units.get(..len), dst.get_mut(..len)) else { unreachable!() };
-    if S::COMPACT {
-        return portable::single_byte::utf16_to_single_byte(table, big, src, dst);
-    }
     let rows = Rows::new(table);
     let mut at = 0;
     while at < len {

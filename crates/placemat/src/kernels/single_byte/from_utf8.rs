@@ -119,10 +119,6 @@ fn end<S: Shuffle>(
     dst: &mut [u8],
     moved: Moved,
 ) -> Option<Moved> {
-    // UTF-16 serves the end too, and this would be 11 KB of code.
-    if S::COMPACT {
-        return None;
-    }
     let rest = src.get(moved.read..).filter(|rest| rest.len() < 64)?;
     let added = 64 - rest.len();
     let block = simd.load_partial(rest);

@@ -39,7 +39,7 @@ fn write<S: Shuffle>(
 pub(crate) fn map_bytes<S: Shuffle>(simd: S, map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved {
     let len = src.len().min(dst.len());
     let mut at = 0;
-    if len >= BLOCK && !S::COMPACT {
+    if len >= BLOCK {
         let plane = Plane::new(simd, &map.bytes);
         while at < len {
             // The last block overlaps with the one before it.

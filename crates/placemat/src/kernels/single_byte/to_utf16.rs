@@ -60,7 +60,7 @@ pub(crate) fn single_byte_to_utf16<S: Shuffle>(
 ) -> Moved {
     let len = src.len().min(dst.len() / 2);
     let mut at = 0;
-    if len >= BLOCK && (S::LONG_TABLES || table.ascii && !S::COMPACT) {
+    if len >= BLOCK && (S::LONG_TABLES || table.ascii) {
         let planes = [Plane::new(simd, &table.low), Plane::new(simd, &table.high)];
         while at < len {
             // The last block overlaps with the one before it.
