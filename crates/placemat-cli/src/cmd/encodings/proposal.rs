@@ -1,8 +1,7 @@
 //! FSS-UTF as adopted beside the proposal that it replaced: the rows of both tables, and what a reader makes of their
 //! bytes if it starts in the middle of a character.
 
-use crate::shown::SCREEN;
-use crate::shown::wrap;
+use crate::shown::{SCREEN, push_hex, wrap};
 use core::fmt::Write as _;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use serde_json::{Value, json};
@@ -67,12 +66,14 @@ impl Form {
         rows
     }
 
-    /// The bytes of the sample from [`START`] on, and the text that a reader makes of them.
-    fn read_from_the_middle(&self) -> (Vec<u8>, String) {
-        let bytes = self.encoding.encode(SAMPLE, UnmappablePolicy::Stop).map(|bytes| bytes.into_owned());
-        let rest = bytes.unwrap_or_default().split_off(START);
-        let text = self.encoding.decode(&rest, ErrorPolicy::Replace).map(|text| text.into_owned());
-        (rest, text.unwrap_or_default())
+    /// The bytes of the sample from [`START`] on, in hex, and the text that a reader makes of them.
+    fn read_from_the_middle(&self) -> (String, String) {
+        let bytes = self.encoding.encode(SAMPLE, UnmappablePolicy::Stop).unwrap_or_default();
+        let rest = bytes.get(START..).unwrap_or_default();
+        let text = self.encoding.decode(rest, ErrorPolicy::Replace).map(|text| text.into_owned());
+        let mut hex = String::new();
+        push_hex(&mut hex, rest);
+        (hex, text.unwrap_or_default())
     }
 }
 
@@ -103,7 +104,7 @@ pub(super) fn text() -> String {
     _ = writeln!(to, "\nA reader that starts at the second byte of \"{SAMPLE}\":\n");
     for form in [PROPOSAL, ADOPTED] {
         let (bytes, text) = form.read_from_the_middle();
-        _ = writeln!(to, "{:8}  {}  {}  {text}", form.name, super::hex(&bytes), points(&text).join(" "));
+        _ = writeln!(to, "{:8}  {}  {}  {text}", form.name, bytes, points(&text).join(" "));
     }
     to.push('\n');
     for line in wrap(
@@ -132,7 +133,7 @@ pub(super) fn json() -> Value {
         let (bytes, text) = form.read_from_the_middle();
         json!({
             "encoding": form.encoding.name(), "rows": rows.collect::<Vec<_>>(),
-            "bytes_from_the_middle": super::hex(&bytes), "code_points_read": points(&text),
+            "bytes_from_the_middle": bytes, "code_points_read": points(&text),
         })
     };
     json!({"proposal": form(&PROPOSAL), "adopted": form(&ADOPTED), "text": SAMPLE, "starts_at": START})
@@ -170,7 +171,7 @@ mod tests {
                     let bits = bytes.iter().enumerate().fold(0_u64, |bits, (i, byte)| {
                         let pattern = if i == 0 { row.first } else { form.later };
                         let free = pattern.bytes().filter(|&bit| bit == b'x').count();
-                        bits << free | u64::from(byte & ((1_u16 << free) - 1) as u8)
+                        bits << free | u64::from(*byte) & ((1 << free) - 1)
                     });
                     assert_eq!(bits + row.offset, value, "{}", form.name);
                 }
