@@ -7,6 +7,7 @@ mod explain;
 mod grammar;
 mod groups;
 mod leads;
+mod proposal;
 mod search;
 mod standards;
 mod table;
@@ -40,12 +41,14 @@ Examples:
   placemat encodings utf-8 --grammar        well-formed sequences as a regular expression
   placemat encodings utf-8 --chance 2       how often two bytes are UTF-8 by accident
   placemat encodings utf-8 --standards      who defined it, and what changed
+  placemat encodings fss-utf                and the proposal that it replaced
   placemat encodings --search turkish       find those for Turkish
   placemat encodings --search 'ebcdic euro'
   placemat encodings --format jsonl         list them for a program
 
 A line of --format jsonl has: name, region, family, labels, web_labels, about, specified_in, repertoire, signature, \
-max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. With --table, the line of each byte has encoding, byte, \
+max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and its proposal of 1992 also have \
+proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the middle. With --table, the line of each byte has encoding, byte, \
 class, code_points, character, and for a byte that begins longer sequences an array sequences with length, lowest, highest \
 and count; in UTF-8 also blocks, and for a byte in no text its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
@@ -239,7 +242,7 @@ fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> 
         writeln!(data, "{line}")?;
     }
     writeln!(data)?;
-    let mut row = |what: &str, value: &str| {
+    let mut row = |what: &str, value: &str| -> io::Result<()> {
         if value.is_empty() {
             return Ok(());
         }
@@ -265,7 +268,11 @@ fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> 
     row("used by", explain::used_by(encoding))?;
     row("on the web", explain::OnTheWeb::of(encoding).describe())?;
     row("ASCII", AsciiBytes::of(encoding).describe())?;
-    row("specified in", names.specified_in)
+    row("specified in", names.specified_in)?;
+    if proposal::is_about(encoding) {
+        write!(data, "\n{}", proposal::text())?;
+    }
+    Ok(())
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -275,7 +282,7 @@ fn hex(bytes: &[u8]) -> String {
 /// One object per line. Names and labels are plain ASCII; the sentences may contain any text.
 fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
     let names = encoding.names();
-    let object = serde_json::json!({
+    let mut object = serde_json::json!({
         "name": names.name,
         "region": groups::region(encoding),
         "family": groups::family(encoding),
@@ -292,5 +299,8 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "used_by": explain::used_by(encoding),
         "on_the_web": explain::OnTheWeb::of(encoding).describe(),
     });
+    if proposal::is_about(encoding) {
+        object["proposal_and_adopted"] = proposal::json();
+    }
     crate::json::write_line(data, &object)
 }

@@ -270,3 +270,63 @@ fn the_longest_sequences() {
         assert_eq!(json(&ran.stdout)[0]["max_bytes"], bytes, "{encoding}");
     }
 }
+
+/// The two tables of the specifications, side by side, and the reader that only one of them lets find its way.
+#[test]
+fn fss_utf_beside_its_proposal() {
+    for label in ["fss-utf", "fss-utf-1992"] {
+        let text = String::from_utf8(placemat("encodings").arg(label).run().stdout).unwrap();
+        assert!(text.lines().all(|line| line.width() <= 80), "{text}");
+        for row in [
+            "1  0xxxxxxx     7            0        7F     0xxxxxxx     7        7F",
+            "2  10xxxxxx    13           80      207F     110xxxxx    11       7FF",
+            "3  110xxxxx    19         2080     8207F     1110xxxx    16      FFFF",
+            "4  1110xxxx    25        82080   208207F     11110xxx    21    1FFFFF",
+            "5  11110xxx    31      2082080  7FFFFFFF     111110xx    26   3FFFFFF",
+            "6                                            1111110x    31  7FFFFFFF",
+        ] {
+            assert!(text.lines().any(|line| line == row), "{row}\n{text}");
+        }
+        let ran = placemat("encodings --format jsonl").arg(label).run();
+        let both = &json(&ran.stdout)[0]["proposal_and_adopted"];
+        let rows = |form: &str| -> Vec<(u64, String, String)> {
+            let rows = both[form]["rows"].as_array().unwrap().iter();
+            let value = |row: &Value, key: &str| row[key].as_str().unwrap().to_owned();
+            rows.map(|row| (row["bits"].as_u64().unwrap(), value(row, "offset"), value(row, "highest")))
+                .collect()
+        };
+        let wanted = |rows: &[(u64, &str, &str)]| -> Vec<(u64, String, String)> {
+            rows.iter().map(|&(bits, offset, highest)| (bits, offset.into(), highest.into())).collect()
+        };
+        let proposal = [
+            (7, "0", "7F"),
+            (13, "80", "207F"),
+            (19, "2080", "8207F"),
+            (25, "82080", "208207F"),
+            (31, "2082080", "7FFFFFFF"),
+        ];
+        let adopted = [
+            (7, "0", "7F"),
+            (11, "0", "7FF"),
+            (16, "0", "FFFF"),
+            (21, "0", "1FFFFF"),
+            (26, "0", "3FFFFFF"),
+            (31, "0", "7FFFFFFF"),
+        ];
+        assert_eq!((rows("proposal"), rows("adopted")), (wanted(&proposal), wanted(&adopted)), "{label}");
+        // The bytes from the middle, read by the command.
+        for (form, encoding) in [("proposal", "fss-utf-1992"), ("adopted", "fss-utf")] {
+            let bytes = both[form]["bytes_from_the_middle"].as_str().unwrap();
+            let bytes: Vec<u8> = bytes.split(' ').map(|hex| u8::from_str_radix(hex, 16).unwrap()).collect();
+            let whole =
+                placemat("convert -t").arg(encoding).reads(both["text"].as_str().unwrap()).run().stdout;
+            assert_eq!(bytes, whole[1..], "{encoding}");
+            let read = placemat("convert -e replace -f").arg(encoding).reads(bytes).run().stdout;
+            let read = String::from_utf8(read).unwrap();
+            let points: Vec<String> = read.chars().map(|c| format!("U+{:04X}", u32::from(c))).collect();
+            assert_eq!(both[form]["code_points_read"], serde_json::json!(points), "{encoding}");
+        }
+    }
+    let ran = placemat("encodings utf-8 --format jsonl").run();
+    assert!(json(&ran.stdout)[0]["proposal_and_adopted"].is_null());
+}

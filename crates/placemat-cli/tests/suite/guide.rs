@@ -1,4 +1,4 @@
-//! `docs/guide.md`, `docs/detect.md`, `docs/repair.md`: what they show is what happens.
+//! `docs/guide.md`, `docs/detect.md`, `docs/repair.md`, `docs/utf-8.md`: what they show is what happens.
 //!
 //! With `PLACEMAT_RECORD` set, what happens is written into them instead.
 
@@ -85,4 +85,43 @@ fn every_command_about_detection() {
 #[test]
 fn every_command_about_repair() {
     every_command("docs/repair.md", 10);
+}
+
+#[test]
+fn every_command_about_utf8() {
+    every_command("docs/utf-8.md", 120);
+}
+
+/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows 16, 17 -->` says which ones an
+/// example shows; after a colon, it names a test of another part of the repository.
+#[test]
+fn every_row_about_utf8_has_an_example() {
+    let Some(path) = in_repository("docs/utf-8.md") else { return };
+    let text = fs::read_to_string(path).unwrap();
+    let mut rows = Vec::new();
+    let (mut inside, mut waiting) = (false, None);
+    for line in text.lines() {
+        if let Some(comment) = line.strip_prefix("<!-- row") {
+            assert_eq!(waiting, None, "no command before: {line}");
+            let comment = comment.strip_suffix(" -->").unwrap();
+            let (numbers, test) =
+                comment.split_once(": ").map_or((comment, None), |(n, test)| (n, Some(test)));
+            let numbers =
+                numbers.trim_start_matches('s').split(',').map(|n| n.trim().parse::<u32>().unwrap());
+            rows.extend(numbers);
+            if let Some(test) = test.and_then(in_repository) {
+                assert!(test.is_file(), "{line}");
+            }
+            waiting = Some(line);
+        } else if line.starts_with("```") {
+            inside = line == "```console" && !inside;
+        } else if inside && line.starts_with("$ ") {
+            waiting = None;
+        } else if line.starts_with("## ") {
+            assert_eq!(waiting, None, "no command before: {line}");
+        }
+    }
+    assert_eq!(waiting, None);
+    rows.sort_unstable();
+    assert!(rows.iter().copied().eq(1..=80), "{rows:?}");
 }

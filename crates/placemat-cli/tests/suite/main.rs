@@ -41,4 +41,6 @@ mod size;
 mod special_files;
 mod streams;
 mod surface;
+mod utf8_facts;
+mod utf8_relatives;
 mod vectors;

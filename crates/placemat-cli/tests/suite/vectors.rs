@@ -21,13 +21,14 @@ enum Verdict {
     NotApplicable(NotApplicable),
 }
 
-fn bytes(hex: &str) -> Vec<u8> {
+/// The bytes of digits such as `ef bb bf`.
+pub(crate) fn bytes(hex: &str) -> Vec<u8> {
     let digits: String = hex.split_whitespace().collect();
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
 
-/// Code points, as UCS-4BE.
-fn ucs4(text: &str) -> Vec<u8> {
+/// Code points in hex, as UCS-4BE.
+pub(crate) fn ucs4(text: &str) -> Vec<u8> {
     text.split_whitespace().flat_map(|c| u32::from_str_radix(c, 16).unwrap().to_be_bytes()).collect()
 }
 
