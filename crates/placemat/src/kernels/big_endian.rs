@@ -1,6 +1,10 @@
 //! Big-endian UTF-16 and UTF-32: pieces that stay in the cache are swapped, and go through the kernels for little-endian text.
 //!
 //! Between UTF-8 and UTF-16BE there are kernels of their own: with a swap, text that is mostly ASCII has a third of their speed.
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(unreachable_pub, dead_code, reason = "the handle of a level is for tests and benchmarks")
+)]
 
 use super::Moved;
 use super::dispatch::Kernels;

@@ -25,8 +25,8 @@ use crate::kernels::{
     utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
-    count, damage, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
-    utf32_to_utf16,
+    count, damage, latin1_wide, swap, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32,
+    utf32, utf32_to_utf16,
 };
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::{short_utf8_to_utf16, short_utf16_to_utf8};
@@ -450,15 +450,9 @@ kernels! {
     /// Length in bytes of the longest prefix that is well-formed UTF-16LE.
     utf16le_prefix(src: &[u8]) -> usize =
         portable::utf16_to_utf8::utf16_prefix::<Le>, utf16::utf16_prefix::<_, Le>;
-    /// Length in bytes of the longest prefix that is well-formed UTF-16BE.
-    utf16be_prefix(src: &[u8]) -> usize =
-        portable::utf16_to_utf8::utf16_prefix::<Be>, utf16::utf16_prefix::<_, Be>;
     /// Length in bytes of the longest prefix that is well-formed UTF-32LE.
     utf32le_prefix(src: &[u8]) -> usize =
         portable::wide::utf32_prefix::<Le>, utf32::utf32_prefix::<_, Le>;
-    /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
-    utf32be_prefix(src: &[u8]) -> usize =
-        portable::wide::utf32_prefix::<Be>, utf32::utf32_prefix::<_, Be>;
 
     /// Length of the longest prefix that is well-formed CESU-8.
     cesu8_prefix(src: &[u8]) -> usize = cesu8::prefix_plain::<false>, cesu8::prefix::<_, false>;
@@ -514,8 +508,6 @@ kernels! {
             => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Be>;
     /// UTF-8 to UTF-32LE.
     utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
-    /// UTF-8 to UTF-32BE.
-    utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Be>, utf8_to_utf32::utf8_to_utf32be;
     /// UTF-8 to ISO-8859-1, as far as it can hold the text.
     utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
 
@@ -527,96 +519,45 @@ kernels! {
             => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Be>;
     /// UTF-32LE to UTF-8.
     utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
-    /// UTF-32BE to UTF-8.
-    utf32be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Be>, utf32_to_utf8::utf32_to_utf8::<_, Be>;
     /// ISO-8859-1 to UTF-8.
     latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
+
+    /// Swaps the bytes of 16-bit units. Returns how many bytes there are.
+    swap16(units: &mut [u8]) -> usize = swap::swap_plain::<2>, swap::swap16;
+    /// Swaps the bytes of 32-bit units. Returns how many bytes there are.
+    swap32(units: &mut [u8]) -> usize = swap::swap_plain::<4>, swap::swap32;
 
     /// Copies well-formed UTF-16LE.
     copy_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf16_to_utf16::<Le, Le>, utf16::utf16_to_utf16::<_, Le, Le>;
-    /// UTF-16LE to UTF-16BE.
-    utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf16::<Le, Be>, utf16::utf16_to_utf16::<_, Le, Be>;
-    /// UTF-16BE to UTF-16LE.
-    utf16be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf16::<Be, Le>, utf16::utf16_to_utf16::<_, Be, Le>;
-    /// Copies well-formed UTF-16BE.
-    copy_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf16::<Be, Be>, utf16::utf16_to_utf16::<_, Be, Be>;
     /// Copies well-formed UTF-32LE.
     copy_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_utf32::<Le, Le>, utf32::utf32_to_utf32::<_, Le, Le>;
-    /// UTF-32LE to UTF-32BE.
-    utf32le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf32::<Le, Be>, utf32::utf32_to_utf32::<_, Le, Be>;
-    /// UTF-32BE to UTF-32LE.
-    utf32be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf32::<Be, Le>, utf32::utf32_to_utf32::<_, Be, Le>;
-    /// Copies well-formed UTF-32BE.
-    copy_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf32::<Be, Be>, utf32::utf32_to_utf32::<_, Be, Be>;
     /// UTF-16LE to UTF-32LE.
     utf16le_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf16_to_utf32::<Le, Le>, utf16_to_utf32::utf16_to_utf32::<_, Le, Le>;
-    /// UTF-16LE to UTF-32BE.
-    utf16le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf32::<Le, Be>, utf16_to_utf32::utf16_to_utf32::<_, Le, Be>;
-    /// UTF-16BE to UTF-32LE.
-    utf16be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf32::<Be, Le>, utf16_to_utf32::utf16_to_utf32::<_, Be, Le>;
-    /// UTF-16BE to UTF-32BE.
-    utf16be_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_utf32::<Be, Be>, utf16_to_utf32::utf16_to_utf32::<_, Be, Be>;
     /// UTF-32LE to UTF-16LE.
     utf32le_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_utf16::<Le, Le>, utf32_to_utf16::utf32_to_utf16::<_, Le, Le>;
-    /// UTF-32LE to UTF-16BE.
-    utf32le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf16::<Le, Be>, utf32_to_utf16::utf32_to_utf16::<_, Le, Be>;
-    /// UTF-32BE to UTF-16LE.
-    utf32be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf16::<Be, Le>, utf32_to_utf16::utf32_to_utf16::<_, Be, Le>;
-    /// UTF-32BE to UTF-16BE.
-    utf32be_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_utf16::<Be, Be>, utf32_to_utf16::utf32_to_utf16::<_, Be, Be>;
 
     /// ISO-8859-1 to UTF-16LE.
     latin1_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf16::<Le, false>, latin1_wide::bytes_to_utf16::<_, Le, false>;
-    /// ISO-8859-1 to UTF-16BE.
-    latin1_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::bytes_to_utf16::<Be, false>, latin1_wide::bytes_to_utf16::<_, Be, false>;
     /// ISO-8859-1 to UTF-32LE.
     latin1_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf32::<Le, false>, latin1_wide::bytes_to_utf32::<_, Le, false>;
-    /// ISO-8859-1 to UTF-32BE.
-    latin1_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::bytes_to_utf32::<Be, false>, latin1_wide::bytes_to_utf32::<_, Be, false>;
     /// ASCII to UTF-16LE.
     ascii_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf16::<Le, true>, latin1_wide::bytes_to_utf16::<_, Le, true>;
-    /// ASCII to UTF-16BE.
-    ascii_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::bytes_to_utf16::<Be, true>, latin1_wide::bytes_to_utf16::<_, Be, true>;
     /// ASCII to UTF-32LE.
     ascii_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf32::<Le, true>, latin1_wide::bytes_to_utf32::<_, Le, true>;
-    /// ASCII to UTF-32BE.
-    ascii_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::bytes_to_utf32::<Be, true>, latin1_wide::bytes_to_utf32::<_, Be, true>;
     /// UTF-16LE to ISO-8859-1, as far as it can hold the text.
     utf16le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf16_to_latin1::<Le>, latin1_wide::utf16_to_latin1::<_, Le>;
-    /// UTF-16BE to ISO-8859-1, as far as it can hold the text.
-    utf16be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf16_to_latin1::<Be>, latin1_wide::utf16_to_latin1::<_, Be>;
     /// UTF-32LE to ISO-8859-1, as far as it can hold the text.
     utf32le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_latin1::<Le>, latin1_wide::utf32_to_latin1::<_, Le>;
-    /// UTF-32BE to ISO-8859-1, as far as it can hold the text.
-    utf32be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::wide::utf32_to_latin1::<Be>, latin1_wide::utf32_to_latin1::<_, Be>;
 
     /// Code points of UTF-8.
     count_code_points(src: &[u8]) -> usize = portable::count::count_code_points, count::count_code_points;
@@ -630,12 +571,8 @@ kernels! {
     count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16, count::count_code_points_of_utf16;
     /// UTF-8 bytes of UTF-16LE.
     utf8_len_of_utf16le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Le>, count::utf8_len_of_utf16::<_, Le>;
-    /// UTF-8 bytes of UTF-16BE.
-    utf8_len_of_utf16be(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Be>, count::utf8_len_of_utf16::<_, Be>;
     /// UTF-8 bytes of UTF-32LE.
     utf8_len_of_utf32le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf32::<Le>, count::utf8_len_of_utf32::<_, Le>;
-    /// UTF-8 bytes of UTF-32BE.
-    utf8_len_of_utf32be(src: &[u8]) -> usize = portable::count::utf8_len_of_utf32::<Be>, count::utf8_len_of_utf32::<_, Be>;
     /// UTF-16 units of UTF-32.
     utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
 

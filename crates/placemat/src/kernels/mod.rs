@@ -17,6 +17,7 @@
 //! `docs/kernels.md` draws one block's way through each.
 
 pub(crate) mod ascii;
+mod big_endian;
 pub(crate) mod cesu8;
 mod checker;
 mod copy;
@@ -37,6 +38,7 @@ pub(crate) mod short_utf8_to_utf16;
 pub(crate) mod signs;
 pub(crate) mod single_byte;
 mod sparse;
+pub(crate) mod swap;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;

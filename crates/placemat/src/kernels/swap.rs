@@ -29,38 +29,3 @@ pub(crate) fn swap_plain<const N: usize>(units: &mut [u8]) -> usize {
     }
     units.len()
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::kernels::dispatch::{Isa, Kernels};
-    use alloc::vec::Vec;
-
-    #[test]
-    fn every_level_swaps_every_unit() {
-        for isa in Isa::available() {
-            let Some(kernels) = Kernels::of(isa) else { unreachable!() };
-            for len in (0..300).chain([4096]) {
-                let bytes: Vec<u8> = (0..len).map(|i| (i * 7 % 251) as u8).collect();
-                let swapped = |unit: usize| -> Vec<u8> {
-                    bytes
-                        .chunks(unit)
-                        .flat_map(|unit_bytes| {
-                            let mut unit_bytes = unit_bytes.to_vec();
-                            // A part of a unit stays as it is.
-                            if unit_bytes.len() == unit {
-                                unit_bytes.reverse();
-                            }
-                            unit_bytes
-                        })
-                        .collect()
-                };
-                let mut units = bytes.clone();
-                assert_eq!(kernels.swap16(&mut units), len, "{isa}");
-                assert_eq!(units, swapped(2), "{isa} {len}");
-                let mut units = bytes.clone();
-                assert_eq!(kernels.swap32(&mut units), len, "{isa}");
-                assert_eq!(units, swapped(4), "{isa} {len}");
-            }
-        }
-    }
-}

@@ -5,7 +5,7 @@ use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use super::utf8_to_utf16::Order;
 use super::wide::part_mut;
-use crate::ground::unit::{Be, Le};
+use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 use core::marker::PhantomData;
 
@@ -16,12 +16,6 @@ struct Utf32<O>(PhantomData<O>);
 #[inline(always)]
 pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     convert::<S, Utf32<Le>>(simd, src, dst)
-}
-
-/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32BE.
-#[inline(always)]
-pub(crate) fn utf8_to_utf32be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    convert::<S, Utf32<Be>>(simd, src, dst)
 }
 
 /// Stores the units of a block.
@@ -119,6 +113,7 @@ impl<O: Order> Wide for Utf32<O> {
 mod tests {
     use super::super::from_utf8::tests::Subject;
     use super::*;
+    use crate::ground::unit::Be;
     use crate::simd::model::Model;
 
     #[test]
@@ -139,7 +134,7 @@ mod tests {
     fn big_endian() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_utf32be(src, dst),
-            on_model: |src, dst| utf8_to_utf32be(Model, src, dst),
+            on_model: |src, dst| convert::<_, Utf32<Be>>(Model, src, dst),
             write: |c, out| {
                 out.extend(u32::from(c).to_be_bytes());
                 true

@@ -1100,6 +1100,24 @@ fn rows_are_summed_with_their_weights() {
     }
 }
 
+#[test]
+fn units_are_swapped_and_parts_of_units_stay() {
+    for len in (0..300).chain([4096]) {
+        let bytes: Vec<u8> = (0..len).map(|i| (i * 7 % 251) as u8).collect();
+        let swapped = |size: usize| -> Vec<u8> {
+            let unit = |unit: &[u8]| -> Vec<u8> {
+                if unit.len() == size { unit.iter().rev().copied().collect() } else { unit.to_vec() }
+            };
+            bytes.chunks(size).flat_map(unit).collect()
+        };
+        for kernels in levels() {
+            let (mut units16, mut units32) = (bytes.clone(), bytes.clone());
+            assert_eq!((kernels.swap16(&mut units16), kernels.swap32(&mut units32)), (len, len));
+            assert_eq!((units16, units32), (swapped(2), swapped(4)), "{} {len}", kernels.isa());
+        }
+    }
+}
+
 /// Every kernel is in the lists of this file.
 #[test]
 fn every_kernel_is_tested() {
