@@ -7,6 +7,7 @@ mod cmd;
 mod common;
 mod config;
 mod git;
+mod graphemes;
 mod help;
 mod identity;
 mod input;

@@ -41,4 +41,5 @@ mod size;
 mod special_files;
 mod streams;
 mod surface;
+mod truncate;
 mod vectors;

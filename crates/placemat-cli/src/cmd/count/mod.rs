@@ -2,7 +2,6 @@
 
 mod chosen;
 mod counts;
-mod graphemes;
 mod report;
 mod scripts;
 mod sizes;
