@@ -31,6 +31,7 @@ mod guide;
 mod iconv;
 mod in_place_table;
 mod inspect;
+mod inspect_framing;
 mod messages;
 mod names;
 mod progress;
