@@ -80,8 +80,8 @@ function illFormedLength(bytes, at) {
 }
 
 /**
- * The longest beginning of a string, or of bytes in UTF-8, that has at most so many bytes of UTF-8, code points or grapheme clusters
- * and splits none of them: `{ bytes: 255 }`, `{ chars: 20 }`, `{ graphemes: 20 }`. Bytes give a view of the same buffer.
+ * The longest beginning of a string, or of bytes in UTF-8, that has at most so many bytes of UTF-8, code points or grapheme
+ * clusters and splits none of them: `{ bytes: 255 }`, `{ chars: 20 }`, `{ graphemes: 20 }`. Bytes give a view of the same buffer.
  */
 export function truncate(input, limit) {
   const given = Object.keys(limit ?? {}).filter((unit) => limit[unit] !== undefined);

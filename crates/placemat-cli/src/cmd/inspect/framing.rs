@@ -1,7 +1,7 @@
 //! Strings of Modified UTF-8 in their containers: Java class files, records of `DataOutput.writeUTF`, dex files.
 //!
-//! The Java Virtual Machine Specification, sections 4.1 and 4.4; `java.io.DataInput`; the Dalvik executable format. Only the strings
-//! and what says where they are is read, each part once, in memory for one string at a time.
+//! The Java Virtual Machine Specification, sections 4.1 and 4.4; `java.io.DataInput`; the Dalvik executable format. Only the
+//! strings and what says where they are is read, each part once, and one string at a time is in memory.
 
 use super::Failure;
 use crate::input;

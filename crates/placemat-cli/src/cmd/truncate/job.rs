@@ -202,7 +202,7 @@ impl From<Refused> for Stopped {
             Refused::Writing(e) => Self::Failed(Failure::Writing(e)),
             Refused::Unmappable(c) => Self::Refused(unmappable(c)),
             Refused::TooLong => Self::Refused(
-                "more than 1 MiB in the characters where the text may be cut: it is not kept for --ellipsis"
+                "a character here takes more than 1 MiB, which --ellipsis would have to keep: leave it out"
                     .into(),
             ),
         }
