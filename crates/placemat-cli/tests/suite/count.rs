@@ -393,7 +393,9 @@ fn what_mail_needs_is_told_for_every_encoding() {
         "ü".repeat(998) + "\n",
         "ж日".repeat(120) + "\n",
         "日本語\n".repeat(80_000),
-        "a\u{85}b\u{8E}\n".into(),
+        "a\u{85}b\n".into(),
+        "abc {}|~@[]".into(),
+        "ä\n".repeat(600),
     ];
     for text in &texts {
         for deflated in ["", "--deflated"] {

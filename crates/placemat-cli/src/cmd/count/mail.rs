@@ -65,6 +65,16 @@ impl Lines {
         self.after_cr = last == Some(&b'\r');
     }
 
+    /// The same lines, of which it is known whether they have bytes above 7F.
+    pub(super) const fn with_high(self, has_high: bool) -> Self {
+        Self { has_high, ..self }
+    }
+
+    /// A single line of so many bytes; `has_odd`: a NUL, CR or LF is among them.
+    pub(super) fn single(len: u64, has_odd: bool) -> Self {
+        Self { line: len, has_odd, ..Self::default() }
+    }
+
     /// What the text needs if it ends here.
     pub(super) fn finish(&self) -> Mail {
         if self.has_odd || self.after_cr || self.longest.max(self.line) > LONGEST {

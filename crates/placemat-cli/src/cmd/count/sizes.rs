@@ -1,7 +1,7 @@
 //! `--sizes`: the length of a text in every encoding that can hold it, and in UTF-8 as mail and URLs carry it.
 //!
-//! One pass, in constant memory. Most encodings have a byte for each code point, and ASCII as it is: which code points occur, and
-//! the lines, give their sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and
+//! One pass, in constant memory. Most encodings have a byte for each code point: which code points occur, and the lines, give
+//! their sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and
 //! its bytes are counted; in all of them if it is to be compressed as well.
 
 use super::mail::{Lines, Mail};
@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use placemat::stream::{Status, Transcoder};
 use placemat::transfer::{self, LineEnd, Transfer};
-use placemat::{CodePoint, Encoding, utf8};
+use placemat::{CodePoint, Encoding, UnmappablePolicy, utf8};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -213,15 +213,23 @@ impl Points {
     fn size(&self, encoding: Encoding, buffer: &mut [u8]) -> Held {
         let mut transcoder = encoder(encoding);
         let mut rest = self.order.as_bytes();
+        let (mut has_high, mut has_odd) = (false, false);
         loop {
             let p = transcoder.convert(rest, buffer, true);
             rest = &rest[p.read..];
+            let written = &buffer[..p.written];
+            has_high |= !written.is_ascii();
+            has_odd |= memchr::memchr3(0, b'\r', b'\n', written).is_some();
             match p.status {
                 Status::NeedOutput => {}
                 Status::Unmappable(e) => return Held::Not(e.code_point()),
-                _ => return Held::In { bytes: self.count, deflated: None, mail: self.lines.finish() },
+                _ => break,
             }
         }
+        // In EBCDIC, the bytes of CR and LF are not those that end lines in mail: there is one line.
+        let has_line_ends = encoding.encode("\r\n", UnmappablePolicy::Stop).is_ok_and(|end| *end == *b"\r\n");
+        let lines = if has_line_ends { self.lines } else { Lines::single(self.count, has_odd) };
+        Held::In { bytes: self.count, deflated: None, mail: lines.with_high(has_high).finish() }
     }
 }
 
@@ -284,9 +292,9 @@ impl Gathered {
     }
 }
 
-/// Whether the code points and the lines of a text give its size: each has one byte, and ASCII is as it is.
+/// Whether the code points and the lines of a text give its size: each code point has one byte.
 fn is_counted(way: Way) -> bool {
-    way.transfer.is_none() && way.encoding.max_bytes() == 1 && way.encoding.is_ascii_compatible()
+    way.transfer.is_none() && way.encoding.max_bytes() == 1
 }
 
 impl Sink for Gathered {
