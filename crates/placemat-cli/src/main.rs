@@ -6,6 +6,7 @@ mod cli;
 mod cmd;
 mod common;
 mod config;
+mod failure;
 mod git;
 mod graphemes;
 mod help;

@@ -8,6 +8,7 @@ mod views;
 
 use crate::common::Common;
 use crate::config::Encodings;
+use crate::failure::Failure;
 use crate::input;
 use crate::options::{Format, FormatArg, FromArg, Given, parse_number};
 use crate::outcome::Outcome;
@@ -22,7 +23,7 @@ use placemat::stream::Transcoder;
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use placemat_diagnose::{Case, Diagnosis, Part as Whole, describe};
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use steps::{Item, Source, Steps, What};
 use strings::{Begun, FramingArg};
@@ -185,7 +186,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                     FramingArg::None if !(args.is_plain() && file.is_class()) => {
                         inspect(args, common, from, file, &name)
                     }
-                    framing => strings::show(args, common, framing, file, &name),
+                    framing => strings::show((args.format.format, args.limit), common, framing, file, &name),
                 },
                 Err(e) => {
                     common.error(format_args!("{}: {}", input::name_of(&path), reason(&e)));
@@ -206,12 +207,6 @@ impl Args {
             && *base == BaseArg::Sixteen
             && from.from.is_none()
     }
-}
-
-/// An error, and the side it occurred on.
-pub(super) enum Failure {
-    Reading(io::Error),
-    Writing(io::Error),
 }
 
 fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, name: &Name) -> Outcome {

@@ -3,7 +3,7 @@
 //! The Java Virtual Machine Specification, sections 4.1 and 4.4; `java.io.DataInput`; the Dalvik executable format. Only the
 //! strings and what says where they are is read, each part once, and one string at a time is in memory.
 
-use super::Failure;
+use crate::failure::Failure;
 use crate::input;
 use placemat::mutf8::{Framing, FramingError};
 use std::fs::File;

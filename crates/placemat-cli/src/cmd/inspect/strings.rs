@@ -2,8 +2,8 @@
 
 use super::framing::{self, Found, HEAD, Stopped};
 use super::steps::Source;
-use super::{Args, Failure};
 use crate::common::Common;
+use crate::failure::Failure;
 use crate::input;
 use crate::json;
 use crate::options::Format;
@@ -74,8 +74,14 @@ impl Source for Begun {
     }
 }
 
-/// Shows the strings of a file whose first bytes were looked at.
-pub(super) fn show(args: &Args, common: &Common, framing: FramingArg, file: Begun, name: &Name) -> Outcome {
+/// Shows the strings of a file whose first bytes were looked at, as many as `--limit` says.
+pub(super) fn show(
+    (format, limit): (Format, Option<u64>),
+    common: &Common,
+    framing: FramingArg,
+    file: Begun,
+    name: &Name,
+) -> Outcome {
     let mut data = match Data::stdout() {
         Ok(data) => data,
         Err(e) => return common.cannot_write(&Name::stdout(), &e),
@@ -86,8 +92,7 @@ pub(super) fn show(args: &Args, common: &Common, framing: FramingArg, file: Begu
         ));
         return Outcome::Trouble;
     }
-    let format = args.format.format;
-    let limit = args.limit.filter(|&limit| limit > 0).unwrap_or(u64::MAX);
+    let limit = limit.filter(|&limit| limit > 0).unwrap_or(u64::MAX);
     let (mut shown, mut cut) = (0, None);
     let styles = common.data_styles();
     let mut each = |found: &Found<'_>| {

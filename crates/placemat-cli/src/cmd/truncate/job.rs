@@ -1,10 +1,10 @@
 //! One run of the command: texts are read, decoded and cut.
 
-use super::Failure;
 use super::args::Args;
 use super::field::{Field, Limit, Refused};
 use super::window::Window;
 use crate::common::Common;
+use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::scan::resolve;
 use crate::shown::{Name, escaped};

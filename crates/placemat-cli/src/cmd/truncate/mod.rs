@@ -9,18 +9,13 @@ pub(crate) use args::Args;
 
 use crate::common::Common;
 use crate::config::Encodings;
+use crate::failure::Failure;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::shown::{Name, reason};
 use job::Job;
-use std::io::{self, Write as _};
-
-/// An error, and the side it occurred on.
-enum Failure {
-    Reading(io::Error),
-    Writing(io::Error),
-}
+use std::io::Write as _;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     let files = match args.names.all(&args.files, false) {
