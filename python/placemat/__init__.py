@@ -26,6 +26,7 @@ from placemat.reports import (
     lookup,
     sniff,
 )
+from placemat.truncation import truncate
 
 __all__ = [
     "Candidate",
@@ -50,5 +51,6 @@ __all__ = [
     "open",
     "sniff",
     "transcode",
+    "truncate",
     "wrap",
 ]

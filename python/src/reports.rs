@@ -14,6 +14,7 @@ use placemat_diagnose::{Case, Diagnosis, Part};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Of each piece of input, this much is read without a look for signals.
 const STEP: usize = 1 << 20;
@@ -198,6 +199,12 @@ fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
     Ok((bytes, code_points, utf8_bytes, units, line_feeds, tally.replaced.count))
 }
 
+/// The number of code points in the first `most` grapheme clusters of a text.
+#[pyfunction]
+fn clusters(text: &str, most: usize) -> usize {
+    alone(text.len(), || text.graphemes(true).take(most).map(|cluster| cluster.chars().count()).sum())
+}
+
 /// The names of an encoding: name, other labels, labels of the web, description, documents, repertoire, longest code point in
 /// bytes, whether ASCII is as it is, signature.
 type About<'py> = (
@@ -325,6 +332,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let reports = crate::submodule(module, "reports")?;
     reports.add_function(wrap_pyfunction!(check, &reports)?)?;
     reports.add_function(wrap_pyfunction!(count, &reports)?)?;
+    reports.add_function(wrap_pyfunction!(clusters, &reports)?)?;
     reports.add_function(wrap_pyfunction!(lookup, &reports)?)?;
     reports.add_function(wrap_pyfunction!(encodings, &reports)?)?;
     reports.add_function(wrap_pyfunction!(sniff, &reports)?)

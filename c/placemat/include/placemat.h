@@ -239,6 +239,21 @@ bool placemat_is_ascii(const char *text, size_t length);
 size_t placemat_utf8_count(const char *text,
                            size_t length);
 
+// The length of the longest beginning of a text in UTF-8 that has at most `max` bytes and splits no sequence.
+//
+//     // "caf": the two bytes of the last letter do not fit.
+//     length = placemat_utf8_truncate("caf\xC3\xA9", 5, 4);
+//
+// `text` has `length` bytes.
+size_t placemat_utf8_truncate(const char *text, size_t length, size_t max);
+
+// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Of other text,
+// `placemat_utf8_count` says what counts.
+// `text` has `length` bytes.
+size_t placemat_utf8_truncate_code_points(const char *text,
+                                          size_t length,
+                                          size_t max);
+
 // The length in UTF-16 code units of a text in UTF-8 of `length` code units. Exact for well-formed text.
 // `text` has `length` code units.
 size_t placemat_utf16_length_from_utf8(const char *text, size_t length);

@@ -121,6 +121,36 @@ pub unsafe extern "C" fn placemat_utf8_count(text: *const c_char, length: usize)
     utf8::count_code_points(unsafe { slice(text.cast(), length) })
 }
 
+/// The length of the longest beginning of a text in UTF-8 that has at most `max` bytes and splits no sequence.
+///
+/// ```c
+/// // "caf": the two bytes of the last letter do not fit.
+/// length = placemat_utf8_truncate("caf\xC3\xA9", 5, 4);
+/// ```
+///
+/// # Safety
+/// `text` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_utf8_truncate(text: *const c_char, length: usize, max: usize) -> usize {
+    // SAFETY: the caller promises it.
+    utf8::truncate(unsafe { slice(text.cast(), length) }, max).len()
+}
+
+/// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Of other text,
+/// `placemat_utf8_count` says what counts.
+///
+/// # Safety
+/// `text` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_utf8_truncate_code_points(
+    text: *const c_char,
+    length: usize,
+    max: usize,
+) -> usize {
+    // SAFETY: the caller promises it.
+    utf8::truncate_code_points(unsafe { slice(text.cast(), length) }, max).len()
+}
+
 /// The length in UTF-16 code units of a text in UTF-8 of `length` code units. Exact for well-formed text.
 ///
 /// # Safety

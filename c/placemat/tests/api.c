@@ -52,6 +52,29 @@ static void validation(void) {
   CHECK(!placemat_validate(UINT32_MAX, "a", 1, NULL));
 }
 
+// Every text of up to four characters of one to four bytes, cut to every length: by a walk over the characters.
+static void truncates(void) {
+  static const char *const characters[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+  for (unsigned number = 0; number < 5 * 5 * 5 * 5; number++) {
+    char text[17] = "";
+    size_t ends[5] = {0}, count = 0;
+    for (unsigned rest = number; rest > 0; rest /= 5) {
+      if (rest % 5 == 0) continue;
+      strcat(text, characters[rest % 5 - 1]);
+      ends[++count] = strlen(text);
+    }
+    size_t length = ends[count];
+    for (size_t max = 0; max <= length + 1; max++) {
+      size_t fit = count;
+      while (ends[fit] > max) fit--;
+      CHECK(placemat_utf8_truncate(text, length, max) == ends[fit]);
+      CHECK(placemat_utf8_truncate_code_points(text, length, max) == ends[max < count ? max : count]);
+    }
+  }
+  CHECK(placemat_utf8_truncate(NULL, 0, 3) == 0 && placemat_utf8_truncate_code_points(NULL, 0, 3) == 0);
+  CHECK(placemat_utf8_truncate("a", 1, SIZE_MAX) == 1 && placemat_utf8_truncate_code_points("a", 1, SIZE_MAX) == 1);
+}
+
 #ifndef WITHOUT_ICONV
 // All scalar values, in UTF-32, but for the surrogates.
 static uint32_t *all_scalars(size_t *count) {
@@ -344,6 +367,7 @@ int main(void) {
   forms();
   pairs();
 #endif
+  truncates();
   encodings();
   policies();
   handles();

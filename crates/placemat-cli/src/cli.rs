@@ -2,7 +2,9 @@
 
 mod suffix;
 
-use crate::cmd::{check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair};
+use crate::cmd::{
+    check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair, truncate,
+};
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
 use crate::outcome::Outcome;
@@ -73,6 +75,7 @@ Examples:
   placemat convert -f latin1 -t utf-16le a.txt   convert from one encoding to another
   placemat detect old.txt                        which encoding is it, and how sure is that?
   placemat inspect --text 'é'                    show bytes, code points and names
+  placemat truncate -c 255 title.txt             cut text to 255 bytes, between characters
   placemat encodings                             list all encodings and their repertoires
   placemat iconv -f latin1 -t utf-8 a.txt        act as iconv
 
@@ -121,6 +124,7 @@ enum Command {
     Edit(edit::Args),
     Inspect(inspect::Args),
     Count(count::Args),
+    Truncate(truncate::Args),
     Encodings(encodings::Args),
     Iconv(Box<iconv::Args>),
     Completions(completions::Args),
@@ -137,6 +141,7 @@ impl Command {
             Self::Edit(args) => edit::run(&args, common),
             Self::Inspect(args) => inspect::run(&args, common),
             Self::Count(args) => count::run(args, common),
+            Self::Truncate(args) => truncate::run(&args, common),
             Self::Encodings(args) => encodings::run(&args, common),
             Self::Iconv(args) => iconv::run(&args, common),
             Self::Completions(args) => completions::run(&args, Cli::command(), common),

@@ -14,6 +14,7 @@ export { IllFormedError, UnmappableError } from "./errors.js";
 export { Encoding } from "./labels.js";
 export { init, load, loaded } from "./load.js";
 export { check, count, encodings, isValid, lengths, lookup, signature, sniff } from "./reports.js";
+export { truncate } from "./truncate.js";
 
 /**
  * The text of bytes. It stops at the first error unless `errors` says otherwise, and drops nothing: U+FEFF at the start is text. Of

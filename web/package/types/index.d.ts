@@ -179,6 +179,13 @@ export function lengths(text: string): {
   loneSurrogates: number;
 };
 
+/** One limit: bytes of UTF-8, code points, or grapheme clusters (UAX #29), as `Intl.Segmenter` of the platform has them. */
+export type Limit = { bytes: number } | { chars: number } | { graphemes: number };
+/** The longest beginning of a string that has at most so many of them and splits none. Its bytes are those in UTF-8. */
+export function truncate(text: string, limit: Limit): string;
+/** The same of bytes in UTF-8; a view of the same buffer. */
+export function truncate(bytes: Bytes, limit: Limit): Uint8Array;
+
 /** What is known of an encoding. */
 export class Encoding {
   private constructor();

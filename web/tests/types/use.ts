@@ -14,9 +14,13 @@ const stream: ReadableStream<string> = new Blob([])
   .stream()
   .pipeThrough(placemat.transcodeStream("gbk", "utf-8", { signal: AbortSignal.timeout(5) }))
   .pipeThrough(new placemat.TextDecoderStream());
+const start: string = placemat.truncate(text, { bytes: 5 });
+const view: Uint8Array = placemat.truncate(bytes, { graphemes: 5 });
 const buffer: Buffer = iconv.encode(decode(bytes, "win1251"), "utf16", { addBOM: true });
 // @ts-expect-error there is no such policy
 placemat.decode(bytes, "utf-8", { errors: "nonsense" });
 // @ts-expect-error strings are encoded, not decoded
 placemat.decode("text");
-export { buffer, later, read, stream, written };
+// @ts-expect-error lines are no unit
+placemat.truncate(text, { lines: 5 });
+export { buffer, later, read, start, stream, view, written };

@@ -1,12 +1,15 @@
 //! `placemat inspect`: bytes, bits, code points and names, side by side.
 
 mod bits;
+mod framing;
 mod spelled;
 mod steps;
+mod strings;
 mod views;
 
 use crate::common::Common;
 use crate::config::Encodings;
+use crate::failure::Failure;
 use crate::input;
 use crate::options::{Format, FormatArg, FromArg, Given, parse_number};
 use crate::outcome::Outcome;
@@ -21,9 +24,10 @@ use placemat::stream::Transcoder;
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use placemat_diagnose::{Case, Diagnosis, Part as Whole, describe};
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use steps::{Item, Source, Steps, What};
+use strings::{Begun, FramingArg};
 use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
 
 /// Show bytes, bits, code points and names, side by side
@@ -31,6 +35,9 @@ use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
 /// The table has two lines for each code point: its bytes above their bits, and beside them the code point, the character,
 /// the general category, the script, the width on a terminal, and the name. A dot separates the marker bits of a byte from
 /// the bits of the code point. Colours: lead bytes yellow, continuation bytes blue, ill-formed sequences red.
+///
+/// Of a Java class file, the strings of its constant pool are shown, a line for each; --framing reads other files of strings in
+/// Modified UTF-8. In the text, a backslash is doubled, and what a terminal would obey is escaped.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -39,9 +46,12 @@ Examples:
   placemat inspect notes.txt --range 57..70
   placemat inspect --as escapes notes.txt
   placemat inspect --text '€' --base 8    show octal digits: 342 202 254 is 20254
+  placemat inspect Main.class             show the strings of a class file
 
 A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, block, category, \
-script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null.")]
+script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null. \
+A line for a string of a class file or of --framing has: index, byte_offset, length, bytes (hex), text (with U+FFFD for what is \
+ill-formed and for lone surrogates), kind and reason of the first ill-formed sequence.")]
 pub(crate) struct Args {
     /// The file to show; with none, or for `-`, standard input
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
@@ -51,6 +61,9 @@ pub(crate) struct Args {
     text: Option<OsString>,
     #[command(flatten)]
     from: FromArg,
+    /// Show the strings of a container of Modified UTF-8 [default: class for a file that begins like a class file]
+    #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["text", "from", "range", "view", "base"])]
+    framing: Option<FramingArg>,
     /// Show only sequences with bytes at offsets from A up to, not including, B: `57..70`, `57..`, `..70`, `0x39..0x46`
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "..", hide_default_value = true)]
     range: Range<u64>,
@@ -168,8 +181,14 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         None => {
             let path = args.file.clone().unwrap_or_else(|| "-".into());
             let Some(from) = Encodings::new(args.from).of(&path, common) else { return Outcome::Findings };
-            match input::open(&path) {
-                Ok(input) => inspect(args, common, from, input.file, &input.name),
+            let begun = input::open(&path).and_then(|input| Ok((Begun::new(input.file)?, input.name)));
+            match begun {
+                Ok((file, name)) => match args.framing.unwrap_or(FramingArg::None) {
+                    FramingArg::None if !(args.is_plain() && file.is_class()) => {
+                        inspect(args, common, from, file, &name)
+                    }
+                    framing => strings::show((args.format.format, args.limit), common, framing, file, &name),
+                },
                 Err(e) => {
                     common.error(format_args!("{}: {}", input::name_of(&path), reason(&e)));
                     Outcome::Trouble
@@ -179,10 +198,16 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     }
 }
 
-/// An error, and the side it occurred on.
-enum Failure {
-    Reading(io::Error),
-    Writing(io::Error),
+impl Args {
+    /// Whether a class file is shown by its strings: nothing else is asked for.
+    fn is_plain(&self) -> bool {
+        let Self { framing, range, view, base, from, .. } = self;
+        framing.is_none()
+            && *range == (0..u64::MAX)
+            && view.is_none()
+            && *base == BaseArg::Sixteen
+            && from.from.is_none()
+    }
 }
 
 fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, name: &Name) -> Outcome {

@@ -27,3 +27,4 @@ pub(crate) mod iconv;
 pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod repair;
+pub(crate) mod truncate;

@@ -362,3 +362,81 @@ fn deflated_sizes_on_demand() {
     let ran = placemat("count --sizes --deflated").reads("abc").run();
     assert!(String::from_utf8(ran.stdout).unwrap().lines().any(|line| line.contains("deflated")));
 }
+
+/// What a text needs in mail, by the rules of RFC 2045 on whole lines.
+fn mail(bytes: &[u8]) -> &'static str {
+    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    let (last, ended) = lines.split_last().unwrap();
+    let mut all = ended.iter().map(|line| line.strip_suffix(b"\r").unwrap_or(line)).chain([*last]);
+    if !all.all(|line| line.len() <= 998 && !line.contains(&0) && !line.contains(&b'\r')) {
+        "binary"
+    } else if bytes.is_ascii() {
+        "7bit"
+    } else {
+        "8bit"
+    }
+}
+
+#[test]
+fn what_mail_needs_is_told_for_every_encoding() {
+    let texts = [
+        String::new(),
+        "abc\n".into(),
+        "a".repeat(998) + "\r\n",
+        "a".repeat(999) + "\r\n",
+        "a".repeat(998) + "\n" + &"b".repeat(998),
+        "a\0".into(),
+        "a\rb\n".into(),
+        "Grüße\r\n".into(),
+        "ü".repeat(499),
+        "ü".repeat(500),
+        "ü".repeat(998) + "\n",
+        "ж日".repeat(120) + "\n",
+        "日本語\n".repeat(80_000),
+        "a\u{85}b\n".into(),
+        "abc {}|~@[]".into(),
+        "ä\n".repeat(600),
+    ];
+    for text in &texts {
+        for deflated in ["", "--deflated"] {
+            if !deflated.is_empty() && text.len() > 3000 {
+                continue;
+            }
+            let ran = placemat("count --sizes --format jsonl").args(deflated).reads(&**text).run();
+            ran.ends(0).says("");
+            for line in ran.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+                let size: Value = serde_json::from_slice(line).unwrap();
+                let name = size["encoding"].as_str().unwrap();
+                let to = *Encoding::ALL.iter().find(|to| to.name() == name).unwrap();
+                let want = match size["transfer"].as_str() {
+                    None => Transcoder::from(Encoding::UTF_8).to(to).transcode(text.as_bytes()).ok(),
+                    Some(kind) => {
+                        let kind = *Transfer::ALL.iter().find(|transfer| transfer.name() == kind).unwrap();
+                        let mut out = Vec::new();
+                        Encoder::in_lines(kind, LineEnd::Lf).push(text.as_bytes(), true, &mut out);
+                        Some(out)
+                    }
+                };
+                let want = want.as_deref().map(mail);
+                assert_eq!(
+                    size["mail"].as_str(),
+                    want,
+                    "{name} {:?}",
+                    &text.chars().take(9).collect::<String>()
+                );
+            }
+        }
+    }
+    let row = |text: &str, name: &str| {
+        let table = String::from_utf8(placemat("count --sizes").reads(text).run().stdout).unwrap();
+        let row = table.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+        row.split_whitespace().skip(1).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("é\n", "UTF-8 "), ["3", "8bit"]);
+    assert_eq!(row("é\n", "UTF-16LE "), ["4", "binary"]);
+    assert_eq!(row("é\n", "UTF-7 "), ["5", "7bit"]);
+    assert_eq!(row("", "UTF-8 "), ["0", "7bit"]);
+    // Encodings of one length share a line where they need the same.
+    let table = String::from_utf8(placemat("count --sizes").reads("é\n").run().stdout).unwrap();
+    assert!(table.lines().any(|line| line.contains(" more ") && line.contains("8bit")), "{table}");
+}

@@ -29,7 +29,7 @@ fn texts() -> Vec<String> {
     all
 }
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "convert",
     "detect",
@@ -37,6 +37,7 @@ const COMMANDS: [&str; 11] = [
     "edit",
     "inspect",
     "count",
+    "truncate",
     "encodings",
     "iconv",
     "completions",

@@ -57,6 +57,16 @@ fn memory_does_not_grow() {
         ("count --sizes", "Zwölf €\n".repeat(20_000).into_bytes(), 0),
         ("iconv -c -f utf-8 -t ascii//TRANSLIT", "Zwölf €\n".repeat(100_000).into_bytes(), 0),
         ("inspect --as escapes", vec![b'a'; 1 << 20], 0),
+        ("inspect --framing java", [&b"\x1F\xFE"[..], &[b'a'; 0x1FFE]].concat().repeat(32), 0),
+        (
+            "truncate -l -c 20 --ellipsis …",
+            "Zwölf Boxkämpfer jagen Viktor €\n".repeat(30_000).into_bytes(),
+            0,
+        ),
+        ("truncate --graphemes 2", "\u{301}".repeat(400_000).into_bytes(), 0),
+        ("truncate -l -m 2", vec![b'a'; 1 << 20], 0),
+        ("truncate -m 99999999 -f utf-16le", vec![b'a'; 1 << 20], 0),
+        ("truncate -l -c 99999999 -f iso-2022-jp", vec![b'a'; 1 << 16], 0),
     ] {
         stays_small(args, &piece, 16, status);
     }

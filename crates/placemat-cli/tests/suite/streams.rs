@@ -114,6 +114,7 @@ fn standard_input_is_closed() {
         "count",
         "count --sizes",
         "count --scripts",
+        "truncate -c 9",
         "inspect",
     ] {
         let quiet = args.ends_with("-q");

@@ -176,7 +176,11 @@ fn help_and_version() {
     let long = placemat("--help").run();
     let sub = placemat("convert --help").run();
     for (ran, words) in [
-        (&short, &["check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"][..]),
+        (
+            &short,
+            &["check", "convert", "inspect", "count", "truncate", "encodings", "iconv", "completions", "man"]
+                [..],
+        ),
         (&long, &["Examples:", "Exit status:"]),
         (&sub, &["--unmappable", "xmlcharrefreplace", "Examples:", "surrogateescape", "--eol"]),
     ] {
@@ -189,7 +193,7 @@ fn help_and_version() {
     }
     placemat("help check").run().writes(&placemat("check --help").run().stdout);
     // Paragraphs are wrapped once, to 100 columns where there is no terminal: all lines but the last are well filled.
-    for command in ["check", "inspect", "count", "encodings"] {
+    for command in ["check", "inspect", "count", "truncate", "encodings"] {
         let text = String::from_utf8(placemat(command).arg("--help").run().stdout).unwrap();
         for paragraph in
             text.split("\n\n").filter(|text| ["A line", "Labels"].iter().any(|start| text.starts_with(start)))
@@ -284,7 +288,9 @@ fn man_page() {
     ran.ends(0).says("");
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(text.starts_with(".ie"), "{}", &text[..60]);
-    for command in ["CHECK", "CONVERT", "INSPECT", "COUNT", "ENCODINGS", "ICONV", "COMPLETIONS", "MAN"] {
+    for command in
+        ["CHECK", "CONVERT", "INSPECT", "COUNT", "TRUNCATE", "ENCODINGS", "ICONV", "COMPLETIONS", "MAN"]
+    {
         assert!(text.contains(&format!(".SH \"PLACEMAT {command}\"")), "{command}");
     }
     for word in [
@@ -327,7 +333,9 @@ fn colours() {
 /// The coloured help has the text of the plain one, and its headings share one style.
 #[test]
 fn colours_of_the_help() {
-    for command in ["", "check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"] {
+    for command in
+        ["", "check", "convert", "inspect", "count", "truncate", "encodings", "iconv", "completions", "man"]
+    {
         for flag in ["-h", "--help"] {
             let of = |color: &str| {
                 let stdout = placemat(&format!("{command} {flag} --color {color}")).run().stdout;

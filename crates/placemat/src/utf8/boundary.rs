@@ -10,6 +10,7 @@
 
 use super::count::count_code_points;
 use crate::forms::unicode::utf8::is_continuation;
+use crate::kernels::dispatch::Kernels;
 
 /// The greatest distance to a boundary in well-formed text.
 const REACH: usize = 3;
@@ -116,6 +117,39 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
     &text[..floor_boundary(text.as_bytes(), max)]
 }
 
+/// The longest prefix of at most `max` code points, which [`count_code_points`] counts: bytes that are not continuation
+/// bytes, each with the continuation bytes after it.
+///
+/// ```
+/// use placemat::utf8::truncate_code_points;
+/// assert_eq!(truncate_code_points("5 €!".as_bytes(), 3), "5 €".as_bytes());
+/// let text = "5 €!";
+/// assert_eq!(&text[..truncate_code_points(text.as_bytes(), 3).len()], "5 €");
+/// // Ill-formed: an incomplete sequence counts as one code point.
+/// assert_eq!(truncate_code_points(b"\xE2\x82\xFFab", 2), b"\xE2\x82\xFF");
+/// ```
+#[must_use]
+pub fn truncate_code_points(src: &[u8], max: usize) -> &[u8] {
+    nth_code_point(src, max).map_or(src, |end| &src[..end])
+}
+
+/// The longest prefix of at most `max` UTF-16 code units, which [`length::utf16_from_utf8`](crate::length::utf16_from_utf8)
+/// counts: one for each code point, two for those beyond U+FFFF. A pair of surrogates is never split.
+///
+/// ```
+/// use placemat::utf8::truncate_utf16;
+/// assert_eq!(truncate_utf16("a😀b".as_bytes(), 2), b"a");
+/// assert_eq!(truncate_utf16("a😀b".as_bytes(), 3), "a😀".as_bytes());
+/// // Ill-formed: a stray continuation byte counts zero.
+/// assert_eq!(truncate_utf16(b"a\x80b", 1), b"a\x80");
+/// ```
+#[must_use]
+pub fn truncate_utf16(src: &[u8], max: usize) -> &[u8] {
+    let weight = |byte: u8| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0);
+    first_beyond(src, max, |block| Kernels::current().utf16_len_of_utf8(block), weight)
+        .map_or(src, |end| &src[..end])
+}
+
 /// The offset of the `n`-th code point, counting from 0; `None` if there are fewer.
 ///
 /// Counts as [`count_code_points`] does: bytes that are not continuation bytes.
@@ -127,18 +161,34 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
 /// ```
 #[must_use]
 pub fn nth_code_point(src: &[u8], n: usize) -> Option<usize> {
-    /// The number of bytes to count at a time.
+    first_beyond(src, n, count_code_points, |byte| usize::from(!is_continuation(byte)))
+}
+
+/// The offset of the first byte whose weight brings the sum above `max`. `sum` adds the weights of many bytes fast.
+#[inline(always)]
+fn first_beyond(
+    src: &[u8],
+    max: usize,
+    sum: impl Fn(&[u8]) -> usize,
+    weight: impl Fn(u8) -> usize,
+) -> Option<usize> {
+    /// The number of bytes to sum up at a time.
     const BLOCK: usize = 256;
-    let mut left = n;
+    let mut left = max;
     let mut start = 0;
     for block in src.chunks(BLOCK) {
-        let here = count_code_points(block);
+        let here = sum(block);
         if left < here {
             break;
         }
         left -= here;
         start += block.len();
     }
-    let leads = src[start..].iter().enumerate().filter(|&(_, &byte)| !is_continuation(byte));
-    leads.map(|(at, _)| start + at).nth(left)
+    for (at, &byte) in src.iter().enumerate().skip(start) {
+        left = match left.checked_sub(weight(byte)) {
+            Some(left) => left,
+            None => return Some(at),
+        };
+    }
+    None
 }

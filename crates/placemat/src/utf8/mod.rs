@@ -20,7 +20,10 @@ mod explain;
 mod order;
 mod units;
 
-pub use boundary::{ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate, truncate_str};
+pub use boundary::{
+    ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate, truncate_code_points, truncate_str,
+    truncate_utf16,
+};
 pub use class::{ByteClass, announced_len, class};
 pub use count::{count_code_points, count_line_feeds};
 pub use order::{compare_code_points, compare_utf16_order};

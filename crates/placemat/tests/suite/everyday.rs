@@ -70,6 +70,49 @@ fn boundaries() {
     long_strings().iter().for_each(|bytes| agree(bytes));
 }
 
+/// The end of the longest prefix whose bytes weigh at most `max`, by a plain loop.
+fn weighed(bytes: &[u8], max: usize, weight: fn(u8) -> usize) -> usize {
+    (0..=bytes.len())
+        .rev()
+        .find(|&end| bytes[..end].iter().map(|&byte| weight(byte)).sum::<usize>() <= max)
+        .unwrap()
+}
+
+#[test]
+fn prefixes_of_so_many_code_points_and_utf16_units() {
+    let agree = |bytes: &[u8], max: usize| {
+        let code_points = utf8::truncate_code_points(bytes, max);
+        let units = utf8::truncate_utf16(bytes, max);
+        let by_loop = weighed(bytes, max, |byte| usize::from(!is_continuation(byte)));
+        assert_eq!(code_points, &bytes[..by_loop], "{} to {max}", hex(bytes));
+        let by_loop =
+            weighed(bytes, max, |byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0));
+        assert_eq!(units, &bytes[..by_loop], "{} to {max}", hex(bytes));
+        if let Ok(text) = core::str::from_utf8(bytes) {
+            let want: String = text.chars().take(max).collect();
+            assert_eq!(code_points, want.as_bytes());
+            let mut left = max;
+            let fits = |c: &char| {
+                let fits = c.len_utf16() <= left;
+                left = left.saturating_sub(c.len_utf16());
+                fits
+            };
+            let want: String = text.chars().take_while(fits).collect();
+            assert_eq!(units, want.as_bytes());
+        }
+    };
+    in_parallel(ALPHABET.len(), |first| {
+        for word in words(first, 5) {
+            (0..=6).for_each(|max| agree(&word, max));
+        }
+    });
+    for bytes in long_strings().iter().step_by(7) {
+        for max in [0, 1, 2, 85, 86, 127, 128, 256, 257, 512, 700] {
+            agree(bytes, max);
+        }
+    }
+}
+
 #[test]
 fn counts() {
     let agree = |bytes: &[u8]| {

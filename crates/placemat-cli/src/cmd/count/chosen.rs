@@ -1,6 +1,6 @@
 //! `-l -w -m -c`, `--graphemes` and `--columns`: single numbers, as wc prints them.
 
-use super::graphemes::Clusters;
+use crate::graphemes::Clusters;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The requested numbers.

@@ -2,7 +2,7 @@
 
 mod chosen;
 mod counts;
-mod graphemes;
+mod mail;
 mod report;
 mod scripts;
 mod sizes;
@@ -32,6 +32,11 @@ use text::Reader;
 /// The last four columns give the length of the text in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and
 /// bytes of Latin-1, if that can hold it. In these four, an ill-formed sequence counts as the U+FFFD that would replace it.
 ///
+/// With --sizes, `mail` says what the text needs to go by mail in this encoding as it is (RFC 2045, section 6.2): 7bit (ASCII, and
+/// lines of at most 998 bytes), 8bit (all bytes but NUL; the server must know 8BITMIME, RFC 6152), or binary (a NUL, a CR that
+/// ends no line, or a longer line: BINARYMIME, RFC 3030, or quoted-printable or base64). LF and CR LF end a line; mail programs
+/// send CR LF for both.
+///
 /// The options for single numbers print only these numbers, in the format and order of wc: lines, words, code points,
 /// grapheme clusters, bytes, columns, and the name. Words, grapheme clusters and columns are those of the text with U+FFFD
 /// in place of each ill-formed sequence.
@@ -48,7 +53,8 @@ Examples:
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
 (null if Latin-1 cannot hold the text). With options for single numbers, it has path and the requested ones of \
 lines, words, code_points, graphemes, bytes, columns. With --sizes, the line of each encoding has path, encoding, \
-transfer (quoted-printable, base64, percent or null), bytes, deflated (null without --deflated), first_not_held. With \
+transfer (quoted-printable, base64, percent or null), bytes, deflated (null without --deflated), mail (7bit, 8bit, \
+binary or null), first_not_held. With \
 --scripts, the line of each script has path, script, code, count; a line with script null counts ill-formed \
 sequences. For several files, the last line has path null and the sums. If the path is not UTF-8, path has U+FFFD in \
 place of its ill-formed sequences.")]
@@ -61,7 +67,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     from: FromArg,
     /// Show the length of the text in every encoding that can hold it, and in quoted-printable, base64 and
-    /// percent-encoding
+    /// percent-encoding, and what mail needs for it
     #[arg(long, help_heading = "Report", conflicts_with_all = CHOICES)]
     sizes: bool,
     /// With --sizes, also show the length after DEFLATE; this is slow

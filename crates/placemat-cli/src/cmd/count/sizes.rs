@@ -1,21 +1,21 @@
 //! `--sizes`: the length of a text in every encoding that can hold it, and in UTF-8 as mail and URLs carry it.
 //!
-//! One pass, in constant memory. Most encodings always write a code point alike: the frequency of each code point gives their
-//! sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and its bytes are
-//! counted; in all of them if it is to be compressed as well.
+//! One pass, in constant memory. Most encodings have a byte for each code point: which code points occur, and the lines, give
+//! their sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and
+//! its bytes are counted; in all of them if it is to be compressed as well.
 
+use super::mail::{Lines, Mail};
 use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
-use crate::stateless::is_stateless;
 use core::fmt::Write as _;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use placemat::stream::{Status, Transcoder};
 use placemat::transfer::{self, LineEnd, Transfer};
-use placemat::{CodePoint, Encoding};
+use placemat::{CodePoint, Encoding, UnmappablePolicy, utf8};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -56,8 +56,8 @@ pub(super) struct Size {
 /// Whether the encoding can hold the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
-    /// Yes: the number of bytes; and the number after DEFLATE, if requested.
-    In { bytes: u64, deflated: Option<u64> },
+    /// Yes: the number of bytes; the number after DEFLATE, if requested; what the bytes need in mail.
+    In { bytes: u64, deflated: Option<u64>, mail: Mail },
     /// No: the first code point that it does not hold.
     Not(CodePoint),
 }
@@ -86,17 +86,38 @@ enum Writer {
     Transfer(transfer::Encoder),
 }
 
+/// Counts the bytes of a text in one way.
+struct Tally {
+    bytes: u64,
+    lines: Lines,
+    deflate: Option<DeflateEncoder<Counting>>,
+}
+
+impl Tally {
+    fn push(&mut self, written: &[u8]) -> io::Result<()> {
+        self.bytes += written.len() as u64;
+        self.lines.push(written, |bytes| bytes.len() as u64);
+        self.deflate.as_mut().map_or(Ok(()), |deflate| deflate.write_all(written))
+    }
+
+    fn finish(self) -> io::Result<Held> {
+        let deflated = self.deflate.map(DeflateEncoder::finish).transpose()?;
+        let (bytes, mail) = (self.bytes, self.lines.finish());
+        Ok(Held::In { bytes, deflated: deflated.map(|counting| counting.0), mail })
+    }
+}
+
 /// Writes the text in one way, piece by piece.
 struct Encoder {
     way: Way,
     writer: Writer,
-    bytes: u64,
-    deflate: Option<DeflateEncoder<Counting>>,
+    tally: Tally,
     refused: Option<CodePoint>,
 }
 
 impl Encoder {
     fn new(way: Way, deflated: bool) -> Self {
+        let deflate = deflated.then(|| DeflateEncoder::new(Counting::default(), Compression::default()));
         Self {
             way,
             writer: match way.transfer {
@@ -104,8 +125,7 @@ impl Encoder {
                 // The line breaks of `convert --wrap`.
                 Some(kind) => Writer::Transfer(transfer::Encoder::in_lines(kind, LineEnd::Lf)),
             },
-            bytes: 0,
-            deflate: deflated.then(|| DeflateEncoder::new(Counting::default(), Compression::default())),
+            tally: Tally { bytes: 0, lines: Lines::default(), deflate },
             refused: None,
         }
     }
@@ -117,12 +137,12 @@ impl Encoder {
                 for piece in text.chunks(ROOM) {
                     buffer.carried.clear();
                     encoder.push(piece, false, &mut buffer.carried);
-                    count(&mut self.bytes, &mut self.deflate, &buffer.carried)?;
+                    self.tally.push(&buffer.carried)?;
                 }
                 if last {
                     buffer.carried.clear();
                     encoder.push(&[], true, &mut buffer.carried);
-                    count(&mut self.bytes, &mut self.deflate, &buffer.carried)?;
+                    self.tally.push(&buffer.carried)?;
                 }
                 return Ok(());
             }
@@ -131,12 +151,12 @@ impl Encoder {
         while self.refused.is_none() {
             let p = transcoder.convert(&text[read..], &mut buffer.bytes, last);
             read += p.read;
-            count(&mut self.bytes, &mut self.deflate, &buffer.bytes[..p.written])?;
+            self.tally.push(&buffer.bytes[..p.written])?;
             match p.status {
                 Status::NeedOutput => {}
                 Status::Unmappable(e) => {
                     self.refused = Some(e.code_point());
-                    self.deflate = None;
+                    self.tally.deflate = None;
                 }
                 Status::Done | Status::NeedInput | Status::IllFormed(_) => break,
             }
@@ -147,18 +167,10 @@ impl Encoder {
     fn finish(self) -> io::Result<Size> {
         let held = match self.refused {
             Some(c) => Held::Not(c),
-            None => {
-                let deflated = self.deflate.map(DeflateEncoder::finish).transpose()?;
-                Held::In { bytes: self.bytes, deflated: deflated.map(|counting| counting.0) }
-            }
+            None => self.tally.finish()?,
         };
         Ok(Size { way: self.way, held })
     }
-}
-
-fn count(bytes: &mut u64, deflate: &mut Option<DeflateEncoder<Counting>>, written: &[u8]) -> io::Result<()> {
-    *bytes += written.len() as u64;
-    deflate.as_mut().map_or(Ok(()), |deflate| deflate.write_all(written))
 }
 
 /// Bytes that are written at a time.
@@ -170,60 +182,61 @@ struct Buffer {
     carried: Vec<u8>,
 }
 
-/// The frequency of each code point.
-struct Histogram {
-    counts: Box<[u64]>,
+/// The code points of a text, and its lines, for encodings with a byte for each code point.
+struct Points {
+    seen: Box<[bool]>,
     /// The code points that occur, in the order of their first occurrence.
     order: String,
+    count: u64,
+    lines: Lines,
 }
 
-impl Histogram {
+impl Points {
     fn new() -> Self {
-        Self { counts: vec![0; 0x11_0000].into(), order: String::new() }
+        Self { seen: vec![false; 0x11_0000].into(), order: String::new(), count: 0, lines: Lines::default() }
     }
 
     fn push(&mut self, text: &str) {
         for c in text.chars() {
-            let count = &mut self.counts[c as usize];
-            if *count == 0 {
+            let seen = &mut self.seen[c as usize];
+            if !*seen {
+                *seen = true;
                 self.order.push(c);
             }
-            *count += 1;
         }
+        let count = |bytes: &[u8]| utf8::count_code_points(bytes) as u64;
+        self.count += count(text.as_bytes());
+        self.lines.push(text.as_bytes(), count);
     }
 
-    /// The size in an encoding that always writes a code point alike. The first code point in `order` that it does not
-    /// hold is also the first in the text.
+    /// The size in an encoding. The first code point in `order` that it does not hold is also the first in the text.
     fn size(&self, encoding: Encoding, buffer: &mut [u8]) -> Held {
         let mut transcoder = encoder(encoding);
-        if encoding.max_bytes() == 1 {
-            let mut rest = self.order.as_bytes();
-            loop {
-                let p = transcoder.convert(rest, buffer, true);
-                rest = &rest[p.read..];
-                match p.status {
-                    Status::NeedOutput => {}
-                    Status::Unmappable(e) => return Held::Not(e.code_point()),
-                    _ => return Held::In { bytes: self.counts.iter().sum(), deflated: None },
-                }
+        let mut rest = self.order.as_bytes();
+        let (mut has_high, mut has_odd) = (false, false);
+        loop {
+            let p = transcoder.convert(rest, buffer, true);
+            rest = &rest[p.read..];
+            let written = &buffer[..p.written];
+            has_high |= !written.is_ascii();
+            has_odd |= memchr::memchr3(0, b'\r', b'\n', written).is_some();
+            match p.status {
+                Status::NeedOutput => {}
+                Status::Unmappable(e) => return Held::Not(e.code_point()),
+                _ => break,
             }
         }
-        let mut bytes = 0;
-        for c in self.order.chars() {
-            let p = transcoder.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), buffer, false);
-            if let Status::Unmappable(e) = p.status {
-                return Held::Not(e.code_point());
-            }
-            bytes += p.written as u64 * self.counts[c as usize];
-        }
-        Held::In { bytes, deflated: None }
+        // In EBCDIC, the bytes of CR and LF are not those that end lines in mail: there is one line.
+        let has_line_ends = encoding.encode("\r\n", UnmappablePolicy::Stop).is_ok_and(|end| *end == *b"\r\n");
+        let lines = if has_line_ends { self.lines } else { Lines::single(self.count, has_odd) };
+        Held::In { bytes: self.count, deflated: None, mail: lines.with_high(has_high).finish() }
     }
 }
 
 /// Gathers text, and hands it to all encoders.
 struct Gathered {
     text: String,
-    histogram: Option<Histogram>,
+    points: Option<Points>,
     /// Each thread's share.
     shares: Vec<(Vec<Encoder>, Buffer)>,
     trouble: Option<io::Error>,
@@ -238,21 +251,21 @@ impl Gathered {
         for (i, way) in written.enumerate() {
             shares[i % threads].0.push(Encoder::new(way, deflated));
         }
-        let histogram = (!deflated).then(Histogram::new);
-        Self { text: String::with_capacity(2 * PIECE), histogram, shares, trouble: None }
+        let points = (!deflated).then(Points::new);
+        Self { text: String::with_capacity(2 * PIECE), points, shares, trouble: None }
     }
 
     fn flush(&mut self, last: bool) {
         let text = &self.text;
-        let histogram = &mut self.histogram;
+        let points = &mut self.points;
         let troubles = std::thread::scope(|scope| {
             let work = |(encoders, buffer): &mut (Vec<Encoder>, Buffer)| {
                 encoders.iter_mut().try_for_each(|encoder| encoder.push(text.as_bytes(), last, buffer))
             };
             let threads: Vec<_> =
                 self.shares.iter_mut().map(|share| scope.spawn(move || work(share))).collect();
-            if let Some(histogram) = histogram {
-                histogram.push(text);
+            if let Some(points) = points {
+                points.push(text);
             }
             threads.into_iter().find_map(|thread| thread.join().ok()?.err())
         });
@@ -267,21 +280,21 @@ impl Gathered {
         }
         let encoders = self.shares.into_iter().flat_map(|(encoders, _)| encoders);
         let mut sizes = encoders.map(Encoder::finish).collect::<io::Result<Vec<_>>>()?;
-        if let Some(histogram) = self.histogram {
+        if let Some(points) = self.points {
             let mut buffer = [0; 1024];
             sizes.extend(
                 Way::all()
                     .filter(|&way| is_counted(way))
-                    .map(|way| Size { way, held: histogram.size(way.encoding, &mut buffer) }),
+                    .map(|way| Size { way, held: points.size(way.encoding, &mut buffer) }),
             );
         }
         Ok(sizes)
     }
 }
 
-/// Whether the frequency of each code point gives the size.
+/// Whether the code points and the lines of a text give its size: each code point has one byte.
 fn is_counted(way: Way) -> bool {
-    way.transfer.is_none() && is_stateless(way.encoding)
+    way.transfer.is_none() && way.encoding.max_bytes() == 1
 }
 
 impl Sink for Gathered {
@@ -321,17 +334,21 @@ struct JsonSize<'a> {
     transfer: Option<&'static str>,
     bytes: Option<u64>,
     deflated: Option<u64>,
+    mail: Option<&'static str>,
     first_not_held: Option<String>,
 }
 
 pub(super) fn write_json(data: &mut impl Write, path: &str, sizes: &[Size]) -> io::Result<()> {
     for size in sizes {
-        let (bytes, deflated, not) = match size.held {
-            Held::In { bytes, deflated } => (Some(bytes), deflated, None),
-            Held::Not(c) => (None, None, Some(c.to_string())),
+        let (bytes, deflated, mail, first_not_held) = match size.held {
+            Held::In { bytes, deflated, mail } => (Some(bytes), deflated, Some(mail.name()), None),
+            Held::Not(c) => (None, None, None, Some(c.to_string())),
         };
         let (encoding, transfer) = (size.way.encoding.name(), size.way.transfer.map(Transfer::name));
-        json::write_line(data, &JsonSize { path, encoding, transfer, bytes, deflated, first_not_held: not })?;
+        json::write_line(
+            data,
+            &JsonSize { path, encoding, transfer, bytes, deflated, mail, first_not_held },
+        )?;
     }
     Ok(())
 }
@@ -346,17 +363,19 @@ struct Row {
     names: Vec<String>,
     bytes: u64,
     deflated: Option<u64>,
+    mail: Mail,
 }
 
-/// The sizes as a table with bars. Encodings of one byte a code point are of one length and share a line.
+/// The sizes as a table with bars. Encodings of one byte a code point are of one length and share a line, if they need the same in
+/// mail.
 pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let Palette { dim, name: heading, .. } = styles;
     let mut rows: Vec<Row> = Vec::new();
-    let mut of_one_byte: Option<usize> = None;
+    let mut of_one_byte: Vec<usize> = Vec::new();
     let mut not_held = Vec::new();
     for size in sizes {
-        let (bytes, deflated) = match size.held {
-            Held::In { bytes, deflated } => (bytes, deflated),
+        let (bytes, deflated, mail) = match size.held {
+            Held::In { bytes, deflated, mail } => (bytes, deflated, mail),
             Held::Not(c) => {
                 not_held.push((size.way.name(), c));
                 continue;
@@ -364,14 +383,14 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
         };
         let name = size.way.name();
         if size.way.encoding.max_bytes() == 1 {
-            if let Some(row) = of_one_byte {
+            if let Some(&row) = of_one_byte.iter().find(|&&row| rows[row].mail == mail) {
                 rows[row].names.push(name);
                 rows[row].deflated = rows[row].deflated.min(deflated);
                 continue;
             }
-            of_one_byte = Some(rows.len());
+            of_one_byte.push(rows.len());
         }
-        rows.push(Row { names: vec![name], bytes, deflated });
+        rows.push(Row { names: vec![name], bytes, deflated, mail });
     }
     let listed = |names: &[String]| match names.len().saturating_sub(NAMES) {
         0 => names.join(", "),
@@ -382,7 +401,8 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let width = rows.iter().map(|row| listed(&row.names).len()).max().unwrap_or(0).max(8);
     let bytes = rows.iter().map(|row| number(row.bytes)).max().unwrap_or(0).max(5);
     let deflated = rows.iter().filter_map(|row| Some(number(row.deflated?).max(8))).max();
-    let taken = width + 2 + bytes + 2 + deflated.map_or(0, |width| width + 2);
+    let mail = Mail::Binary.name().len();
+    let taken = width + 2 + bytes + 2 + mail + 2 + deflated.map_or(0, |width| width + 2);
     let bar = SCREEN.saturating_sub(taken).clamp(BARS.1, BARS.0);
     let mut to = String::new();
     _ = writeln!(to, "{heading}{name}{heading:#}");
@@ -390,7 +410,7 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     if let Some(deflated) = deflated {
         _ = write!(to, "  {:>deflated$}", "deflated");
     }
-    _ = writeln!(to, "{dim:#}");
+    _ = writeln!(to, "  mail{dim:#}");
     for row in &rows {
         let cells = |n: u64| usize::try_from(n.saturating_mul(bar as u64).div_ceil(most)).unwrap_or(bar);
         let all = cells(row.bytes);
@@ -399,6 +419,7 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
         if let (Some(width), Some(deflated)) = (deflated, row.deflated) {
             _ = write!(line, "  {deflated:>width$}");
         }
+        _ = write!(line, "  {:mail$}", row.mail.name());
         _ = write!(line, "  {}{}", "█".repeat(packed), "░".repeat(all - packed));
         _ = writeln!(to, "{}", line.trim_end());
     }

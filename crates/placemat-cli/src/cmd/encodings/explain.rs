@@ -209,7 +209,11 @@ fn entry(encoding: Encoding) -> Option<&'static Entry> {
 
 /// The encoding, how it differs, who uses it.
 const ENTRIES: &[Entry] = &[
-    (Encoding::UTF_8, "not at all", "the web, Unix, most file formats and protocols"),
+    (
+        Encoding::UTF_8,
+        "not at all",
+        "the web, Unix, most file formats and protocols; it has no byte FF, which Telnet (RFC 854) must double",
+    ),
     (
         Encoding::UTF_8_BOM,
         "the three bytes EF BB BF at the start belong to the encoding",
@@ -290,7 +294,7 @@ const ENTRIES: &[Entry] = &[
     (
         Encoding::MODIFIED_UTF_8,
         "six bytes instead of four above U+FFFF, and C0 80 for U+0000, so that no byte is 00; lone surrogates are kept",
-        "Java: class files, serialization, JNI; Android's dex files",
+        "Java: class files, serialization, JNI; Android's dex files (`placemat inspect` shows the strings of such files, see --framing)",
     ),
     (
         Encoding::JAVA_UTF,

@@ -126,7 +126,7 @@ enum Linked {
 
 /// Finds the starts of clusters.
 #[derive(Debug)]
-pub(super) struct Clusters {
+pub(crate) struct Clusters {
     /// The classes of the code points of each page used so far.
     pages: Vec<Option<Box<[Class; PAGE]>>>,
     /// The class of the last code point; there is none at the start.
@@ -138,7 +138,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             pages: vec![None; 0x11_0000 / PAGE],
             last: None,
@@ -149,7 +149,7 @@ impl Clusters {
     }
 
     /// A new text begins.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         (self.last, self.odd, self.emoji, self.linked) = Default::default();
     }
 
@@ -165,7 +165,7 @@ impl Clusters {
     }
 
     /// Whether a cluster begins with the next code point.
-    pub(super) fn begins(&mut self, c: char) -> bool {
+    pub(crate) fn begins(&mut self, c: char) -> bool {
         let Class { grapheme: next, conjunct } = self.class(c);
         let begins = match self.last {
             None => true, // GB1

@@ -1,0 +1,74 @@
+//! The bytes of a stream that are at hand: those not used yet, and a few before them for messages.
+
+use crate::input;
+use std::io::{self, Read};
+
+/// Bytes that are read at a time, at the most.
+const PIECE: usize = 64 * 1024;
+/// Bytes around an error that a message uses; as many as in `check` and `convert`, so that all say the same.
+const CONTEXT: usize = 16;
+
+/// A part of a stream.
+pub(super) struct Window<'a, R> {
+    stream: &'a mut R,
+    buffer: Vec<u8>,
+    /// The end of the bytes that were used.
+    used: usize,
+    /// The offset in the stream of the first unused byte.
+    offset: u64,
+    ended: bool,
+}
+
+impl<'a, R: Read> Window<'a, R> {
+    pub(super) fn new(stream: &'a mut R) -> Self {
+        Self { stream, buffer: Vec::with_capacity(CONTEXT + 2 * PIECE), used: 0, offset: 0, ended: false }
+    }
+
+    /// The unused bytes.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.buffer[self.used..]
+    }
+
+    /// Whether the stream has no bytes after [`rest`](Self::rest).
+    pub(super) const fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The offset in the stream of the first unused byte.
+    pub(super) const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The first `len` unused bytes are used.
+    pub(super) fn pass(&mut self, len: usize) {
+        self.used += len;
+        self.offset += len as u64;
+    }
+
+    /// Reads what the stream has now, or notes that it ends.
+    pub(super) fn read(&mut self) -> io::Result<()> {
+        self.buffer.drain(..self.used.saturating_sub(CONTEXT));
+        self.used = self.used.min(CONTEXT);
+        let filled = self.buffer.len();
+        self.buffer.resize(filled + PIECE, 0);
+        let read = input::read(self.stream, &mut self.buffer[filled..]);
+        self.buffer.truncate(filled + *read.as_ref().unwrap_or(&0));
+        self.ended = read? == 0;
+        Ok(())
+    }
+
+    /// Reads until `len` bytes are unused, or the stream ends.
+    pub(super) fn reach(&mut self, len: usize) -> io::Result<()> {
+        while self.rest().len() < len && !self.ended {
+            self.read()?;
+        }
+        Ok(())
+    }
+
+    /// A few bytes before the first unused byte, and a few from there on.
+    pub(super) fn around(&mut self) -> io::Result<(&[u8], &[u8])> {
+        self.reach(CONTEXT)?;
+        let (before, following) = self.buffer.split_at(self.used);
+        Ok((&before[before.len().saturating_sub(CONTEXT)..], &following[..following.len().min(CONTEXT)]))
+    }
+}

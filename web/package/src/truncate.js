@@ -1,0 +1,101 @@
+// The beginning of a text that fits and splits no character.
+
+import { mayChange, mustBeBytes } from "./bytes.js";
+
+const isLead = (unit) => (unit & 0xfc00) === 0xd800;
+const isTrail = (unit) => (unit & 0xfc00) === 0xdc00;
+
+/** The units of the code point at `at` of a string, and its bytes in UTF-8; a lone surrogate has three, as U+FFFD has. */
+function pointAt(text, at) {
+  const unit = text.charCodeAt(at);
+  if (isLead(unit) && isTrail(text.charCodeAt(at + 1))) return { units: 2, bytes: 4 };
+  return { units: 1, bytes: unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3 };
+}
+
+/** The end of the beginning of a string that has at most `max` bytes in UTF-8, or code points. */
+function endInString(text, unit, max) {
+  let at = 0;
+  for (let used = 0; at < text.length; ) {
+    const { units, bytes } = pointAt(text, at);
+    used += unit === "bytes" ? bytes : 1;
+    if (used > max) break;
+    at += units;
+  }
+  return at;
+}
+
+const isContinuation = (byte) => (byte & 0xc0) === 0x80;
+
+/** The same of UTF-8. Where bytes are ill-formed, at most three are cut off before `max`. */
+function endInBytes(bytes, unit, max) {
+  if (unit === "bytes") {
+    if (bytes.length <= max) return bytes.length;
+    let at = max;
+    while (at > 0 && at > max - 3 && isContinuation(bytes[at])) at -= 1;
+    return at;
+  }
+  for (let at = 0, points = 0; at < bytes.length; at++) {
+    if (!isContinuation(bytes[at]) && points++ === max) return at;
+  }
+  return bytes.length;
+}
+
+let segmenter;
+
+/** The end in a string of its first `max` grapheme clusters. */
+function endOfGraphemes(text, max) {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
+  let clusters = 0;
+  for (const { index } of segmenter.segment(text)) if (clusters++ === max) return index;
+  return text.length;
+}
+
+/** The end in UTF-8 of its first `max` grapheme clusters. A signature is text, and what is ill-formed is U+FFFD. */
+function endOfGraphemesInBytes(bytes, max) {
+  if (mayChange(bytes)) bytes = bytes.slice();
+  // Ill-formed bytes are longer or shorter than the U+FFFD that replace them, so each is looked for where it stands.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const end = endOfGraphemes(text, max);
+  if (end === text.length) return bytes.length;
+  const encoder = new TextEncoder();
+  let at = 0;
+  for (let i = 0; i < end; ) {
+    const { units } = pointAt(text, i);
+    const own = encoder.encode(text.slice(i, i + units));
+    const isOwn = own.every((byte, k) => bytes[at + k] === byte);
+    at += isOwn ? own.length : illFormedLength(bytes, at);
+    i += units;
+  }
+  return at;
+}
+
+/** The length of the ill-formed sequence at `at`: a maximal subpart, for which a decoder puts one U+FFFD. */
+function illFormedLength(bytes, at) {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for (let length = 1; length < 3 && at + length < bytes.length; length++) {
+    // One U+FFFD so far, whatever is next: if the next byte belongs to the sequence there is still one.
+    if (decoder.decode(bytes.subarray(at, at + length + 1)) !== "\ufffd") return length;
+  }
+  return Math.min(3, bytes.length - at);
+}
+
+/**
+ * The longest beginning of a string, or of bytes in UTF-8, that has at most so many bytes of UTF-8, code points or grapheme
+ * clusters and splits none of them: `{ bytes: 255 }`, `{ chars: 20 }`, `{ graphemes: 20 }`. Bytes give a view of the same buffer.
+ */
+export function truncate(input, limit) {
+  const given = Object.keys(limit ?? {}).filter((unit) => limit[unit] !== undefined);
+  const [unit] = given;
+  if (given.length !== 1 || !["bytes", "chars", "graphemes"].includes(unit)) {
+    throw new TypeError("truncate takes one limit: { bytes }, { chars } or { graphemes }");
+  }
+  const max = limit[unit];
+  if (!(Number.isInteger(max) || max === Infinity) || max < 0) {
+    throw new RangeError(`truncate: ${unit} is a whole number from 0 on, and not ${String(max)}`);
+  }
+  if (typeof input === "string") {
+    return input.slice(0, unit === "graphemes" ? endOfGraphemes(input, max) : endInString(input, unit, max));
+  }
+  const bytes = mustBeBytes(input);
+  return bytes.subarray(0, unit === "graphemes" ? endOfGraphemesInBytes(bytes, max) : endInBytes(bytes, unit, max));
+}
