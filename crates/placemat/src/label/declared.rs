@@ -4,6 +4,7 @@
 //! which to trust first; the usual order is the signature ([`bom`](crate::bom)), the transport's label, the declaration
 //! in the document, detection.
 
+use super::table;
 use crate::forms::encoding::Encoding;
 
 /// The number of bytes in which browsers look for a declaration in a document of HTML (HTML Standard, "prescan").
@@ -60,12 +61,57 @@ pub fn of_content_type(value: &str) -> Option<&str> {
 /// ```
 #[must_use]
 pub fn of_locale(locale: &str) -> Option<Encoding> {
-    let locale = locale.split('@').next().unwrap_or(locale);
-    match locale.split_once('.') {
-        Some((_, codeset)) => Encoding::for_label(codeset),
-        None if matches!(locale, "C" | "POSIX") => Some(Encoding::US_ASCII),
+    match codeset(locale) {
+        Some((_, codeset)) => table::named(codeset),
+        None if matches!(without_modifier(locale), "C" | "POSIX") => Some(Encoding::US_ASCII),
         None => None,
     }
+}
+
+fn without_modifier(locale: &str) -> &str {
+    locale.split('@').next().unwrap_or(locale)
+}
+
+/// The parts of a locale before and after the dot, without the modifier.
+fn codeset(locale: &str) -> Option<(&str, &str)> {
+    without_modifier(locale).split_once('.')
+}
+
+/// The label in a text that users give for one: the codeset of a locale, the charset of a `Content-Type`; any other text
+/// itself, without white space around it.
+///
+/// ```
+/// use placemat::label;
+/// assert_eq!(label::bare("de_DE.ISO8859-15@euro"), "ISO8859-15");
+/// assert_eq!(label::bare("Content-Type: text/html; charset=\"koi8-r\"\r\n"), "koi8-r");
+/// assert_eq!(label::bare(" utf-8 "), "utf-8");
+/// assert_eq!(label::bare("notes.txt"), "notes.txt");
+/// ```
+#[must_use]
+pub fn bare(text: &str) -> &str {
+    let text = text.trim_ascii();
+    if let Some((language, codeset)) = codeset(text)
+        && is_language(language)
+    {
+        return codeset;
+    }
+    const HEADER: &str = "content-type:";
+    let value = match text.split_at_checked(HEADER.len()) {
+        Some((name, value)) if name.eq_ignore_ascii_case(HEADER) => value,
+        _ => text,
+    };
+    let has_type = value.split_once(';').is_some_and(|(media_type, _)| media_type.contains('/'));
+    has_type.then(|| of_content_type(value)).flatten().unwrap_or(text)
+}
+
+/// Whether this can stand before the dot of a locale: a language of two or three letters and a territory, `C`, `POSIX`.
+fn is_language(locale: &str) -> bool {
+    let (language, territory) = locale.split_once('_').unwrap_or((locale, ""));
+    let letters = language.bytes().all(|byte| byte.is_ascii_alphabetic());
+    letters
+        && matches!(language.len(), 2 | 3)
+        && territory.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        || matches!(locale, "C" | "POSIX")
 }
 
 /// The encoding that a style sheet declares: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
