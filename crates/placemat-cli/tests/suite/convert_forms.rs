@@ -118,7 +118,28 @@ fn normal_forms() {
     placemat("convert -f utf-8-mac -t utf-8-mac").reads("e\u{301}").run().writes("e\u{301}");
     placemat("convert -f utf-8-mac --normalize nfd").reads("é").run().writes("e\u{301}");
     placemat("convert --normalize nfx").run().ends(2);
-    placemat("check -f utf-8-mac").run().ends(2).mentions(&["convert --normalize"]);
+    placemat("check -f utf-8-mac").run().ends(2).mentions(&["HFS+", "`placemat convert`"]);
+}
+
+/// The names that promise a text without signature keep the promise, unless --bom says otherwise.
+#[test]
+fn names_without_a_signature() {
+    for to in ["utf-8n", "UTF8N", "utf-8-nobom", "en_AU.UTF-8N"] {
+        for (from, text) in [
+            ("utf-8", &b"\xEF\xBB\xBFa"[..]),
+            ("utf-8n", b"\xEF\xBB\xBFa"),
+            ("utf-8-bom", b"\xEF\xBB\xBFa"),
+            ("utf-16le", b"\xFF\xFEa\0"),
+            ("utf-16", b"\xFE\xFF\0a"),
+        ] {
+            placemat(&format!("convert -f {from} -t {to}")).reads(text).run().writes("a");
+        }
+        placemat(&format!("convert -t {to}")).reads("\u{FEFF}\u{FEFF}a").run().writes("\u{FEFF}a");
+        placemat(&format!("convert -t {to} --bom keep")).reads("\u{FEFF}a").run().writes("\u{FEFF}a");
+        placemat(&format!("convert -t {to} --bom add")).reads("a").run().writes("\u{FEFF}a");
+    }
+    // As sources they take the text as it is.
+    placemat("convert -f utf-8n").reads("\u{FEFF}a").run().writes("\u{FEFF}a");
 }
 
 #[test]
