@@ -142,6 +142,27 @@ fn names_without_a_signature() {
     placemat("convert -f utf-8n").reads("\u{FEFF}a").run().writes("\u{FEFF}a");
 }
 
+/// ISO/IEC 10646: most significant byte first where nothing else is said; UTF-16 and UTF-32 are as on the web.
+#[test]
+fn byte_orders_without_a_signature() {
+    for (label, plain, signed) in [
+        ("ucs-2", &b"\0A"[..], &b"\xFE\xFF\0A"[..]),
+        ("iso-10646-ucs-2", b"\0A", b"\xFE\xFF\0A"),
+        ("csunicode", b"\0A", b"\xFE\xFF\0A"),
+        ("ucs-4", b"\0\0\0A", b"\0\0\xFE\xFF\0\0\0A"),
+        ("iso-10646-ucs-4", b"\0\0\0A", b"\0\0\xFE\xFF\0\0\0A"),
+        ("utf-16", b"A\0", b"\xFF\xFEA\0"),
+        ("utf-32", b"A\0\0\0", b"\xFF\xFE\0\0A\0\0\0"),
+    ] {
+        placemat(&format!("convert -f {label}")).reads(plain).run().writes("A");
+        placemat(&format!("convert -f {label}")).reads(signed).run().writes("A");
+        placemat(&format!("convert -t {label}")).reads("A").run().writes(signed);
+        placemat(&format!("check -f {label}")).reads(plain).run().ends(0);
+    }
+    placemat("convert -f ucs-2").reads(b"\xFF\xFEA\0").run().writes("A");
+    placemat("convert -f ucs-4").reads(b"\xFF\xFE\0\0A\0\0\0").run().writes("A");
+}
+
 #[test]
 fn normal_forms_across_borders() {
     for len in (128 * 1024 - 4..128 * 1024 + 4).step_by(1) {
