@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     common.written(Data::stdout().and_then(|mut data| {
         match (args.format.format, &args.name) {
             (Format::Jsonl, Some(asked)) if asked.meaning.apple => {
-                crate::json::write_line(&mut data, &apple::json())?
+                crate::json::write_line(&mut data, &apple::json())?;
             }
             (Format::Jsonl, _) => chosen.iter().try_for_each(|encoding| json(&mut data, *encoding))?,
             (Format::Text, None) if io::stdout().is_terminal() => grouped(&mut data, chosen, common)?,

@@ -13,7 +13,7 @@ const REGISTERED: &str = include_str!("iana.txt");
 /// ```
 /// use placemat::label;
 /// assert_eq!(label::iana_name("csUTF8"), Some("UTF-8"));
-/// assert_eq!(label::iana_name("ascii"), Some("US-ASCII"));
+/// assert_eq!(label::iana_name("cp367"), Some("US-ASCII"));
 /// // Windows has its own label for the page that browsers call Shift_JIS.
 /// assert_eq!(label::iana_name("csWindows31J"), Some("Windows-31J"));
 /// assert_eq!(label::iana_name("utf8"), None);

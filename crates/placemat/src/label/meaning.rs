@@ -1,7 +1,7 @@
 //! Labels that ask for more than an encoding, and names that look like labels and are none.
 
-use super::declared;
 use super::table;
+use super::within::bare;
 use crate::forms::encoding::Encoding;
 use crate::ground::error::UnknownEncoding;
 
@@ -43,7 +43,7 @@ impl Meaning {
     /// # Errors
     /// If no encoding has the label.
     pub fn of(label: &str) -> Result<Self, UnknownEncoding> {
-        let bare = declared::bare(label);
+        let bare = bare(label);
         if is_any(bare, APPLE) {
             return Ok(Self { apple: true, ..Encoding::UTF_8.into() });
         }
@@ -102,7 +102,7 @@ pub fn no_encodings() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// What to know of a name that is no encoding; `None` if the name is not known either.
 pub(super) fn about(label: &str) -> Option<&'static str> {
-    let label = declared::bare(label);
+    let label = bare(label);
     // On a keyboard 9 is beside 8: without its hyphen, this is a slip and not the name.
     if label.eq_ignore_ascii_case("utf9") {
         return None;

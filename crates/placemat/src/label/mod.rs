@@ -16,11 +16,13 @@ mod iana;
 mod meaning;
 mod table;
 mod vendor;
+mod within;
 
-pub use declared::{HTML_PRESCAN, bare, of_content_type, of_css, of_html, of_locale, of_xml};
+pub use declared::{HTML_PRESCAN, of_css, of_html, of_xml};
 pub use iana::iana_name;
 pub use meaning::{Meaning, no_encodings};
 pub use vendor::Vendor;
+pub use within::{bare, of_content_type, of_locale};
 
 use crate::forms::encoding::Encoding;
 use crate::ground::error::UnknownEncoding;

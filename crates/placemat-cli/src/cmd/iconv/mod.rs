@@ -4,6 +4,7 @@
 //! An input that cannot be opened does not stop the others; anything else does.
 
 mod args;
+mod conversion;
 mod list;
 mod policies;
 mod sink;
@@ -20,8 +21,9 @@ use crate::output::{self};
 use crate::pages::Pages;
 use crate::shown::{Name, escaped};
 use crate::streams;
-use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, IllFormed, Unmappable};
+use conversion::{Conversion, Converter, Stopped, Way};
+use placemat::Encoding;
+use placemat::stream::Transcoder;
 use placemat_iconv::{Charset, Decoding, Locale, Unmappables};
 use policies::{Options, Then};
 use sink::{Sink, Unwritten};
@@ -164,83 +166,6 @@ struct Job<'a> {
     output: Pages,
     /// Text in UTF-8, on its way to be composed.
     middle: Pages,
-}
-
-/// The reason to stop the conversion.
-enum Stopped {
-    IllFormed(IllFormed),
-    /// With its offset in the input.
-    Unmappable(Unmappable, u64),
-    Unreadable(io::Error),
-    Unwritten(Unwritten),
-}
-
-impl From<Unwritten> for Stopped {
-    fn from(e: Unwritten) -> Self {
-        Self::Unwritten(e)
-    }
-}
-
-type Converter<'a> = Transcoder<Decoding<Options<'a>>, Unmappables<Options<'a>>>;
-
-/// The conversion of one input.
-struct Conversion<'a> {
-    /// Reads and composes the text first, for UTF-8-MAC.
-    composed: Option<(Converter<'a>, Composer)>,
-    converter: Converter<'a>,
-    ending: Ending,
-}
-
-impl Conversion<'_> {
-    /// The offset of the first omission, if any.
-    fn omitted(&mut self) -> Option<u64> {
-        let ignored = match &self.composed {
-            Some((reader, _)) => reader.tally().ignored.first,
-            None => self.converter.tally().ignored.first,
-        };
-        let unmappables = self.converter.policies().1;
-        // As in glibc, a transliteration anywhere hides that something else was left out.
-        [ignored, unmappables.then.omitted].into_iter().flatten().min().filter(|_| unmappables.similar == 0)
-    }
-}
-
-/// Where converted text goes.
-struct Way<'a> {
-    output: &'a mut Pages,
-    sink: &'a mut Sink,
-    written: &'a mut u64,
-}
-
-impl Way<'_> {
-    /// Converts text, or up to where it is refused.
-    fn convert(
-        &mut self,
-        converter: &mut Converter<'_>,
-        ending: &mut Ending,
-        src: &[u8],
-        last: bool,
-    ) -> Result<(), Stopped> {
-        let mut read = 0;
-        loop {
-            let progress = converter.convert(&src[read..], self.output, last);
-            read += progress.read;
-            *self.written += progress.written as u64;
-            let ends = last && progress.status == Status::Done;
-            self.sink.push(ending.pass(&self.output[..progress.written], ends))?;
-            match progress.status {
-                Status::Done | Status::NeedInput => return Ok(()),
-                Status::NeedOutput => {}
-                Status::IllFormed(e) => return Err(Stopped::IllFormed(e)),
-                Status::Unmappable(e) => return Err(Stopped::Unmappable(e, e.offset())),
-            }
-        }
-    }
-
-    /// Completes the text before an error.
-    fn close(&mut self, converter: &mut Converter<'_>, ending: &mut Ending) -> Result<(), Stopped> {
-        let progress = converter.close(self.output);
-        Ok(self.sink.push(ending.pass(&self.output[..progress.written], true))?)
-    }
 }
 
 impl<'a> Job<'a> {
@@ -386,22 +311,8 @@ impl<'a> Job<'a> {
 
     /// Converts the first `len` bytes of the buffer, or up to where they are refused.
     fn piece(&mut self, conversion: &mut Conversion<'_>, len: usize, last: bool) -> Result<(), Stopped> {
-        let Conversion { composed, converter, ending } = conversion;
-        let src = &self.input[..len];
-        let mut way = Way { output: &mut self.output, sink: &mut self.sink, written: &mut self.written };
-        let result = match composed {
-            None => way.convert(converter, ending, src, last),
-            Some((reader, composer)) => {
-                compose(reader, composer, &mut self.middle, src, last, &mut |text, ends| {
-                    way.convert(converter, ending, text, ends)
-                })
-            }
-        };
-        // The output before the error must be a complete text.
-        if let Err(Stopped::IllFormed(_) | Stopped::Unmappable(..)) = result {
-            way.close(converter, ending)?;
-        }
-        result
+        let way = Way { output: &mut self.output, sink: &mut self.sink, written: &mut self.written };
+        conversion.piece(&self.input[..len], last, &mut self.middle, way)
     }
 
     /// Reports the reason to stop.
@@ -446,42 +357,6 @@ impl<'a> Job<'a> {
         if !self.args.silent {
             let name: Name = input::name_of(path);
             say(self.common, format_args!("{name}: {why}"));
-        }
-    }
-}
-
-/// Composes a piece of text in UTF-8 for `convert`, which takes the text and whether it is the last. What precedes an error
-/// is composed too.
-fn compose(
-    reader: &mut Converter<'_>,
-    composer: &mut Composer,
-    middle: &mut Pages,
-    src: &[u8],
-    last: bool,
-    convert: &mut dyn FnMut(&[u8], bool) -> Result<(), Stopped>,
-) -> Result<(), Stopped> {
-    let mut read = 0;
-    loop {
-        let progress = reader.convert(&src[read..], middle, last);
-        read += progress.read;
-        let (is_done, stopped) = match progress.status {
-            Status::NeedOutput => (false, None),
-            Status::Done | Status::NeedInput => (true, None),
-            Status::IllFormed(e) => (true, Some(Stopped::IllFormed(e))),
-            Status::Unmappable(e) => (true, Some(Stopped::Unmappable(e, e.offset()))),
-        };
-        let ends = is_done && (last || stopped.is_some());
-        let converted =
-            convert(composer.compose(&middle[..progress.written], ends), ends && stopped.is_none());
-        converted.map_err(|stopped| match stopped {
-            Stopped::Unmappable(e, offset) => Stopped::Unmappable(e, composer.source_of(offset)),
-            other => other,
-        })?;
-        if let Some(stopped) = stopped {
-            return Err(stopped);
-        }
-        if is_done {
-            return Ok(());
         }
     }
 }
