@@ -11,8 +11,9 @@ const exportsOf = (name) => new WebAssembly.Instance(new WebAssembly.Module(read
 // The numbers of the first module are the first of the others.
 const base = exportsOf(first("base.simd.wasm", "base.wasm")).encodings();
 const all = exportsOf(first("all.simd.wasm", "all.wasm"));
-const length = all.facts();
-const facts = JSON.parse(new TextDecoder().decode(new Uint8Array(all.memory.buffer, all.report(), length)));
+const report = (length) => JSON.parse(new TextDecoder().decode(new Uint8Array(all.memory.buffer, all.report(), length)));
+const facts = report(all.facts());
+const others = report(all.no_encodings());
 const rows = facts.map(([name, labels, web, ...rest]) => JSON.stringify([name, labels.join("\n"), web.join("\n"), ...rest]));
 writeFileSync(
   new URL("names.js", dist),
@@ -21,6 +22,10 @@ writeFileSync(
 export const BASE = ${base};
 export const FACTS = [
 ${rows.join(",\n")},
+];
+// Names that are no encodings: what each is, and what to use.
+export const NO_ENCODINGS = [
+${others.map((pair) => JSON.stringify(pair)).join(",\n")},
 ];
 `,
 );

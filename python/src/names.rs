@@ -45,10 +45,13 @@ pub(crate) fn of(encoding: Encoding) -> String {
     encoding.name().to_ascii_lowercase()
 }
 
-/// `LookupError`, with the label that is nearest.
+/// `LookupError`, with what is known of the name, or the label that is nearest.
 pub(crate) fn unknown(label: &str) -> PyErr {
     let mut words = format!("unknown encoding: {}", shown(label));
-    if let Some(near) = nearest(label) {
+    let about = label.strip_prefix(OURS).unwrap_or(label).parse::<Encoding>().err().and_then(|e| e.about());
+    if let Some(about) = about {
+        words.push_str(&format!(": {about}"));
+    } else if let Some(near) = nearest(label) {
         words.push_str(&format!("; did you mean {near}?"));
     }
     PyLookupError::new_err(words)

@@ -104,6 +104,25 @@ def test_lookup() -> None:
     for args, words in [(("utf9",), "did you mean utf8"), (("x", "MySQL"), "MySQL has no x"), (("x", "IBM"), "unknown vendor")]:
         with pytest.raises(LookupError, match=words):
             placemat.lookup(*args)
+    for label, name in [
+        ("en_AU.UTF-8", "utf-8"),
+        ("de_DE.ISO8859-15@euro", "iso-8859-15"),
+        ("placemat.ru_RU.KOI8-R", "koi8-r"),
+        ("text/html;charset=UTF-8", "utf-8"),
+        ('Content-Type: text/plain; charset="koi8-r"\r\n', "koi8-r"),
+    ]:
+        assert placemat.lookup(label).name == name
+        assert placemat.decode(b"a", label) == "a" and placemat.encode("a", label) == b"a"
+    for label, words in [
+        ("utf-8-mac", r"HFS\+ .*; use utf-8, and normalize the text to NFD$"),
+        ("utf-8b", "use utf-8 with the policy surrogateescape$"),
+        ("utf-9", r"RFC 4042.*; use utf-8$"),
+        ("placemat.UTF-18", r"RFC 4042"),
+    ]:
+        for call in [placemat.lookup, lambda name: placemat.decode(b"", name)]:
+            with pytest.raises(LookupError, match=words) as info:
+                call(label)
+            assert "did you mean" not in str(info.value)
     names = placemat.encodings()
     assert len(names) == len(set(names)) >= 316
     for name in names:

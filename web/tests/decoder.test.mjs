@@ -2,6 +2,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { bytes, placemat, random, thrown } from "./common.mjs";
+import { STANDARD } from "./standard.mjs";
 
 const { TextDecoder, IllFormedError } = placemat;
 const all = (label, web = true) => placemat.lookup(label, { web });
@@ -199,6 +200,72 @@ test("labels: those of the web by default, the standards' with web: false", () =
     assert.throws(() => new TextDecoder(label), RangeError, JSON.stringify(label));
   }
   for (const label of [undefined, "\tutf-8\n", "\fUTF8\r "]) assert.equal(new TextDecoder(label).encoding, "utf-8");
+});
+
+test("in strict mode there are the labels of the standard and no others", () => {
+  const strict = { web: "strict" };
+  const standard = new Map(Object.entries(STANDARD).flatMap(([name, labels]) => labels.split(" ").map((label) => [label, name.toLowerCase()])));
+  assert.equal(standard.size, 228);
+  // Each label that anybody has, and what is made of it.
+  const others = placemat.encodings().flatMap(({ canonicalName, labels }) => [canonicalName.toLowerCase(), ...labels]);
+  const label = (change) => [...standard.keys()].map(change);
+  const quoted = [...label((label) => `"${label}"`), ...label((label) => `'${label}'`)];
+  const around = [...label((label) => `en_AU.${label}`), ...label((label) => `text/html;charset=${label}`), ...label((label) => label.replaceAll("-", "_"))];
+  let refused = 0;
+  for (const label of [...standard.keys(), ...others, ...quoted, ...around, "", "utf-9", "en_AU.UTF-8"]) {
+    const name = standard.get(label);
+    for (const written of [label, label.toUpperCase(), `\t\f\r\n ${label} `]) {
+      if (name === undefined || name === "replacement") {
+        const error = thrown(() => new TextDecoder(written, strict));
+        assert.ok(error instanceof RangeError && error.message.length > 20, written);
+        assert.equal(placemat.lookup(written, strict), undefined, written);
+        refused++;
+      } else {
+        assert.equal(new TextDecoder(written, strict).encoding, name, written);
+        assert.equal(new placemat.TextEncoder(written, strict).encoding, name, written);
+      }
+    }
+  }
+  assert.ok(refused > 3000, `${refused}`);
+  // As in the standard, other white space and zeros are part of a label.
+  for (const label of ["utf-8\0", "\vutf-8", "\u00a0utf-8", "utf-08", "win1251"]) assert.throws(() => new TextDecoder(label, strict), RangeError);
+  assert.match(thrown(() => new TextDecoder("cesu-8", strict)).message, /^"cesu-8" is no label of the web's standard; without the option web: "strict" it is cesu-8$/);
+  // Everything that takes a label takes the option.
+  for (const label of ["cesu-8", "utf-7", "utf-32", "scsu", "bocu-1", all("cesu-8"), all("replacement", false)]) {
+    for (const call of [
+      () => placemat.decode(bytes("61"), label, strict),
+      () => placemat.encode("a", label, strict),
+      () => placemat.transcode(bytes("61"), label, "utf-8", strict),
+      () => placemat.transcode(bytes("61"), "utf-8", label, strict),
+      () => new placemat.TextDecoderStream(label, strict),
+      () => new placemat.TextEncoderStream(label, strict),
+    ]) assert.throws(call, RangeError, String(label));
+  }
+  assert.equal(new TextDecoder(all("koi8-r"), strict).encoding, "koi8-r");
+  assert.throws(() => new TextDecoder("utf-8", { web: "only" }), /TypeError|neither true nor false nor "strict"/);
+});
+
+test("labels come in locales and headers too, and in quotes they are none", () => {
+  for (const [label, name] of [
+    ["en_AU.UTF-8", "utf-8"], ["de_DE.ISO8859-15@euro", "iso-8859-15"], ["C.UTF-8", "utf-8"],
+    ["text/html;charset=UTF-8", "utf-8"], ['Content-Type: text/html; x="charset=a;"; CharSet="koi8-r"\r\n', "koi8-r"],
+    ["text/plain; charset=latin1", "windows-1252"],
+  ]) {
+    assert.equal(new TextDecoder(label).encoding, name, label);
+  }
+  assert.equal(placemat.lookup("text/plain; charset=latin1", { web: false }).name, "iso-8859-1");
+  for (const label of ['"utf-8"', "'utf-8'", '"cesu-8"', "en_AU", "notes.utf-8", "en_AU.klingon", "text/html", "text;charset=utf-8", "text/html;charset=iso-2022-kr"]) {
+    assert.throws(() => new TextDecoder(label), RangeError, label);
+  }
+});
+
+test("names that are no encodings are explained", () => {
+  for (const [label, words] of [["utf-8b", /surrogateescape/], ["UTF-9", /RFC 4042/], ["utf-18", /RFC 4042/], ["utf-8-mac", /HFS\+/], ["utf8-mac", /NFD/]]) {
+    const error = thrown(() => new TextDecoder(label));
+    assert.ok(error instanceof RangeError, label);
+    assert.match(error.message, words);
+  }
+  assert.match(thrown(() => new TextDecoder("utf9")).message, /encodings\(\) lists/);
 });
 
 test("a label of a megabyte is unknown at once, and its error is short", () => {

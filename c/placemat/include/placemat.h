@@ -168,7 +168,8 @@ extern "C" {
 #endif // __cplusplus
 
 // The encoding that a label names: `UTF-8`, `latin1`, `cp1251`, and the names that iconv(3) has for encodings known here. Case and
-// punctuation do not matter. 0 if it is unknown. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
+// punctuation do not matter. A locale (`en_AU.UTF-8`) and a `Content-Type` (`text/html;charset=UTF-8`) are taken for the label in
+// them. 0 if it is unknown; `placemat_label_about` explains some. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
 // `PLACEMAT_TRANSLITERATE` and `PLACEMAT_SKIP` in a policy.
 // `label` has `length` bytes.
 placemat_encoding placemat_encoding_for_label(const char *label,
@@ -181,6 +182,15 @@ placemat_encoding placemat_encoding_for_web_label(const char *label, size_t leng
 // The encoding of a POSIX locale such as `de_DE.ISO8859-1`. 0 if the name has none.
 // `locale` has `length` bytes.
 placemat_encoding placemat_encoding_for_locale(const char *locale, size_t length);
+
+// Writes to `buffer` what a name is that looks like a label and is no encoding, and what to use, for a message: `utf-8b`, `utf-9`,
+// `utf-18`, `utf-8-mac`. The text is ended by a zero byte and cut off where there is no room. Returns the length of the whole text,
+// without the zero byte; 0 if there is nothing to say, which is so for the label of an encoding. No text is longer than 255 bytes.
+// `label` has `length` bytes; `buffer` has room for `capacity` bytes.
+size_t placemat_label_about(const char *label,
+                            size_t length,
+                            char *buffer,
+                            size_t capacity);
 
 // The number of encodings.
 uint32_t placemat_encoding_count(void);

@@ -30,7 +30,8 @@ unsafe fn text<'a>(label: *const c_char, length: usize) -> Option<&'a str> {
 }
 
 /// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`, and the names that iconv(3) has for encodings known here. Case and
-/// punctuation do not matter. 0 if it is unknown. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
+/// punctuation do not matter. A locale (`en_AU.UTF-8`) and a `Content-Type` (`text/html;charset=UTF-8`) are taken for the label in
+/// them. 0 if it is unknown; `placemat_label_about` explains some. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
 /// `PLACEMAT_TRANSLITERATE` and `PLACEMAT_SKIP` in a policy.
 ///
 /// # Safety
@@ -70,6 +71,40 @@ pub unsafe extern "C" fn placemat_encoding_for_locale(
     number(unsafe { text(locale, length) }.and_then(label::of_locale))
 }
 
+/// Writes to `buffer` what a name is that looks like a label and is no encoding, and what to use, for a message: `utf-8b`, `utf-9`,
+/// `utf-18`, `utf-8-mac`. The text is ended by a zero byte and cut off where there is no room. Returns the length of the whole text,
+/// without the zero byte; 0 if there is nothing to say, which is so for the label of an encoding. No text is longer than 255 bytes.
+///
+/// # Safety
+/// `label` has `length` bytes; `buffer` has room for `capacity` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_label_about(
+    label: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+) -> usize {
+    // SAFETY: the caller promises it.
+    let unknown = unsafe { text(label, length) }.and_then(|label| label.parse::<Encoding>().err());
+    // SAFETY: the caller promises it.
+    unsafe { ended(unknown.and_then(|unknown| unknown.about()).unwrap_or_default(), buffer, capacity) }
+}
+
+/// Writes a text ended by a zero byte, cut off where there is no room. Returns its whole length.
+///
+/// # Safety
+/// `buffer` has room for `capacity` bytes.
+unsafe fn ended(text: &str, buffer: *mut c_char, capacity: usize) -> usize {
+    // SAFETY: the caller promises it.
+    let out = unsafe { room::<u8>(buffer.cast(), capacity) };
+    if let Some(most) = out.len().checked_sub(1) {
+        let len = text.len().min(most);
+        out[..len].copy_from_slice(&text.as_bytes()[..len]);
+        out[len] = 0;
+    }
+    text.len()
+}
+
 /// The number of encodings.
 #[unsafe(no_mangle)]
 pub extern "C" fn placemat_encoding_count() -> u32 {
@@ -87,15 +122,8 @@ pub unsafe extern "C" fn placemat_encoding_name(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    let name = self::encoding(encoding).map_or("", Encoding::name).as_bytes();
     // SAFETY: the caller promises it.
-    let out = unsafe { room::<u8>(buffer.cast(), capacity) };
-    if let Some(most) = out.len().checked_sub(1) {
-        let len = name.len().min(most);
-        out[..len].copy_from_slice(&name[..len]);
-        out[len] = 0;
-    }
-    name.len()
+    unsafe { ended(self::encoding(encoding).map_or("", Encoding::name), buffer, capacity) }
 }
 
 /// The most bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.

@@ -172,6 +172,12 @@ static void encodings(void) {
   CHECK(placemat_encoding_name(0, name, sizeof name) == 0 && name[0] == 0);
   CHECK(placemat_encoding_name(placemat_encoding_count() + 1, name, sizeof name) == 0);
   CHECK(placemat_encoding_max_bytes(0) == 0);
+  CHECK(label("en_AU.UTF-8") == label("utf-8") && label("text/html;charset=KOI8-R") == label("koi8-r") && label("en_AU.x") == 0);
+  char about[256];
+  CHECK(placemat_label_about("utf-9", 5, about, sizeof about) == strlen(about) && strstr(about, "RFC 4042"));
+  CHECK(placemat_label_about("utf-9", 5, about, 3) > 3 && strlen(about) == 2);
+  CHECK(placemat_label_about("utf-8", 5, about, sizeof about) == 0 && about[0] == 0);
+  CHECK(placemat_label_about("klingon", 7, NULL, 0) == 0 && placemat_label_about("\xFF", 1, NULL, 0) == 0);
   CHECK(label("utf-9") == 0 && label("\xFF") == 0 && placemat_encoding_for_label(NULL, 0) == 0);
   CHECK(label("utf-8//TRANSLIT") == 0 && label("CSISOLATIN2") == label("latin2"));
   CHECK(placemat_encoding_for_web_label("latin1", 6) == label("windows-1252"));

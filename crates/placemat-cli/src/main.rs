@@ -15,6 +15,7 @@ mod input;
 mod json;
 mod lines;
 mod names;
+mod normal;
 mod options;
 mod outcome;
 mod output;

@@ -3,7 +3,7 @@
 mod encoding;
 mod in_place;
 
-pub(crate) use encoding::{EncodingParser, FormParser, Given, NamedForm, OrAuto, parse_encoding};
+pub(crate) use encoding::{EncodingParser, Given, MeaningParser, OrAuto, parse_encoding};
 pub(crate) use in_place::InPlace;
 
 use crate::refused::Refused;

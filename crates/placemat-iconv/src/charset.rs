@@ -1,7 +1,9 @@
 //! The meaning of names given to `iconv`: the encoding, the code points that glibc writes otherwise than the library,
 //! and the suffixes.
 
+use crate::marked::{Dialect, Marked, signed};
 use crate::names::{self, Written};
+use placemat::label::Meaning;
 use placemat::transliteration::Transliteration;
 use placemat::{Encoding, label};
 
@@ -35,6 +37,11 @@ pub struct Charset {
     pub translit: bool,
     /// `//IGNORE`: errors are left out.
     pub ignore: bool,
+    /// The name promises a text without mark: UTF-8N. The caller drops the mark.
+    pub no_signature: bool,
+    /// The name is that of UTF-8 as Apple's HFS+ writes it, UTF-8-MAC: the caller composes what it reads, and decomposes what
+    /// it writes.
+    pub apple: bool,
     /// The text that glibc writes for some code points that the encoding lacks, or has elsewhere.
     pub(crate) written: Written,
     /// glibc does the same by this name.
@@ -51,6 +58,7 @@ impl Charset {
     /// let charset = Charset::new("latin1//TRANSLIT", Locale::C).unwrap();
     /// assert_eq!((charset.encoding, charset.translit, charset.ignore), (Encoding::ISO_8859_1, true, false));
     /// assert_eq!(Charset::new("utf-9//IGNORE", Locale::C), Err("utf-9"));
+    /// assert!(Charset::new("UTF-8-MAC", Locale::C).unwrap().apple);
     /// ```
     ///
     /// # Errors
@@ -59,9 +67,47 @@ impl Charset {
         let Split { name, translit, ignore } = split(argument);
         let (encoding, written) = match name {
             "" => (locale.encoding(), &[][..]),
-            name => names::find(name).ok_or(name)?,
+            name => {
+                names::find(name).or_else(|| Some((Meaning::of(name).ok()?.encoding, &[][..]))).ok_or(name)?
+            }
         };
-        Ok(Self { encoding, written, exact: names::is_exact(name), translit, ignore })
+        // Only labels of UTF-8 ask for more.
+        let meaning = if encoding == Encoding::UTF_8 { Meaning::of(name).ok() } else { None };
+        let Meaning { no_signature, apple, .. } = meaning.unwrap_or(encoding.into());
+        Ok(Self { encoding, written, exact: names::is_exact(name), translit, ignore, no_signature, apple })
+    }
+
+    /// The encoding in which glibc reads a text that starts with `head`: without a mark, in the byte order of the machine.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// use placemat_iconv::{Charset, Locale};
+    /// let charset = Charset::new("UNICODE", Locale::C).unwrap();
+    /// assert_eq!(charset.read_as(b"\xFE\xFF\0a"), Encoding::UCS_2);
+    /// # #[cfg(target_endian = "little")]
+    /// assert_eq!(charset.read_as(b"a\0"), Encoding::UCS_2LE);
+    /// ```
+    #[must_use]
+    pub fn read_as(&self, head: &[u8]) -> Encoding {
+        let Some(marked) = Marked::of(self.encoding, Dialect::Glibc) else { return self.encoding };
+        match marked.order(head) {
+            Some((order, 0)) => marked.encoding(order),
+            _ => self.encoding,
+        }
+    }
+
+    /// The encoding in which glibc writes, and the mark before each text: in the byte order of the machine.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// use placemat_iconv::{Charset, Locale};
+    /// let charset = Charset::new("UNICODE", Locale::C).unwrap();
+    /// # #[cfg(target_endian = "little")]
+    /// assert_eq!(charset.written_as(), (Encoding::UCS_2LE, &b"\xFF\xFE"[..]));
+    /// ```
+    #[must_use]
+    pub fn written_as(&self) -> (Encoding, &'static [u8]) {
+        signed(self.encoding)
     }
 
     /// Whether the charset lacks the C1 controls. The library and the web read bytes that Microsoft leaves undefined as

@@ -1,21 +1,12 @@
 //! A conversion with the contract of iconv(3).
 
 use crate::charset::{Charset, Locale};
-use crate::marked::{Marked, Order};
+use crate::marked::{Dialect, Marked, Order, signed};
 use crate::policies::{Decoding, Unmappables, is_tag};
 use alloc::borrow::Cow;
 use placemat::policy::{Action, Substitute};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
-
-/// The implementation to follow where they differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// glibc 2.36.
-    Glibc,
-    /// GNU libiconv.
-    Libiconv,
-}
 
 /// The reason why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +110,7 @@ struct Libiconv {
 
 impl Converter {
     /// A conversion at the start of a text, by the names of the encodings with their suffixes. `None` if a name is
-    /// unknown.
+    /// unknown, or is that of UTF-8-MAC.
     ///
     /// ```
     /// use placemat_iconv::{Converter, Dialect, Locale};
@@ -133,6 +124,10 @@ impl Converter {
             Dialect::Libiconv => Charset::of_libiconv(core::str::from_utf8(name).ok()?, locale),
         };
         let (mut to, mut from) = (charset(to)?, charset(from)?);
+        // Normal forms are for callers that have the whole text: what waits for more marks would be lost between calls.
+        if to.apple || from.apple {
+            return None;
+        }
         let is_exact = to.exact && from.exact && !has_own_table(from.encoding, to.encoding);
         let is_trivial = to.encoding == from.encoding;
         let marked = Marked::of(from.encoding, dialect);
@@ -479,20 +474,6 @@ fn legible(name: &[u8]) -> Cow<'_, str> {
     match core::str::from_utf8(name) {
         Ok(name) if name.bytes().all(|byte| counts(&byte)) => Cow::Borrowed(name),
         _ => Cow::Owned(name.iter().filter(|byte| counts(byte)).copied().map(char::from).collect()),
-    }
-}
-
-/// An encoding that begins with a signature: the encoding of what follows, and the signature.
-fn signed(encoding: Encoding) -> (Encoding, &'static [u8]) {
-    let little = cfg!(target_endian = "little");
-    match encoding {
-        Encoding::UTF_16 if little => (Encoding::UTF_16LE, b"\xFF\xFE"),
-        Encoding::UTF_16 => (Encoding::UTF_16BE, b"\xFE\xFF"),
-        Encoding::UTF_32 if little => (Encoding::UTF_32LE, b"\xFF\xFE\0\0"),
-        Encoding::UTF_32 => (Encoding::UTF_32BE, b"\0\0\xFE\xFF"),
-        Encoding::UCS_2 if little => (Encoding::UCS_2LE, b"\xFF\xFE"),
-        Encoding::UCS_2 => (Encoding::UCS_2BE, b"\xFE\xFF"),
-        plain => (plain, b""),
     }
 }
 

@@ -28,8 +28,9 @@ mod names;
 mod policies;
 
 pub use charset::{Charset, Locale};
-pub use converter::{Converter, Dialect, Progress, Stop};
+pub use converter::{Converter, Progress, Stop};
 pub use libiconv::{canonical, names_by_encoding};
+pub use marked::Dialect;
 pub use names::all as names;
 pub use policies::{Decoding, Unmappables};
 

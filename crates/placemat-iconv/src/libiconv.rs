@@ -38,7 +38,7 @@ impl Charset {
         } else {
             names::find(name)?
         };
-        Some(Self { encoding, translit, ignore, written, exact: true })
+        Some(Self { encoding, translit, ignore, written, exact: true, no_signature: false, apple: false })
     }
 }
 

@@ -1,9 +1,17 @@
-//! UTF-16 and UTF-32 whose byte order a mark tells.
+//! UTF-16, UTF-32 and UCS-2 whose byte order a mark tells.
 
-use crate::converter::Dialect;
 use placemat::Encoding;
 
-/// UTF-16 or UTF-32 by its mark.
+/// The implementation to follow where they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// glibc 2.36.
+    Glibc,
+    /// GNU libiconv.
+    Libiconv,
+}
+
+/// UTF-16, UTF-32 or UCS-2 by its mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marked {
     /// The mark in big-endian order.
@@ -26,13 +34,13 @@ impl Marked {
     pub(crate) fn of(encoding: Encoding, dialect: Dialect) -> Option<Self> {
         let is_big = dialect == Dialect::Libiconv || cfg!(target_endian = "big");
         let without = if is_big { Order::Big } else { Order::Little };
-        if encoding == Encoding::UTF_16 {
-            Some(Self { mark: b"\xFE\xFF", orders: [Encoding::UTF_16BE, Encoding::UTF_16LE], without })
-        } else if encoding == Encoding::UTF_32 {
-            Some(Self { mark: b"\0\0\xFE\xFF", orders: [Encoding::UTF_32BE, Encoding::UTF_32LE], without })
-        } else {
-            None
-        }
+        let (mark, orders): (&[u8], _) = match encoding {
+            Encoding::UTF_16 => (b"\xFE\xFF", [Encoding::UTF_16BE, Encoding::UTF_16LE]),
+            Encoding::UTF_32 => (b"\0\0\xFE\xFF", [Encoding::UTF_32BE, Encoding::UTF_32LE]),
+            Encoding::UCS_2 => (b"\xFE\xFF", [Encoding::UCS_2BE, Encoding::UCS_2LE]),
+            _ => return None,
+        };
+        Some(Self { mark, orders, without })
     }
 
     /// The encoding of a text behind its mark.
@@ -54,6 +62,20 @@ impl Marked {
         } else {
             (self.without, 0)
         })
+    }
+}
+
+/// An encoding that begins with a signature: the encoding of what follows, and the signature.
+pub(crate) fn signed(encoding: Encoding) -> (Encoding, &'static [u8]) {
+    let little = cfg!(target_endian = "little");
+    match encoding {
+        Encoding::UTF_16 if little => (Encoding::UTF_16LE, b"\xFF\xFE"),
+        Encoding::UTF_16 => (Encoding::UTF_16BE, b"\xFE\xFF"),
+        Encoding::UTF_32 if little => (Encoding::UTF_32LE, b"\xFF\xFE\0\0"),
+        Encoding::UTF_32 => (Encoding::UTF_32BE, b"\0\0\xFE\xFF"),
+        Encoding::UCS_2 if little => (Encoding::UCS_2LE, b"\xFF\xFE"),
+        Encoding::UCS_2 => (Encoding::UCS_2BE, b"\xFE\xFF"),
+        plain => (plain, b""),
     }
 }
 

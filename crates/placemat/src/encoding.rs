@@ -2,6 +2,7 @@
 
 use crate::forms::encoding::Encoding;
 use crate::ground::error::UnknownEncoding;
+use crate::label::unknown;
 use core::str::FromStr;
 
 #[cfg(feature = "alloc")]
@@ -120,7 +121,7 @@ impl FromStr for Encoding {
     type Err = UnknownEncoding;
 
     fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
-        Self::for_label(label).ok_or_else(|| UnknownEncoding::new(label))
+        Self::for_label(label).ok_or_else(|| unknown(label))
     }
 }
 

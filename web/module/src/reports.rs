@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::cell::RefCell;
 use core::fmt::Write;
-use placemat::Encoding;
+use placemat::{Encoding, label};
 
 /// The report that was asked for last.
 struct Report(RefCell<String>);
@@ -70,4 +70,10 @@ pub extern "C" fn facts() -> usize {
             list(encoding.signature().iter().map(|byte| format!("{byte}"))),
         )
     })))
+}
+
+/// Names that are no encodings, each with what it is. Returns the length of the report.
+#[unsafe(no_mangle)]
+pub extern "C" fn no_encodings() -> usize {
+    keep(list(label::no_encodings().map(|(name, about)| format!("[{},{}]", quoted(name), quoted(about)))))
 }

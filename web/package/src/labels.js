@@ -1,6 +1,6 @@
 // Labels: which encoding a name means.
 
-import { FACTS, BASE } from "../dist/names.js";
+import { FACTS, BASE, NO_ENCODINGS } from "../dist/names.js";
 
 /** An encoding: what is known of it. */
 export class Encoding {
@@ -75,25 +75,66 @@ function trimmed(label) {
   return label.slice(start, end);
 }
 
-/** The encoding that a label names, or undefined. An encoding names itself. */
-export function find(label, web = true) {
-  if (web) {
-    const encoding = WEB.get(label);
-    if (encoding && !REPLACED.has(label)) return encoding;
+/** Before the dot of a locale: a language of two or three letters and a territory, `C`, `POSIX`. */
+const LANGUAGE = /^(?:[A-Za-z]{2,3}(?:_[A-Za-z0-9_]*)?|C|POSIX)$/;
+const PARAMETER = /;[ ]*([^=;]*)(?:=(?:"([^"]*)"?[^;]*|([^;]*)))?/g;
+
+/** The label in a text that is given for one: the codeset of a locale, the charset of a `Content-Type`; any other text itself. */
+function bare(text) {
+  const [locale] = text.split("@", 1);
+  const dot = locale.indexOf(".");
+  if (dot > 0 && LANGUAGE.test(locale.slice(0, dot))) return locale.slice(dot + 1);
+  const value = text.replace(/^content-type:/i, "");
+  const end = value.indexOf(";");
+  if (end < 0 || !value.slice(0, end).includes("/")) return text;
+  for (const [, name, quoted, plain] of value.slice(end).matchAll(PARAMETER)) {
+    if (name.trim().toLowerCase() === "charset" && (quoted ?? plain) !== undefined) return (quoted ?? plain).trim();
   }
-  if (label instanceof Encoding) return label;
-  const text = trimmed(String(label));
-  // Nothing else looks at a label of a megabyte.
-  if (text.length > LONGEST || /[^\x20-\x7E]/.test(text)) return undefined;
+  return text;
+}
+
+/** Whether labels are those of the standard alone. */
+const isStrict = (web) => {
+  if (typeof web === "string" && web !== "strict") {
+    throw new TypeError(`web: ${JSON.stringify(web.slice(0, 60))} is neither true nor false nor "strict"`);
+  }
+  return web === "strict";
+};
+
+/** The encoding of a label that stands alone. */
+function named(text, web) {
   const lower = text.toLowerCase();
   if (web) {
     if (REPLACED.has(lower)) return undefined;
     const encoding = WEB.get(lower);
-    if (encoding) return encoding;
+    // A quote belongs to no label: what has one was cut out of a header or a page in the wrong place.
+    if (encoding || web === "strict" || /["']/.test(text)) return encoding;
   }
-  const key = significant(text);
   const windows = /^win[-_ ]?([0-9]+)$/.exec(lower);
-  return ANY.get(key) ?? (windows ? ANY.get(`windows${windows[1]}`) : undefined);
+  return ANY.get(significant(text)) ?? (windows ? ANY.get(`windows${windows[1]}`) : undefined);
+}
+
+/** The encoding that a label names, or undefined. An encoding names itself. */
+export function find(label, web = true) {
+  const strict = isStrict(web);
+  if (web) {
+    const encoding = WEB.get(label);
+    if (encoding && !REPLACED.has(label)) return encoding;
+  }
+  if (label instanceof Encoding) {
+    return strict && (label.webLabels.length === 0 || REPLACED.has(label.name)) ? undefined : label;
+  }
+  const text = trimmed(String(label));
+  // Nothing else looks at a label of a megabyte.
+  if (text.length > LONGEST || /[^\x20-\x7E]/.test(text)) return undefined;
+  return named(text, web) ?? (strict ? undefined : named(bare(text), web));
+}
+
+/** What is known of a name that is no encoding. A name without its hyphen is a slip for utf8: 9 is beside 8. */
+function about(label) {
+  const name = bare(trimmed(String(label)));
+  if (name.length > LONGEST || name.toLowerCase() === "utf9") return undefined;
+  return NO_ENCODINGS.find(([known]) => significant(known) === significant(name))?.[1];
 }
 
 /** The encoding that a label names, or a RangeError. */
@@ -106,5 +147,11 @@ export function mustFind(label, web = true) {
       `${shown}: the web's standard refuses this label, since pages hide markup by it; with the option web: false it is read`,
     );
   }
-  throw new RangeError(`unknown encoding: ${shown}; encodings() lists those that are known`);
+  if (web === "strict") {
+    const other = find(label);
+    const hint = other ? `; without the option web: "strict" it is ${other}` : "";
+    throw new RangeError(`${shown} is no label of the web's standard${hint}`);
+  }
+  const known = about(label);
+  throw new RangeError(`unknown encoding: ${shown}; ${known ? `this is ${known}` : "encodings() lists those that are known"}`);
 }

@@ -29,8 +29,11 @@ export function load(label: Label, options?: InitOptions & LabelOptions): Promis
 export function loaded(): "base" | "all" | "detect" | undefined;
 
 export interface LabelOptions {
-  /** Whether labels mean what they mean on the web, where `latin1` is windows-1252. By default true. */
-  web?: boolean;
+  /**
+   * Whether labels mean what they mean on the web, where `latin1` is windows-1252. By default true. With "strict", there are no
+   * labels but those of the Encoding Standard.
+   */
+  web?: boolean | "strict";
 }
 
 export type ErrorPolicyName =

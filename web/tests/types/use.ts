@@ -5,6 +5,7 @@ import iconv, { decode } from "placemat/iconv-lite";
 await placemat.init({ all: true });
 const decoder = new placemat.TextDecoder("shift_jis", { errors: (error) => `[${error.offset}]` });
 const text: string = decoder.decode(new Uint8Array(3), { stream: true });
+const strict: string = new placemat.TextDecoder("koi8-r", { web: "strict" }).encoding;
 const later: Promise<string> = placemat.decode(new Blob(["a"]), "utf-8", { errors: "replace" });
 const bytes: Uint8Array = placemat.encode(text, placemat.lookup("latin1", { web: false }), { unmappable: { with: "?" } });
 const { read, written }: { read: number; written: number } = new placemat.TextEncoder().encodeInto(text, bytes);

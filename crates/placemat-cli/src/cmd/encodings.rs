@@ -1,11 +1,13 @@
 //! `placemat encodings`: the encodings, their names and their repertoires.
 
+mod apple;
 mod bytes;
 mod cells;
 pub(crate) mod chance;
 mod explain;
 mod grammar;
 mod groups;
+mod labels;
 mod leads;
 mod proposal;
 mod search;
@@ -15,12 +17,13 @@ mod well_formed;
 
 use crate::ascii_bytes::AsciiBytes;
 use crate::common::Common;
-use crate::options::{EncodingParser, Format, FormatArg};
+use crate::options::{Format, FormatArg};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::shown::SCREEN;
 use crate::shown::escaped;
 use crate::shown::wrap;
+use labels::Asked;
 use placemat::Encoding;
 use placemat::forms::Labels;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -46,15 +49,17 @@ Examples:
   placemat encodings --search 'ebcdic euro'
   placemat encodings --format jsonl         list them for a program
 
-A line of --format jsonl has: name, region, family, labels, web_labels, about, specified_in, repertoire, signature, \
-max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and its proposal of 1992 also have \
+NAME may also be a locale (de_DE.ISO8859-15@euro) or a Content-Type (text/html;charset=UTF-8).
+
+A line of --format jsonl has: name, region, family, labels, iana (name and aliases of each registration), web_labels, about, specified_in, \
+repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and its proposal of 1992 also have \
 proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the middle. With --table, the line of each byte has encoding, byte, \
 class, code_points, character, and for a byte that begins longer sequences an array sequences with length, lowest, highest \
 and count; in UTF-8 also blocks, and for a byte in no text its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
     /// The encoding to explain, by its name or any of its labels
-    #[arg(value_name = "NAME", value_parser = EncodingParser, hide_possible_values = true)]
-    name: Option<Encoding>,
+    #[arg(value_name = "NAME", value_parser = labels::AskedParser, hide_possible_values = true)]
+    name: Option<Asked>,
     /// List only encodings that match all of these words: names, labels, regions, systems, languages
     #[arg(short, long, value_name = "WORDS", conflicts_with = "name")]
     search: Option<String>,
@@ -93,21 +98,24 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             }
             &found
         }
-        (None, Some(encoding)) => core::slice::from_ref(encoding),
+        (None, Some(asked)) => core::slice::from_ref(&asked.meaning.encoding),
         (None, None) => Encoding::ALL,
     };
-    if let Some(encoding) = args.name.filter(|_| args.table) {
-        return show_table(encoding, args, common);
+    if let Some(asked) = args.name.as_ref().filter(|_| args.table) {
+        return show_table(asked.meaning.encoding, args, common);
     }
     if args.grammar || args.standards || args.chance.is_some() {
         return show_facts(args, common);
     }
     common.written(Data::stdout().and_then(|mut data| {
-        match (args.format.format, args.name) {
+        match (args.format.format, &args.name) {
+            (Format::Jsonl, Some(asked)) if asked.meaning.apple => {
+                crate::json::write_line(&mut data, &apple::json())?;
+            }
             (Format::Jsonl, _) => chosen.iter().try_for_each(|encoding| json(&mut data, *encoding))?,
             (Format::Text, None) if io::stdout().is_terminal() => grouped(&mut data, chosen, common)?,
             (Format::Text, None) => listed(&mut data, chosen, common)?,
-            (Format::Text, Some(encoding)) => told(&mut data, encoding, common)?,
+            (Format::Text, Some(asked)) => told(&mut data, asked, common)?,
         }
         data.flush()?;
         Ok(Outcome::Clean)
@@ -135,7 +143,8 @@ fn show_table(encoding: Encoding, args: &Args, common: &Common) -> Outcome {
 
 /// `--grammar`, `--chance` and `--standards`.
 fn show_facts(args: &Args, common: &Common) -> Outcome {
-    if let Some(encoding) = args.name.filter(|&encoding| encoding != Encoding::UTF_8) {
+    let encoding = args.name.as_ref().map(|asked| asked.meaning.encoding);
+    if let Some(encoding) = encoding.filter(|&encoding| encoding != Encoding::UTF_8) {
         common
             .error(format_args!("--grammar, --chance and --standards are about UTF-8, not about {encoding}"));
         return Outcome::Trouble;
@@ -234,11 +243,14 @@ fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<(
 const LEFT: usize = 18;
 
 /// Explains one encoding.
-fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> {
+fn told(data: &mut Data, asked: &Asked, common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
+    let encoding = asked.meaning.encoding;
     let names = encoding.names();
-    writeln!(data, "{style}{}{style:#}", names.name)?;
-    for line in wrap(names.about, 0, SCREEN) {
+    let (name, about) =
+        if asked.meaning.apple { (apple::NAME, apple::ABOUT) } else { (names.name, names.about) };
+    writeln!(data, "{style}{name}{style:#}")?;
+    for line in wrap(about, 0, SCREEN) {
         writeln!(data, "{line}")?;
     }
     writeln!(data)?;
@@ -253,9 +265,18 @@ fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> 
         }
         Ok(())
     };
-    row("labels", &names.labels.to_string())?;
+    if asked.meaning.apple {
+        row("labels", &apple::labels().join(" "))?;
+        return apple::ROWS.iter().try_for_each(|(what, value)| row(what, value));
+    }
+    if !asked.label.eq_ignore_ascii_case(names.name) || asked.meaning.no_signature {
+        row("this label", &asked.standing())?;
+    }
+    let registered = labels::describe(&labels::registered(encoding));
+    row("labels of IANA", if registered.is_empty() { "none" } else { &registered })?;
     row("labels on the web", if names.web_labels.is_empty() { "none" } else { "" })?;
     row("labels on the web", &names.web_labels.to_string())?;
+    row("other labels", &labels::understood(encoding).join(" "))?;
     row("holds", encoding.repertoire().describe())?;
     row("region", groups::region(encoding))?;
     row("family", groups::family(encoding))?;
@@ -287,6 +308,9 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "region": groups::region(encoding),
         "family": groups::family(encoding),
         "labels": names.labels.iter().collect::<Vec<_>>(),
+        "iana": labels::registered(encoding).iter().map(|registered| serde_json::json!({
+            "name": registered.name, "aliases": registered.aliases,
+        })).collect::<Vec<_>>(),
         "web_labels": names.web_labels.iter().collect::<Vec<_>>(),
         "about": names.about,
         "specified_in": names.specified_in,

@@ -3,7 +3,8 @@
 use crate::refused::Refused;
 use crate::shown::escaped;
 use clap::builder::{PossibleValue, TypedValueParser};
-use placemat::Encoding;
+use placemat::label::Meaning;
+use placemat::{Encoding, UnknownEncoding};
 use std::ffi::{OsStr, OsString};
 
 /// The value parser of encodings: `#[arg(value_parser = EncodingParser)] from: Encoding`. Any label is taken; the names
@@ -77,65 +78,55 @@ where
 
 /// The encoding of a label, or a suggestion.
 pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
-    Encoding::for_label(label).ok_or_else(|| {
-        let shown = escaped(label.as_ref());
-        if is_mac(label) {
-            return Refused::new(format!(
-                "encoding \"{shown}\" is UTF-8 in a normal form: use utf-8 here (`placemat convert --normalize` changes \
-                 the form)"
-            ));
-        }
-        // The label of a known encoding is not a typing error: a suggestion would not help.
-        if is_known_elsewhere(label) {
-            return Refused::new(format!("encoding \"{shown}\" is not supported"));
-        }
-        Refused::new(match similar(label) {
-            Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
-            None => format!("unknown encoding \"{shown}\" (`placemat encodings` lists them)"),
-        })
+    label.parse().map_err(|unknown| refused(label, unknown))
+}
+
+/// The meaning of a label, or a suggestion.
+fn parse_meaning(label: &str) -> Result<Meaning, Refused> {
+    Meaning::of(label).map_err(|unknown| refused(label, unknown))
+}
+
+/// Why a label is refused, and what to use.
+fn refused(label: &str, unknown: UnknownEncoding) -> Refused {
+    let shown = escaped(label.as_ref());
+    if let Some(about) = unknown.about() {
+        let hint = if Meaning::of(label).is_ok() {
+            " (`placemat convert` and `placemat iconv` take the label, and change the form)"
+        } else {
+            ""
+        };
+        return Refused::new(format!("unknown encoding \"{shown}\": {about}{hint}"));
+    }
+    // The label of a known encoding is not a typing error: a suggestion would not help.
+    if is_known_elsewhere(label) {
+        return Refused::new(format!("encoding \"{shown}\" is not supported"));
+    }
+    Refused::new(match similar(label) {
+        Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
+        None => format!("unknown encoding \"{shown}\" (`placemat encodings` lists them)"),
     })
 }
 
-/// An encoding by a name that may ask for a normal form as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NamedForm {
-    pub(crate) encoding: Encoding,
-    /// Whether the name means the UTF-8 of Apple's file systems.
-    pub(crate) is_mac: bool,
-}
-
-/// Whether a label means UTF-8 as Apple's file systems write names: a normal form, not an encoding.
-fn is_mac(label: &str) -> bool {
-    matches!(folded(label).as_str(), "utf8mac" | "utf8hfs")
-}
-
-fn parse_form(label: &str) -> Result<NamedForm, Refused> {
-    if is_mac(label) {
-        return Ok(NamedForm { encoding: Encoding::UTF_8, is_mac: true });
-    }
-    parse_encoding(label).map(|encoding| NamedForm { encoding, is_mac: false })
-}
-
-/// Like [`EncodingParser`], for options that also accept a normal form.
+/// Like [`EncodingParser`], for options that also do what a label asks for besides its encoding.
 #[derive(Clone, Debug)]
-pub(crate) struct FormParser;
+pub(crate) struct MeaningParser;
 
-impl TypedValueParser for FormParser {
-    type Value = NamedForm;
+impl TypedValueParser for MeaningParser {
+    type Value = Meaning;
 
     fn parse_ref(
         &self,
         cmd: &clap::Command,
         arg: Option<&clap::Arg>,
         value: &OsStr,
-    ) -> Result<NamedForm, clap::Error> {
-        parse_form.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    ) -> Result<Meaning, clap::Error> {
+        parse_meaning.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         // Copies the names, because they outlive the parser.
         let names: Vec<_> = EncodingParser.possible_values()?.collect();
-        Some(Box::new(names.into_iter().chain([PossibleValue::new("utf-8-mac")])))
+        Some(Box::new(names.into_iter().chain(["utf-8-mac", "utf-8n"].map(PossibleValue::new))))
     }
 }
 
@@ -223,7 +214,7 @@ mod tests {
             let refused = parse_encoding(label).map_err(|e| e.to_string());
             assert_eq!(refused, Err(format!("encoding \"{label}\" is not supported")));
         }
-        for label in ["iso-8859-12", "iso-8859-17", "utf9", "utf-18", "cp", "windows"] {
+        for label in ["iso-8859-12", "iso-8859-17", "utf9", "utf-18", "utf-8b", "cp", "windows"] {
             assert!(!is_known_elsewhere(label), "{label}");
         }
     }
@@ -242,13 +233,28 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_of_apple_is_for_convert() {
+    fn utf_8_of_apple_is_for_conversions() {
         for label in ["utf-8-mac", "UTF8-MAC", "utf-8-hfs"] {
-            assert_eq!(parse_form(label).ok(), Some(NamedForm { encoding: Encoding::UTF_8, is_mac: true }));
+            assert!(parse_meaning(label).is_ok_and(|meaning| meaning.apple), "{label}");
             let refused = parse_encoding(label).map_err(|e| e.to_string());
-            assert!(refused.is_err_and(|e| e.contains("convert --normalize")), "{label}");
+            assert!(
+                refused.is_err_and(|e| e.contains("HFS+") && e.contains("`placemat convert`")),
+                "{label}"
+            );
         }
-        let plain = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
-        assert_eq!(parse_form("utf8").ok(), Some(plain));
+        assert_eq!(parse_meaning("utf8").ok(), Some(Encoding::UTF_8.into()));
+    }
+
+    #[test]
+    fn names_that_are_no_encodings_are_explained() {
+        for (name, about) in placemat::label::no_encodings() {
+            let refused = parse_encoding(name).map_err(|e| e.to_string());
+            assert!(refused.is_err_and(|e| e.contains(about)), "{name}");
+        }
+        let refused = parse_encoding("UTF-9").map_err(|e| e.to_string()).unwrap_err();
+        assert!(
+            refused.starts_with("unknown encoding \"UTF-9\": ") && refused.ends_with("; use utf-8"),
+            "{refused}"
+        );
     }
 }

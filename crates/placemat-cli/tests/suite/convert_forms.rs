@@ -118,7 +118,49 @@ fn normal_forms() {
     placemat("convert -f utf-8-mac -t utf-8-mac").reads("e\u{301}").run().writes("e\u{301}");
     placemat("convert -f utf-8-mac --normalize nfd").reads("é").run().writes("e\u{301}");
     placemat("convert --normalize nfx").run().ends(2);
-    placemat("check -f utf-8-mac").run().ends(2).mentions(&["convert --normalize"]);
+    placemat("check -f utf-8-mac").run().ends(2).mentions(&["HFS+", "`placemat convert`"]);
+}
+
+/// The names that promise a text without signature keep the promise, unless --bom says otherwise.
+#[test]
+fn names_without_a_signature() {
+    for to in ["utf-8n", "UTF8N", "utf-8-nobom", "en_AU.UTF-8N"] {
+        for (from, text) in [
+            ("utf-8", &b"\xEF\xBB\xBFa"[..]),
+            ("utf-8n", b"\xEF\xBB\xBFa"),
+            ("utf-8-bom", b"\xEF\xBB\xBFa"),
+            ("utf-16le", b"\xFF\xFEa\0"),
+            ("utf-16", b"\xFE\xFF\0a"),
+        ] {
+            placemat(&format!("convert -f {from} -t {to}")).reads(text).run().writes("a");
+        }
+        placemat(&format!("convert -t {to}")).reads("\u{FEFF}\u{FEFF}a").run().writes("\u{FEFF}a");
+        placemat(&format!("convert -t {to} --bom keep")).reads("\u{FEFF}a").run().writes("\u{FEFF}a");
+        placemat(&format!("convert -t {to} --bom add")).reads("a").run().writes("\u{FEFF}a");
+    }
+    // As sources they take the text as it is.
+    placemat("convert -f utf-8n").reads("\u{FEFF}a").run().writes("\u{FEFF}a");
+}
+
+/// ISO/IEC 10646: most significant byte first where nothing else is said; UTF-16 and UTF-32 are as on the web.
+#[test]
+fn byte_orders_without_a_signature() {
+    for (label, plain, signed) in [
+        ("ucs-2", &b"\0A"[..], &b"\xFE\xFF\0A"[..]),
+        ("iso-10646-ucs-2", b"\0A", b"\xFE\xFF\0A"),
+        ("csunicode", b"\0A", b"\xFE\xFF\0A"),
+        ("ucs-4", b"\0\0\0A", b"\0\0\xFE\xFF\0\0\0A"),
+        ("iso-10646-ucs-4", b"\0\0\0A", b"\0\0\xFE\xFF\0\0\0A"),
+        ("utf-16", b"A\0", b"\xFF\xFEA\0"),
+        ("utf-32", b"A\0\0\0", b"\xFF\xFE\0\0A\0\0\0"),
+    ] {
+        placemat(&format!("convert -f {label}")).reads(plain).run().writes("A");
+        placemat(&format!("convert -f {label}")).reads(signed).run().writes("A");
+        placemat(&format!("convert -t {label}")).reads("A").run().writes(signed);
+        placemat(&format!("check -f {label}")).reads(plain).run().ends(0);
+    }
+    placemat("convert -f ucs-2").reads(b"\xFF\xFEA\0").run().writes("A");
+    placemat("convert -f ucs-4").reads(b"\xFF\xFE\0\0A\0\0\0").run().writes("A");
 }
 
 #[test]

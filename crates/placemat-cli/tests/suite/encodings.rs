@@ -69,7 +69,7 @@ fn on_a_terminal_the_list_is_in_groups_and_fits() {
 
 #[test]
 fn explanations_fit() {
-    for name in ["utf-8", "iso-8859-1", "cp1252", "utf-7-imap"] {
+    for name in ["utf-8", "utf8n", "utf-8-mac", "iso-8859-1", "cp1252", "utf-7-imap", "shift_jis"] {
         let ran = placemat("encodings").arg(name).run();
         for line in String::from_utf8(ran.stdout).unwrap().lines() {
             assert!(line.width() <= 80, "{line}");
@@ -329,4 +329,64 @@ fn fss_utf_beside_its_proposal() {
     }
     let ran = placemat("encodings utf-8 --format jsonl").run();
     assert!(json(&ran.stdout)[0]["proposal_and_adopted"].is_null());
+}
+
+#[test]
+fn labels_by_their_standing() {
+    let page = |label: &str| String::from_utf8(placemat("encodings").arg(label).run().stdout).unwrap();
+    let utf_8 = page("utf-8");
+    assert!(utf_8.contains("\nlabels of IANA     UTF-8 (csutf8)\n"), "{utf_8}");
+    assert!(utf_8.contains("\nother labels       utf_8 u8 ") && !utf_8.contains("this label"), "{utf_8}");
+    for (label, words) in [
+        ("csUTF8", "registered with IANA, which prefers UTF-8; unknown to"),
+        ("utf8", "not registered with IANA; known to browsers"),
+        ("utf_8", "not registered with IANA; unknown to browsers"),
+        ("latin1", "registered with IANA, which prefers ISO-8859-1; browsers take"),
+        ("utf-8-nobom", "not registered with IANA; unknown to browsers; as a target it"),
+    ] {
+        assert!(page(label).contains(&format!("\nthis label         {words}")), "{label}");
+    }
+    let facts = &json(&placemat("encodings --format jsonl shift_jis").run().stdout)[0];
+    let names = serde_json::json!([
+        { "name": "Shift_JIS", "aliases": ["csshiftjis", "ms_kanji"] },
+        { "name": "Windows-31J", "aliases": ["cswindows31j"] },
+    ]);
+    assert_eq!(facts["iana"], names);
+}
+
+#[test]
+fn a_locale_and_a_header_are_labels() {
+    let page = |label: &str| placemat("encodings").arg(label).run().stdout;
+    for (text, label) in [
+        ("en_AU.UTF-8", "utf-8"),
+        ("de_DE.ISO8859-15@euro", "iso-8859-15"),
+        ("text/html;charset=UTF-8", "utf-8"),
+        ("Content-Type: text/plain; charset=\"koi8-r\"\r\n", "koi8-r"),
+    ] {
+        let (page, wanted) = (page(text), page(label));
+        assert!(page.starts_with(&wanted[..20]), "{text}");
+        placemat("convert -t latin1 -f").arg(text).reads("a").run().writes("a");
+        placemat("convert -f latin1 -t").arg(text).reads("a").run().writes("a");
+        placemat("check -f").arg(text).reads("a").run().ends(0);
+    }
+    placemat("encodings en_AU.klingon").run().ends(2).mentions(&["unknown encoding \"en_AU.klingon\""]);
+}
+
+#[test]
+fn names_that_are_no_encodings() {
+    for (name, words) in [
+        ("utf-8b", "use utf-8 with the policy surrogateescape"),
+        ("utf-9", "RFC 4042"),
+        ("UTF-18", "RFC 4042"),
+    ] {
+        placemat("encodings").arg(name).run().ends(2).wrote("").mentions(&[words]);
+        placemat("convert -f").arg(name).run().ends(2).wrote("").mentions(&[words]);
+    }
+    let page = String::from_utf8(placemat("encodings UTF8-MAC").run().stdout).unwrap();
+    assert!(
+        page.starts_with("UTF-8-MAC\n") && page.contains("\nread               composed (NFC)\n"),
+        "{page}"
+    );
+    let facts = &json(&placemat("encodings --format jsonl utf-8-mac").run().stdout)[0];
+    assert_eq!((&facts["name"], &facts["encoding"]), (&"UTF-8-MAC".into(), &"UTF-8".into()));
 }

@@ -417,3 +417,44 @@ fn every_file_is_a_text() {
         .run()
         .writes(b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
 }
+
+/// UTF-8-MAC, which GNU libiconv has on macOS, and the names that promise a text without mark.
+#[test]
+fn names_that_ask_for_more() {
+    let iconv = |args: &str| placemat(&format!("iconv {args}"));
+    iconv("-f utf-8 -t utf-8-mac").reads("é≠한").run().writes("e\u{301}≠\u{1112}\u{1161}\u{11AB}");
+    iconv("-f latin1 -t UTF8-MAC").reads(*b"\xE9").run().writes("e\u{301}");
+    iconv("-f utf-8-mac -t utf-8").reads("e\u{301}Ω").run().writes("éΩ");
+    iconv("-f utf-8-mac -t latin1").reads("e\u{301}x").run().writes(b"\xE9x");
+    iconv("-f utf-8-mac -t utf-8-mac").reads("é\u{316}").run().writes("e\u{316}\u{301}");
+    iconv("-f utf-8-mac -t ascii//TRANSLIT").reads("a\u{308}").run().writes("a");
+    // Positions are those in the file.
+    let ran = iconv("-f utf-8-mac -t latin1").reads("e\u{301}z€a").run();
+    ran.ends(1).wrote(b"\xE9z").mentions(&["at position 4\n", "EURO SIGN"]);
+    let ran = iconv("-f utf-8-mac -t latin1").reads(b"e\xCC\x81\xFFa".to_vec()).run();
+    ran.ends(1).wrote(b"\xE9").mentions(&["at position 3\n"]);
+    iconv("-c -f utf-8-mac -t latin1")
+        .reads(b"e\xCC\x81\xFF\xE2\x82\xACa".to_vec())
+        .run()
+        .ends(0)
+        .wrote(b"\xE9a");
+    iconv("-f utf-8-mac -t utf-8").reads(b"a\xCC".to_vec()).run().ends(1).wrote("a");
+    // A mark at the border of two pieces, and more marks than a piece has.
+    let long = format!("{}e\u{301}", "a".repeat(128 * 1024 - 1));
+    iconv("-f utf-8-mac -t latin1")
+        .reads(long)
+        .run()
+        .ends(0)
+        .wrote([&[b'a'; 128 * 1024 - 1][..], b"\xE9"].concat());
+    let marks = "\u{301}".repeat(200_000);
+    iconv("-f utf-8 -t utf-8-mac").reads(marks.as_str()).run().ends(0).wrote(marks.as_str());
+
+    for to in ["utf-8n", "utf-8-nobom", "UTF8N//IGNORE"] {
+        iconv(&format!("-f utf-8 -t {to}")).reads("\u{FEFF}\u{FEFF}a").run().writes("\u{FEFF}a");
+        iconv(&format!("-f utf-16le -t {to}")).reads(*b"\xFF\xFEa\0").run().writes("a");
+    }
+    iconv("-f utf-8n -t utf-8").reads("\u{FEFF}a").run().writes("\u{FEFF}a");
+    iconv("-f utf-8b -t utf-8").run().ends(1).mentions(&["surrogateescape"]);
+    let names = iconv("-l").run().stdout;
+    assert!(names.windows(11).any(|name| name == b"UTF-8-MAC//"));
+}

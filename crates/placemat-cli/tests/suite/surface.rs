@@ -236,7 +236,13 @@ fn encodings() {
         assert!(text.starts_with(name) && text.contains(encoding["about"].as_str().unwrap()), "{text}");
         assert!(text.contains(encoding["specified_in"].as_str().unwrap()), "{text}");
         if let Some(label) = encoding["labels"].get(0) {
-            placemat("encodings").arg(label.as_str().unwrap()).run().writes(&one.stdout);
+            let by_label = placemat("encodings").arg(label.as_str().unwrap()).run();
+            by_label.ends(0);
+            let by_label = String::from_utf8(by_label.stdout).unwrap();
+            // The same page, with some lines about the label.
+            let (before, after) = by_label.split_once("this label").unwrap();
+            let (_, after) = after.split_once("labels of IANA").unwrap();
+            assert_eq!(format!("{before}labels of IANA{after}").as_bytes(), one.stdout);
         }
     }
     let one = String::from_utf8(placemat("encodings latin1").run().stdout).unwrap();

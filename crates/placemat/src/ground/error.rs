@@ -506,28 +506,44 @@ impl core::error::Error for ConvertError {
 /// ```
 /// use placemat::Encoding;
 /// assert_eq!("latin1".parse(), Ok(Encoding::ISO_8859_1));
-/// let e = "utf-9".parse::<Encoding>().unwrap_err();
-/// assert_eq!(e.to_string(), "unknown encoding \"utf-9\"");
-/// assert_eq!(format!("{e:?}"), "UnknownEncoding(\"utf-9\")");
-/// assert_eq!(e.label(), "utf-9");
+/// let e = "klingon".parse::<Encoding>().unwrap_err();
+/// assert_eq!(e.to_string(), "unknown encoding \"klingon\"");
+/// assert_eq!(format!("{e:?}"), "UnknownEncoding(\"klingon\")");
+/// assert_eq!((e.label(), e.about()), ("klingon", None));
+/// // Some names are known and are no encodings.
+/// let e = "utf-8b".parse::<Encoding>().unwrap_err();
+/// assert!(e.to_string().starts_with("unknown encoding \"utf-8b\": a policy for ill-formed UTF-8"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownEncoding {
     label: [u8; Self::SHOWN],
     len: usize,
     cut: bool,
+    about: Option<&'static str>,
 }
 
 impl UnknownEncoding {
     /// The number of bytes of the label that the error keeps; every label of an encoding is shorter.
     const SHOWN: usize = 64;
 
-    pub(crate) fn new(label: &str) -> Self {
+    pub(crate) fn new(label: &str, about: Option<&'static str>) -> Self {
         let len =
             (0..=Self::SHOWN.min(label.len())).rev().find(|&len| label.is_char_boundary(len)).unwrap_or(0);
         let mut shown = [0; Self::SHOWN];
         shown[..len].copy_from_slice(&label.as_bytes()[..len]);
-        Self { label: shown, len, cut: len < label.len() }
+        Self { label: shown, len, cut: len < label.len(), about }
+    }
+
+    /// For a name that is known and is no encoding: what it is, and what to use.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// let about = "utf-9".parse::<Encoding>().unwrap_err().about();
+    /// assert!(about.is_some_and(|about| about.ends_with("; use utf-8")));
+    /// ```
+    #[must_use]
+    pub fn about(&self) -> Option<&'static str> {
+        self.about
     }
 
     /// The label, or its first 64 bytes.
@@ -539,7 +555,8 @@ impl UnknownEncoding {
 
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown encoding {:?}{}", self.label(), if self.cut { "…" } else { "" })
+        write!(f, "unknown encoding {:?}{}", self.label(), if self.cut { "…" } else { "" })?;
+        self.about.map_or(Ok(()), |about| write!(f, ": {about}"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Declarations of encodings: in headers, in the first bytes of a document, in the locale.
+//! Declarations of encodings in the first bytes of a document.
 //!
 //! Each function reads one kind of declaration by its own rules and returns `None` if there is none. The caller decides
 //! which to trust first; the usual order is the signature ([`bom`](crate::bom)), the transport's label, the declaration
@@ -15,58 +15,6 @@ use crate::forms::encoding::Encoding;
 /// assert!(label::of_html(&page.as_bytes()[1000..]).is_some());
 /// ```
 pub const HTML_PRESCAN: usize = 1024;
-
-/// The value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3). The first one counts, quotes are
-/// removed, and the name is compared ignoring case.
-///
-/// ```
-/// use placemat::{Encoding, label};
-/// let label = label::of_content_type(r#"text/html; q=1;Charset="utf-8""#);
-/// assert_eq!(label, Some("utf-8"));
-/// assert_eq!(label::of_content_type("text/html"), None);
-/// ```
-#[must_use]
-pub fn of_content_type(value: &str) -> Option<&str> {
-    let mut rest = &value[value.find(';')?..];
-    loop {
-        // A parameter begins here, or the value ends.
-        rest = rest.strip_prefix(';')?.trim_ascii_start();
-        let (name, after) = rest.split_at(rest.find(['=', ';']).unwrap_or(rest.len()));
-        let Some(after) = after.strip_prefix('=') else {
-            rest = after;
-            continue;
-        };
-        let (value, after) = match after.strip_prefix('"') {
-            Some(quoted) => {
-                let (value, after) = quoted.split_at(quoted.find('"').unwrap_or(quoted.len()));
-                (value, &after[after.find(';').unwrap_or(after.len())..])
-            }
-            None => after.split_at(after.find(';').unwrap_or(after.len())),
-        };
-        if name.trim_ascii_end().eq_ignore_ascii_case("charset") {
-            return Some(value.trim_ascii());
-        }
-        rest = after;
-    }
-}
-
-/// The codeset of a POSIX locale, `language[_territory][.codeset][@modifier]`; US-ASCII for `C` and `POSIX`.
-///
-/// ```
-/// use placemat::{Encoding, label};
-/// assert_eq!(label::of_locale("en_AU.UTF-8"), Some(Encoding::UTF_8));
-/// assert_eq!(label::of_locale("ca_ES.ISO8859-1@euro"), Some(Encoding::ISO_8859_1));
-/// assert_eq!(label::of_locale("en_AU"), None);
-/// ```
-#[must_use]
-pub fn of_locale(locale: &str) -> Option<Encoding> {
-    let locale = locale.split('@').next().unwrap_or(locale);
-    match locale.split_once('.') {
-        Some((_, codeset)) => Encoding::for_label(codeset),
-        None if matches!(locale, "C" | "POSIX") => Some(Encoding::US_ASCII),
-        None => None,
-    }
-}
 
 /// The encoding that a style sheet declares: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
 /// "determine the fallback encoding").
@@ -331,30 +279,5 @@ mod tests {
         assert_eq!(of_html(&late), None);
         assert_eq!(of_html(&late[10..]), None, "the declaration is truncated");
         assert_eq!(of_html(&late[20..]), utf8);
-    }
-
-    #[test]
-    fn parameters_of_content_types() {
-        for (value, expected) in [
-            ("text/html;charset=UTF-8", Some("UTF-8")),
-            ("text/html; charset=\"utf-8\"; x=y", Some("utf-8")),
-            ("text/html; x=\"charset=a;\"; CHARSET = utf-8 ", Some("utf-8")),
-            ("text/html; charset; charset=utf-8", Some("utf-8")),
-            ("text/html; charset=\"utf-8", Some("utf-8")),
-            ("text/html; charset=a; charset=b", Some("a")),
-            ("text/html;", None),
-            ("charset=utf-8", None),
-            ("", None),
-        ] {
-            assert_eq!(of_content_type(value), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn locales() {
-        assert_eq!(of_locale("C"), Some(Encoding::US_ASCII));
-        assert_eq!(of_locale("C.utf8"), Some(Encoding::UTF_8));
-        assert_eq!(of_locale("de_DE@euro"), None);
-        assert_eq!(of_locale("de_DE.klingon"), None);
     }
 }

@@ -4,18 +4,28 @@
 //! without punctuation and without leading zeros of numbers (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and
 //! `UTF-08` agree. `latin1`, `iso-8859-1` and `ascii` mean the standards of these names; on the web they mean
 //! windows-1252, see [`Encoding::for_web_label`]. [`Vendor`] has the names to which a vendor gives its own meaning.
+//! A text that contains a label is read as that label: the name of a locale (`en_AU.UTF-8`), a `Content-Type`
+//! (`text/html;charset=UTF-8`).
 //!
-//! The functions here find labels in declarations: in a `Content-Type`, at the start of a document, in a locale.
-//! [`iconv`] splits a label of iconv from its suffixes.
+//! [`Meaning`] is for programs that convert: a few labels ask for more than an encoding. [`iana_name`] says which labels are
+//! registered, and [`no_encodings`] explains names that are no labels. The functions `of_…` find labels in declarations: in a
+//! `Content-Type`, at the start of a document, in a locale. [`iconv`] splits a label of iconv from its suffixes.
 
 mod declared;
+mod iana;
+mod meaning;
 mod table;
 mod vendor;
+mod within;
 
-pub use declared::{HTML_PRESCAN, of_content_type, of_css, of_html, of_locale, of_xml};
+pub use declared::{HTML_PRESCAN, of_css, of_html, of_xml};
+pub use iana::iana_name;
+pub use meaning::{Meaning, no_encodings};
 pub use vendor::Vendor;
+pub use within::{bare, of_content_type, of_locale};
 
 use crate::forms::encoding::Encoding;
+use crate::ground::error::UnknownEncoding;
 
 /// A label of iconv, with the requests of its suffixes.
 ///
@@ -61,18 +71,26 @@ pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
     Some(wish)
 }
 
+/// The error for a label that [`Encoding::for_label`] does not know.
+pub(crate) fn unknown(label: &str) -> UnknownEncoding {
+    UnknownEncoding::new(label, meaning::about(label))
+}
+
 impl Encoding {
-    /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names).
+    /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names). Also the
+    /// encoding of a locale or a `Content-Type`.
     ///
     /// ```
     /// use placemat::Encoding;
     /// assert_eq!(Encoding::for_label("UTF-8"), Some(Encoding::UTF_8));
     /// assert_eq!(Encoding::for_label(" latin_1\n"), Some(Encoding::ISO_8859_1));
+    /// assert_eq!(Encoding::for_label("en_AU.UTF-8"), Some(Encoding::UTF_8));
+    /// assert_eq!(Encoding::for_label("Content-Type: text/html; charset=UTF-8"), Some(Encoding::UTF_8));
     /// assert_eq!(Encoding::for_label("utf-9"), None);
     /// ```
     #[must_use]
     pub fn for_label(label: &str) -> Option<Self> {
-        table::any(label).or_else(|| table::windows(label.trim_ascii()))
+        table::named(label).or_else(|| table::named(bare(label)))
     }
 
     /// The encoding that a browser uses for `label`, if this crate has it (WHATWG Encoding Standard, section 4.2).
@@ -131,6 +149,40 @@ mod tests {
         for label in ["win", "win-", "win12511", "win1251x", "win 1", "windows"] {
             assert_eq!(Encoding::for_label(label), None, "{label}");
         }
+    }
+
+    #[test]
+    fn labels_in_other_text() {
+        for label in [
+            "en_AU.UTF-8",
+            " en_AU.utf8@euro\n",
+            "C.UTF-8",
+            "zh_Hant_TW.utf8",
+            "text/html;charset=UTF-8",
+            "Content-Type: text/html; charset=\"utf-8\"\r\n",
+            "CONTENT-TYPE:text/html;charset=utf8",
+        ] {
+            assert_eq!(Encoding::for_label(label), Some(Encoding::UTF_8), "{label}");
+            assert_eq!(Encoding::for_web_label(label), None, "{label}");
+        }
+        for label in [
+            "en_AU",
+            "en_AU.",
+            "en_AU.klingon",
+            "notes.utf-8",
+            "x.utf-8",
+            "../en.utf-8",
+            "en AU.utf-8",
+            "en.en.utf-8",
+            "charset=utf-8",
+            "text;charset=utf-8",
+            "text/html;charset=text/html;charset=utf-8",
+            "text/html",
+        ] {
+            assert_eq!(Encoding::for_label(label), None, "{label}");
+        }
+        assert_eq!(Encoding::for_label(&"en.".repeat(1 << 20)), None, "depth does not grow with the label");
+        assert_eq!(Encoding::for_label(&"text/html;".repeat(1 << 17)), None);
     }
 
     #[test]

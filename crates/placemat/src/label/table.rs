@@ -13,15 +13,20 @@ static ANY: [Entry; count(Labels::Any)] = sorted(Labels::Any);
 /// The labels of the web, by the hash in lower case.
 static WEB: [Entry; count(Labels::Web)] = sorted(Labels::Web);
 
+/// The encoding of a label that stands alone, not in a declaration.
+pub(super) fn named(label: &str) -> Option<Encoding> {
+    any(label).or_else(|| windows(label.trim_ascii()))
+}
+
 /// The encoding with a name or label whose significant characters are those of `label`.
-pub(super) fn any(label: &str) -> Option<Encoding> {
+fn any(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, Significant::of(label.as_bytes()), |known| {
         significant(known).eq(significant(label))
     })
 }
 
 /// The encoding `windows-1251` for `win1251`, and its like.
-pub(super) fn windows(label: &str) -> Option<Encoding> {
+fn windows(label: &str) -> Option<Encoding> {
     let (start, number) = label.split_at_checked(3)?;
     let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
     if !start.eq_ignore_ascii_case("win") || !number.bytes().all(|byte| byte.is_ascii_digit()) {

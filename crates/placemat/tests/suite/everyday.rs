@@ -501,7 +501,30 @@ fn web_labels() {
     }
     let known: usize = Encoding::ALL.iter().map(|encoding| encoding.names().web_labels.len()).sum();
     assert_eq!(known, 228);
-    for label in ["utf-7", "utf-32", "ucs-4", "cesu-8", "utf_8", "latin_1", "utf-8-bom"] {
+    for label in ["csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr", "replacement"]
+    {
+        assert_eq!(Encoding::for_web_label(label), Some(Encoding::REPLACEMENT), "{label}");
+    }
+    let known = |label: &str| {
+        Encoding::ALL.iter().any(|encoding| encoding.names().web_labels.contains(&label.to_ascii_lowercase()))
+    };
+    for &encoding in Encoding::ALL {
+        let names = encoding.names();
+        for label in names.labels.into_iter().chain([names.name]) {
+            assert_eq!(Encoding::for_web_label(label).is_some(), known(label), "{label}");
+            for other in [
+                format!("\"{label}\""),
+                format!("'{label}'"),
+                format!("en_AU.{label}"),
+                format!("a/b;charset={label}"),
+            ] {
+                assert_eq!(Encoding::for_web_label(&other), None, "{other}");
+            }
+        }
+    }
+    for label in
+        ["utf-7", "utf-32", "ucs-4", "cesu-8", "scsu", "bocu-1", "utf_8", "latin_1", "utf-8-bom", "\"utf-8\""]
+    {
         assert_eq!(Encoding::for_web_label(label), None, "{label}");
     }
 }

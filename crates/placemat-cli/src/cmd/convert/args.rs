@@ -3,10 +3,11 @@
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
-use crate::options::{FormParser, Given, InPlace, NamedForm, OrAuto, SpanArg, Threads, Verbose};
+use crate::options::{Given, InPlace, MeaningParser, OrAuto, SpanArg, Threads, Verbose};
 use crate::refused::Refused;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
+use placemat::label::Meaning;
 use placemat::normalize::Normalization;
 use placemat::transliteration::Transliteration;
 use placemat::{Encoding, Replacement};
@@ -46,14 +47,14 @@ pub(crate) struct Args {
         short = 'f',
         long = "from",
         value_name = "ENCODING",
-        value_parser = OrAuto(FormParser),
+        value_parser = OrAuto(MeaningParser),
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
-    pub(super) given: Option<Given<NamedForm>>,
+    pub(super) given: Option<Given<Meaning>>,
     /// The encoding in which the input is read.
-    #[arg(skip = UTF8)]
-    pub(super) from: NamedForm,
+    #[arg(skip = Meaning::from(Encoding::UTF_8))]
+    pub(super) from: Meaning,
     /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Encodings")]
     pub(super) no_config: bool,
@@ -63,11 +64,11 @@ pub(crate) struct Args {
         long,
         value_name = "ENCODING",
         default_value = "utf-8",
-        value_parser = FormParser,
+        value_parser = MeaningParser,
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
-    pub(super) to: NamedForm,
+    pub(super) to: Meaning,
 
     /// What to do with ill-formed input
     ///
@@ -258,7 +259,8 @@ pub(crate) enum UnmappableArg {
 /// `--bom`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Bom {
-    /// Remove it from and write it in utf-16, utf-32 and utf-8-bom; else keep that of the first input if the target can hold it
+    /// Remove it from and write it in utf-16, utf-32, ucs-2, ucs-4 and utf-8-bom; remove it for utf-8n and utf-8-nobom; else
+    /// keep that of the first input if the target can hold it
     #[default]
     Auto,
     /// Keep it in each input, even if the encoding removes it
@@ -299,9 +301,6 @@ impl From<NormalizeArg> for Normalization {
     }
 }
 
-/// The default encoding of an input.
-const UTF8: NamedForm = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
-
 impl Args {
     /// Whether each input has an output of its own.
     pub(super) const fn one_by_one(&self) -> bool {
@@ -309,13 +308,13 @@ impl Args {
     }
 
     /// These arguments, for input in this encoding.
-    pub(super) fn reading(&self, from: NamedForm) -> Self {
+    pub(super) fn reading(&self, from: Meaning) -> Self {
         Self { from, ..self.clone() }
     }
 
     /// These arguments, for input that configuration files declare to be in this encoding.
     pub(super) fn reading_declared(&self, encoding: Encoding) -> Self {
-        self.reading(NamedForm { encoding, is_mac: false })
+        self.reading(encoding.into())
     }
 
     /// The configuration that declares the encodings of files, if it is used. It does not apply to text that `--unwrap`
@@ -328,8 +327,8 @@ impl Args {
     pub(super) fn normalization(&self) -> Option<Normalization> {
         match self.normalize {
             Some(form) => Some(form.into()),
-            None if self.to.is_mac => Some(Normalization::Mac),
-            None if self.from.is_mac => Some(Normalization::Nfc),
+            None if self.to.apple => Some(Normalization::Mac),
+            None if self.from.apple => Some(Normalization::Nfc),
             None => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Finds the place of a code point in the source by decoding a piece once more, slowly.
 
-use super::normal::normalize;
 use super::policies::{Decoding, Unmappables};
 use super::source::{Source, Tracer, drop_signature};
+use crate::normal::normalize;
 use placemat::ErrorPolicy;
 use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Transcoder};

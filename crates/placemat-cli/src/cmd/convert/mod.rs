@@ -9,7 +9,6 @@ mod kind;
 mod line_ends;
 mod locate;
 mod mirror;
-mod normal;
 mod one;
 mod pieces;
 mod pipeline;

@@ -2,7 +2,8 @@
 //!
 //! In every encoding that has one, U+FEFF at the start of an input is a signature, not text. Unless told otherwise the
 //! output begins with one where the target does so by definition, and where the first input did and the target can hold
-//! it; never with two, and there is none where the inputs meet.
+//! it, unless the label of the target promises that there is none (utf-8n); never with two, and there is none where the inputs
+//! meet.
 //!
 //! A signature is dropped by reading the text as the encoding that begins with one, and kept by reading it as the one
 //! that does not: so the library does it, and all offsets stay those of the file.
@@ -49,7 +50,9 @@ fn drops(args: &Args, first: bool) -> bool {
     // The target writes a signature anyway: that keeps the signature of the first input.
     let kept_by_target = first && orders(to).is_some();
     match args.bom {
-        Bom::Auto => orders(from).is_some() || !first || kept_by_target || !holds_signature(to),
+        Bom::Auto => {
+            orders(from).is_some() || !first || args.to.no_signature || kept_by_target || !holds_signature(to)
+        }
         Bom::Strip | Bom::Add => true,
         Bom::Keep => kept_by_target,
     }
@@ -137,8 +140,8 @@ const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
     (Encoding::UTF_8_BOM, [Encoding::UTF_8, Encoding::UTF_8]),
     (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
     (Encoding::UTF_32, [Encoding::UTF_32LE, Encoding::UTF_32BE]),
-    (Encoding::UCS_2, [Encoding::UCS_2LE, Encoding::UCS_2BE]),
-    (Encoding::UCS_4, [Encoding::UCS_4LE, Encoding::UCS_4BE]),
+    (Encoding::UCS_2, [Encoding::UCS_2BE, Encoding::UCS_2LE]),
+    (Encoding::UCS_4, [Encoding::UCS_4BE, Encoding::UCS_4LE]),
 ];
 
 fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {

@@ -9,11 +9,11 @@
 
 use super::line_ends::LineEnds;
 use super::locate::{Before, locate, locate_cut};
-use super::normal::normalize;
 use super::pieces::OUTPUT;
 use super::policies::{Policies, Unmappables};
 use super::sink::{Sink, Unwritten};
 use super::source::{Source, between, drop_signature};
+use crate::normal::normalize;
 use placemat::normalize::{Normalization, Normalizer};
 use placemat::stream::{Status, Tally, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, Unmappable};

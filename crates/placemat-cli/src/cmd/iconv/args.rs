@@ -12,8 +12,9 @@ use std::path::PathBuf;
 /// Act as iconv, with its options, its output and its exit status
 ///
 /// A drop-in replacement for the `iconv` of glibc. The program also acts as iconv if it is called `iconv`, for example by
-/// a link. Names of encodings have the meaning that they have in glibc, and may end in `//TRANSLIT` and `//IGNORE`.
-/// COMPARE.md lists the differences and their reasons.
+/// a link. Names of encodings have the meaning that they have in glibc, and may end in `//TRANSLIT` and `//IGNORE`. As in GNU
+/// libiconv on macOS, UTF-8-MAC composes the text that is read and decomposes the text that is written. COMPARE.md lists the
+/// differences and their reasons.
 #[derive(clap::Args, Debug)]
 #[command(
     disable_help_flag = true,

@@ -8,12 +8,20 @@ use std::io::{self, IsTerminal as _, Write as _};
 /// The width of the list on a terminal.
 const WIDTH: usize = 76;
 
+/// All names, upper case, in order: those of the library, and that of Apple, which the command knows too.
+fn names() -> Vec<String> {
+    let mut names = placemat_iconv::names();
+    names.push("UTF-8-MAC".into());
+    names.sort();
+    names
+}
+
 /// Writes all names: on a terminal in paragraphs, elsewhere one per line, ending in two slashes.
 pub(super) fn run(common: &Common) -> Outcome {
     let text = if io::stdout().is_terminal() {
-        for_people(&placemat_iconv::names())
+        for_people(&names())
     } else {
-        placemat_iconv::names().iter().map(|name| format!("{name}//\n")).collect()
+        names().iter().map(|name| format!("{name}//\n")).collect()
     };
     common.written(Data::stdout().and_then(|mut data| {
         data.write_all(text.as_bytes())?;
@@ -47,11 +55,11 @@ mod tests {
 
     #[test]
     fn lines_are_not_too_long() {
-        let text = for_people(&placemat_iconv::names());
+        let text = for_people(&names());
         let mut lines = text.lines().skip(2);
         assert!(lines.all(|line| line.starts_with("  ") && line.len() <= WIDTH + 1));
         let listed: Vec<_> = text.lines().skip(2).flat_map(|line| line.split(',')).collect();
         let listed: Vec<_> = listed.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
-        assert_eq!(listed, placemat_iconv::names());
+        assert_eq!(listed, names());
     }
 }

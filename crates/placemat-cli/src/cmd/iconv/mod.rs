@@ -4,10 +4,12 @@
 //! An input that cannot be opened does not stop the others; anything else does.
 
 mod args;
+mod conversion;
 mod list;
 mod policies;
 mod sink;
 mod subst;
+mod text;
 
 pub(crate) use args::{Args, Program, Refused, parse};
 
@@ -19,8 +21,9 @@ use crate::output::{self};
 use crate::pages::Pages;
 use crate::shown::{Name, escaped};
 use crate::streams;
-use placemat::stream::{Status, Transcoder};
-use placemat::{IllFormed, Unmappable};
+use conversion::{Conversion, Converter, Stopped, Way};
+use placemat::Encoding;
+use placemat::stream::Transcoder;
 use placemat_iconv::{Charset, Decoding, Locale, Unmappables};
 use policies::{Options, Then};
 use sink::{Sink, Unwritten};
@@ -29,10 +32,13 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use text::{Composer, Ending};
 
 /// Bytes of input and of output at a time.
 const PIECE: usize = 128 * 1024;
 const OUTPUT: usize = 256 * 1024;
+/// Bytes at the start that can be a signature.
+const HEAD: usize = 4;
 /// The exit status of glibc's iconv for wrong arguments (sysexits).
 const USAGE: u8 = 64;
 
@@ -158,23 +164,9 @@ struct Job<'a> {
     written: u64,
     input: Pages,
     output: Pages,
+    /// Text in UTF-8, on its way to be composed.
+    middle: Pages,
 }
-
-/// The reason to stop the conversion.
-enum Stopped {
-    IllFormed(IllFormed),
-    Unmappable(Unmappable),
-    Unreadable(io::Error),
-    Unwritten(Unwritten),
-}
-
-impl From<Unwritten> for Stopped {
-    fn from(e: Unwritten) -> Self {
-        Self::Unwritten(e)
-    }
-}
-
-type Converter<'a> = Transcoder<Decoding<Options<'a>>, Unmappables<Options<'a>>>;
 
 impl<'a> Job<'a> {
     fn new(
@@ -195,14 +187,31 @@ impl<'a> Job<'a> {
             written: 0,
             input: Pages::new(PIECE),
             output: Pages::new(0),
+            middle: Pages::new(if from.apple { OUTPUT } else { 0 }),
         };
-        let least = job.transcoder().min_output();
+        let least = job.transcoder(from.encoding, to.encoding).min_output();
         job.output = Pages::new(OUTPUT.max(least));
         job
     }
 
-    /// A conversion at its start.
-    fn transcoder(&self) -> Converter<'a> {
+    /// The conversion of an input that starts with `head`.
+    fn conversion(&self, head: &[u8]) -> Conversion<'a> {
+        // glibc's UNICODE is UCS-2 in the byte order of the machine.
+        let from = match self.from.encoding {
+            Encoding::UCS_2 => self.from.read_as(head),
+            other => other,
+        };
+        let (to, mark) = match self.to.encoding {
+            Encoding::UCS_2 => self.to.written_as(),
+            other => (other, &b""[..]),
+        };
+        let composed =
+            self.from.apple.then(|| (self.transcoder(Encoding::UTF_8, Encoding::UTF_8), Composer::new()));
+        Conversion { composed, converter: self.transcoder(from, to), ending: Ending::new(self.to, mark) }
+    }
+
+    /// A transcoder between two encodings, with the policies of the options.
+    fn transcoder(&self, from: Encoding, to: Encoding) -> Converter<'a> {
         let args = self.args;
         let omits = args.omit || self.to.ignore;
         let then = |format: &'a Option<subst::Format>| match format {
@@ -210,8 +219,8 @@ impl<'a> Job<'a> {
             None if omits => Then::Omit,
             None => Then::Stop,
         };
-        Transcoder::from(self.from.encoding)
-            .to(self.to.encoding)
+        Transcoder::from(from)
+            .to(to)
             .on_error(Decoding::new(self.from, Options::new(then(&args.byte_subst))))
             .on_unmappable(Unmappables::new(self.to, self.locale, Options::new(then(&args.unicode_subst))))
     }
@@ -280,42 +289,30 @@ impl<'a> Job<'a> {
 
     /// Converts one input. Returns the offset of the first omission, if any.
     fn file(&mut self, mut file: File) -> Result<Option<u64>, Stopped> {
-        let mut transcoder = self.transcoder();
-        let mut len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
-        // An empty input yields no output, not even a signature.
-        while len > 0 {
-            self.piece(&mut transcoder, len, false)?;
-            len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
-            if len == 0 {
-                self.piece(&mut transcoder, 0, true)?;
+        // The first bytes together tell the byte order.
+        let mut len = 0;
+        while len < HEAD {
+            match read(&mut file, &mut self.input[len..]).map_err(Stopped::Unreadable)? {
+                0 => break,
+                more => len += more,
             }
         }
-        let ignored = transcoder.tally().ignored.first;
-        let unmappables = transcoder.policies().1;
-        let first = [ignored, unmappables.then.omitted].into_iter().flatten().min();
-        // As in glibc, a transliteration anywhere hides that something else was left out.
-        Ok(first.filter(|_| unmappables.similar == 0))
+        let mut conversion = self.conversion(&self.input[..len]);
+        // An empty input yields no output, not even a signature.
+        while len > 0 {
+            self.piece(&mut conversion, len, false)?;
+            len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
+            if len == 0 {
+                self.piece(&mut conversion, 0, true)?;
+            }
+        }
+        Ok(conversion.omitted())
     }
 
     /// Converts the first `len` bytes of the buffer, or up to where they are refused.
-    fn piece(&mut self, transcoder: &mut Converter<'_>, len: usize, last: bool) -> Result<(), Stopped> {
-        let mut read = 0;
-        let stopped = loop {
-            let progress = transcoder.convert(&self.input[read..len], &mut self.output, last);
-            read += progress.read;
-            self.written += progress.written as u64;
-            self.sink.push(&self.output[..progress.written])?;
-            match progress.status {
-                Status::Done | Status::NeedInput => return Ok(()),
-                Status::NeedOutput => {}
-                Status::IllFormed(e) => break Stopped::IllFormed(e),
-                Status::Unmappable(e) => break Stopped::Unmappable(e),
-            }
-        };
-        // The output before the error must be a complete text.
-        let progress = transcoder.close(&mut self.output);
-        self.sink.push(&self.output[..progress.written])?;
-        Err(stopped)
+    fn piece(&mut self, conversion: &mut Conversion<'_>, len: usize, last: bool) -> Result<(), Stopped> {
+        let way = Way { output: &mut self.output, sink: &mut self.sink, written: &mut self.written };
+        conversion.piece(&self.input[..len], last, &mut self.middle, way)
     }
 
     /// Reports the reason to stop.
@@ -329,8 +326,8 @@ impl<'a> Job<'a> {
                 say(self.common, format_args!("illegal input sequence at position {}", e.offset()));
                 self.help(path, e);
             }
-            Stopped::Unmappable(e) => {
-                say(self.common, format_args!("illegal input sequence at position {}", e.offset()));
+            Stopped::Unmappable(e, offset) => {
+                say(self.common, format_args!("illegal input sequence at position {offset}"));
                 let name = e.code_point().to_char().and_then(unicode_names2::name);
                 let name = name.map(|name| format!(" {name}")).unwrap_or_default();
                 let to = self.to.encoding;

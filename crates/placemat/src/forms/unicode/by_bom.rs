@@ -1,12 +1,13 @@
-//! Encoding schemes whose signature belongs to the encoding and not to the text: UTF-16, UTF-32, UTF-8 with BOM.
+//! Encoding schemes whose signature belongs to the encoding and not to the text: UTF-16, UTF-32, UCS-2, UCS-4, UTF-8 with
+//! BOM.
 //!
 //! The Unicode Standard, chapter 3, D98 and D101 and section 23.8; RFC 2781; RFC 3629 section 6.
 //!
 //! The decoder compares the first bytes with the signatures of both forms. It drops a signature that matches, and reads
 //! the rest in the form of that signature; without a match it reads all bytes in the first form. It drops one signature
 //! only: another one is U+FEFF in the text. The encoder writes the first form, with its signature even for an empty text.
-//! The default byte order of this project is little-endian, as on the web and in most such files;
-//! `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781.
+//! The default byte order of UTF-16 and UTF-32 is little-endian here, as on the web and in most such files;
+//! `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781. UCS-2 and UCS-4 are big-endian, as ISO/IEC 10646 says.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;

@@ -3,7 +3,7 @@
 use placemat::normalize::Normalizer;
 
 /// Normalizes text that may contain surrogates and the like, which separate stretches of text.
-pub(super) fn normalize(
+pub(crate) fn normalize(
     normalizer: &mut Normalizer,
     src: &[u8],
     ends: bool,
