@@ -1,14 +1,22 @@
 //! Policies for ill-formed input, and for text that the target cannot represent.
 //!
 //! Policies are values that a caller passes to a conversion. [`ErrorPolicy`] and [`UnmappablePolicy`] hold the stock
-//! ones. Other policies implement [`OnError`] or [`OnUnmappable`]; [`Call`] turns a function into one. The number of
-//! units in one error is a separate choice, [`Span`], made with [`OnError::spanning`].
+//! ones; [`ByKind`] gives each kind of ill-formed sequence its own. Other policies implement [`OnError`] or
+//! [`OnUnmappable`]; [`Call`] turns a function into one. The number of units in one error is a separate choice, [`Span`],
+//! made with [`OnError::spanning`].
 //!
 //! No policy reads a byte twice as text: it replaces all that an error spans, and decoding continues after it.
+
+mod by_kind;
+mod kinds;
+mod names;
 
 pub use crate::ground::policy::{
     Action, CodePoints, OnError, OnUnmappable, Replacement, ReplacementError, Span, Spanning, Substitute,
 };
+pub use by_kind::ByKind;
+pub use kinds::Kinds;
+pub use names::NameError;
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
