@@ -34,6 +34,7 @@ mod in_place_table;
 mod inspect;
 mod messages;
 mod names;
+mod old_texts;
 mod progress;
 mod repair;
 mod replaced;

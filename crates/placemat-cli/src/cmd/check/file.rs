@@ -86,6 +86,7 @@ impl Checker<'_> {
                 .has_fingerprints()
                 .then(|| Fingerprints::new(path.as_os_str().as_encoded_bytes())),
             part: None,
+            first_cr: None,
             count: 0,
             is_handed_on: false,
             saw_nul: false,
@@ -193,6 +194,7 @@ struct Findings<'a> {
     readings: Readings,
     fingerprints: Option<Fingerprints>,
     part: Option<Part>,
+    first_cr: Option<FirstCr>,
     count: u64,
     /// Whether all findings so far are handed on.
     is_handed_on: bool,
@@ -280,7 +282,8 @@ impl Findings<'_> {
             // Nearly every encoding has the ASCII controls at the same bytes; in UTF-16 half of the bytes look like
             // controls.
             (Pass::Second, Some(seen))
-                if seen.contains(&offset) || kind == Kind::Control && text.is_ascii() =>
+                if seen.contains(&offset)
+                    || matches!(kind, Kind::Control | Kind::Eof1a) && text.is_ascii() =>
             {
                 return ControlFlow::Continue(());
             }
@@ -301,6 +304,7 @@ impl Findings<'_> {
         self.tracker = Tracker::default();
         self.line = Line::default();
         self.part = None;
+        self.first_cr = None;
     }
 
     /// Advances past text.
@@ -337,14 +341,55 @@ impl Findings<'_> {
             let Range { start, end } = *at;
             self.pass(&text.as_bytes()[passed.min(start)..start]);
             passed = start;
-            self.lint(*kind, &text[start..end], &origin.find(start..end))?;
+            let around = origin.find(start..end);
+            if let Kind::CrEol(_) = kind {
+                self.first_cr = Some(FirstCr::new(self.tracker, self.line.clone(), &around));
+            } else {
+                self.lint(*kind, &text[start..end], &around)?;
+            }
         }
         self.pass(&text.as_bytes()[passed..]);
         ControlFlow::Continue(())
     }
 }
 
+/// The first CR of a text in which no line ends otherwise so far.
+struct FirstCr {
+    /// The place in lines and columns, and the text before it on its line.
+    tracker: Tracker,
+    line: Line,
+    /// The bytes from there on that a report may show, of which the first `len` are the CR.
+    bytes: Vec<u8>,
+    offset: u64,
+    len: usize,
+    encoding: Encoding,
+}
+
+impl FirstCr {
+    fn new(tracker: Tracker, line: Line, around: &Around<'_>) -> Self {
+        Self {
+            tracker,
+            line,
+            bytes: around.following().to_vec(),
+            offset: around.offset(),
+            len: around.bytes().len(),
+            encoding: around.encoding,
+        }
+    }
+}
+
 impl Findings<'_> {
+    /// Reports that all lines end in CR alone, at the first of them.
+    fn cr_alone(&mut self, first: FirstCr, lines: u64) -> ControlFlow<()> {
+        self.counts()?;
+        let kind = Kind::CrEol(lines);
+        explain(self.diagnosis, &Context { kind, text: "\r", encoding: self.encoding });
+        (self.tracker, self.line) = (first.tracker, first.line);
+        let around = Around::of(&first.bytes, first.offset, first.len, first.encoding);
+        let marked = self.draws().then(|| picture::code_points("\r"));
+        self.report(kind.code(), around.bytes(), &around, self.tracker.after("\r"), marked.as_deref())
+    }
+
     /// Reports the stretches in another unit than most of the file. Returns whether there are any.
     fn mixed_units(&mut self) -> bool {
         let stretches = super::units::stretches(self.path);
@@ -410,6 +455,13 @@ impl Sink for Findings<'_> {
         match self.bom {
             Some(BomArg::Forbid) if has => self.lint(Kind::BomForbidden, "\u{FEFF}", signature),
             Some(BomArg::Require) if can && !has && !empty => self.lint(Kind::BomMissing, "", signature),
+            _ if has
+                && is_utf8(self.encoding)
+                && self.lints.wants_shebang()
+                && signature.following()[signature.bytes().len()..].starts_with(b"#!") =>
+            {
+                self.lint(Kind::BomShebang, "\u{FEFF}", signature)
+            }
             _ => ControlFlow::Continue(()),
         }
     }
@@ -431,6 +483,12 @@ impl Sink for Findings<'_> {
         // Moved out of `self` because `pass_with_hits` borrows `self` mutably.
         let mut hits = core::mem::take(self.hits);
         self.lints.find(text, &mut hits);
+        if let Some(start) = self.lints.padding(text)
+            && origin.is_end
+        {
+            hits.retain(|hit| hit.at.start < start);
+            hits.push(Hit { kind: Kind::Eof1a, at: start..text.len() });
+        }
         let flow = self.pass_with_hits(text, &hits, origin);
         *self.hits = hits;
         flow
@@ -482,9 +540,12 @@ impl Sink for Findings<'_> {
     }
 
     fn end(&mut self, end: &Around<'_>) -> ControlFlow<()> {
-        match self.lints.end() {
-            Some(kind) => self.lint(kind, "", end),
-            None => ControlFlow::Continue(()),
+        if let Some(kind) = self.lints.end() {
+            self.lint(kind, "", end)?;
+        }
+        match (self.first_cr.take(), self.lints.lines_of_cr()) {
+            (Some(first), Some(lines)) => self.cr_alone(first, lines),
+            _ => ControlFlow::Continue(()),
         }
     }
 }
