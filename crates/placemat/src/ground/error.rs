@@ -562,8 +562,14 @@ impl Quoted {
         Self { text, len, is_cut: len < name.len() }
     }
 
-    fn text(&self) -> &str {
+    /// The bytes that are kept.
+    pub(crate) fn text(&self) -> &str {
         core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
+    }
+
+    /// Whether more bytes follow.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 }
 

@@ -75,6 +75,24 @@ impl<'a> ByKind<'a> {
         self
     }
 
+    /// The policy for an error that does not pass.
+    ///
+    /// ```
+    /// use placemat::{ErrorPolicy, policy::ByKind, utf8};
+    /// let policy: ByKind<'_> = "ignore,overlong=replace,surrogate=pass".parse()?;
+    /// let of = |src| policy.of(&utf8::validate(src).unwrap_err());
+    /// assert_eq!(of(b"\xC0\xAF"), ErrorPolicy::Replace);
+    /// assert_eq!([of(b"\xFF"), of(b"\xED\xA0")], [ErrorPolicy::Skip; 2]);
+    /// # Ok::<(), placemat::policy::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn of(&self, error: &IllFormed) -> ErrorPolicy<'a> {
+        match self.policies[index_of(error)] {
+            ErrorPolicy::SurrogatePass => self.rest,
+            policy => policy,
+        }
+    }
+
     /// The policy of each kind, in no order of meaning: to ask whether any has a property.
     ///
     /// ```
@@ -162,11 +180,10 @@ impl FromStr for ByKind<'static> {
 
 impl OnError for ByKind<'_> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-        match &mut self.policies[index_of(error)] {
-            // What the form has no pattern for, such as half of a sequence.
-            ErrorPolicy::SurrogatePass => self.rest.handle(error),
-            policy => policy.handle(error),
-        }
+        let policy = &mut self.policies[index_of(error)];
+        // What cannot pass, such as half of a sequence.
+        let policy = if *policy == ErrorPolicy::SurrogatePass { &mut self.rest } else { policy };
+        policy.handle(error)
     }
 
     fn span(&self) -> Span {
@@ -174,7 +191,10 @@ impl OnError for ByKind<'_> {
     }
 
     fn longest(&self) -> usize {
-        self.policies().map(|policy| policy.longest()).max().unwrap_or(0)
+        match self.only() {
+            Some(policy) => policy.longest(),
+            None => self.policies().map(|policy| policy.longest()).max().unwrap_or(0),
+        }
     }
 
     fn inspects(&self) -> bool {
@@ -186,7 +206,8 @@ impl OnError for ByKind<'_> {
     }
 
     fn passes_surrogates(&self) -> bool {
-        self.policies.iter().any(OnError::passes_surrogates)
+        self.rest.passes_surrogates()
+            || self.distinguishes && self.policies.iter().any(OnError::passes_surrogates)
     }
 
     fn passes(&self, kind: IllFormedKind) -> bool {

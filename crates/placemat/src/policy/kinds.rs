@@ -143,6 +143,19 @@ impl Kinds {
         Self((1 << (last + 1)) - (1 << first))
     }
 
+    /// The kinds of a name; `None` if it means nothing. Parsing a `Kinds` is the same, with an error that says more.
+    ///
+    /// ```
+    /// use placemat::{IllFormedKind, policy::Kinds};
+    /// assert_eq!(Kinds::for_name("end"), Some(IllFormedKind::Incomplete.into()));
+    /// assert_eq!(Kinds::for_name("ends"), None);
+    /// ```
+    #[must_use]
+    pub fn for_name(name: &str) -> Option<Self> {
+        let of_code = || CODES.iter().position(|&code| code == name).map(|index| Self::range(index, index));
+        Self::WORDS.into_iter().find(|&(word, _)| word == name).map(|(_, kinds)| kinds).or_else(of_code)
+    }
+
     /// Whether the kind of an error is one of these.
     #[must_use]
     pub fn contains(self, error: &IllFormed) -> bool {
@@ -183,13 +196,7 @@ impl FromStr for Kinds {
     type Err = NameError;
 
     fn from_str(name: &str) -> Result<Self, NameError> {
-        if let Some((_, kinds)) = Self::WORDS.into_iter().find(|&(word, _)| word == name) {
-            return Ok(kinds);
-        }
-        match CODES.iter().position(|&code| code == name) {
-            Some(index) => Ok(Self::range(index, index)),
-            None => Err(NameError::new(Problem::Kind(nearest(name, Self::names())), name)),
-        }
+        Self::for_name(name).ok_or_else(|| NameError::new(Problem::Kind(nearest(name, Self::names())), name))
     }
 }
 

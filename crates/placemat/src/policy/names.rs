@@ -73,7 +73,7 @@ impl NameError {
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.name;
+        let name = Escaped(self.name);
         let near = match self.problem {
             Problem::Policy(near) => {
                 write!(f, "unknown policy {name}")?;
@@ -91,6 +91,15 @@ impl fmt::Display for NameError {
             }
         };
         near.map_or(Ok(()), |near| write!(f, " (did you mean {near}?)"))
+    }
+}
+
+/// A name in quotation marks. All known names are ASCII, so all else is escaped.
+struct Escaped(Quoted);
+
+impl fmt::Display for Escaped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"{}", self.0.text().escape_default(), if self.0.is_cut() { "…" } else { "" })
     }
 }
 

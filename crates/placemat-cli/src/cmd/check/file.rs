@@ -1,6 +1,7 @@
 //! One file: reports findings as the scanner meets them.
 
 use super::args::{Args, CheckFormat};
+use super::first_cr::FirstCr;
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
 use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
@@ -353,39 +354,14 @@ impl Findings<'_> {
     }
 }
 
-/// The first CR of a text in which no line ends otherwise so far.
-struct FirstCr {
-    /// The place in lines and columns, and the text before it on its line.
-    tracker: Tracker,
-    line: Line,
-    /// The bytes from there on that a report may show, of which the first `len` are the CR.
-    bytes: Vec<u8>,
-    offset: u64,
-    len: usize,
-    encoding: Encoding,
-}
-
-impl FirstCr {
-    fn new(tracker: Tracker, line: Line, around: &Around<'_>) -> Self {
-        Self {
-            tracker,
-            line,
-            bytes: around.following().to_vec(),
-            offset: around.offset(),
-            len: around.bytes().len(),
-            encoding: around.encoding,
-        }
-    }
-}
-
 impl Findings<'_> {
     /// Reports that all lines end in CR alone, at the first of them.
-    fn cr_alone(&mut self, first: FirstCr, lines: u64) -> ControlFlow<()> {
+    fn cr_alone(&mut self, first: &FirstCr, lines: u64) -> ControlFlow<()> {
         self.counts()?;
         let kind = Kind::CrEol(lines);
         explain(self.diagnosis, &Context { kind, text: "\r", encoding: self.encoding });
-        (self.tracker, self.line) = (first.tracker, first.line);
-        let around = Around::of(&first.bytes, first.offset, first.len, first.encoding);
+        (self.tracker, self.line) = (first.tracker, first.line.clone());
+        let around = first.around();
         let marked = self.draws().then(|| picture::code_points("\r"));
         self.report(kind.code(), around.bytes(), &around, self.tracker.after("\r"), marked.as_deref())
     }
@@ -544,7 +520,7 @@ impl Sink for Findings<'_> {
             self.lint(kind, "", end)?;
         }
         match (self.first_cr.take(), self.lints.lines_of_cr()) {
-            (Some(first), Some(lines)) => self.cr_alone(first, lines),
+            (Some(first), Some(lines)) => self.cr_alone(&first, lines),
             _ => ControlFlow::Continue(()),
         }
     }
