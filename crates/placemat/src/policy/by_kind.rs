@@ -1,8 +1,8 @@
 //! A policy for each kind of ill-formed sequence.
 
-use super::ErrorPolicy;
 use super::kinds::{COUNT, Kinds, index, index_of};
 use super::names::{NameError, Problem};
+use super::stock::ErrorPolicy;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, IllFormedKind};
 use crate::ground::patch::Patch;

@@ -1,7 +1,8 @@
 //! The names of policies, and the error for names that mean nothing.
 
-use super::{ErrorPolicy, Replacement};
+use super::stock::ErrorPolicy;
 use crate::ground::error::Quoted;
+use crate::ground::policy::Replacement;
 use core::fmt;
 use core::str::FromStr;
 

@@ -7,12 +7,12 @@ use placemat::policy::ByKind;
 use std::ffi::OsStr;
 
 /// The value of `--errors`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ErrorsArg {
     /// The policy for all kinds that are not named, and for text that the target cannot hold.
     pub(super) all: Errors,
     /// The policies by kind, if kinds are named.
-    pub(super) by_kind: Option<ByKind<'static>>,
+    pub(super) by_kind: Option<Box<ByKind<'static>>>,
 }
 
 /// A policy of `--errors`.
@@ -88,7 +88,7 @@ fn parse_by_kind(list: &str) -> Result<ErrorsArg, Refused> {
     });
     let known = known.collect::<Vec<_>>().join(",");
     match known.parse() {
-        Ok(by_kind) => Ok(ErrorsArg { all, by_kind: Some(by_kind) }),
+        Ok(by_kind) => Ok(ErrorsArg { all, by_kind: Some(Box::new(by_kind)) }),
         Err(e) => Err(Refused::new(format!("--errors: {e}"))),
     }
 }

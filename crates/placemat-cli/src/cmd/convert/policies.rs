@@ -63,7 +63,7 @@ impl<'a> Policies<'a> {
     pub(super) fn new(args: &'a Args) -> Result<Self, String> {
         let to = args.to.encoding;
         let (of_all, mut rest) = both(args.errors.all);
-        let mut decoding: ByKind<'a> = args.errors.by_kind.unwrap_or(ByKind::new(of_all));
+        let mut decoding: ByKind<'a> = args.errors.by_kind.as_deref().copied().unwrap_or(ByKind::new(of_all));
         if decoding.distinguishes() && !matches!(args.span, None | Some(SpanArg::Structural)) {
             return Err(
                 "--span has no effect here: if --errors names kinds, one error is a whole broken sequence"
