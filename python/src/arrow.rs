@@ -347,6 +347,9 @@ fn on_error(name: &str) -> PyResult<Handling<ErrorPolicy<'static>>> {
     match (name, OnDecode::of(Some(name))?) {
         ("null", _) => Ok(Handling::Null),
         (_, Errors::Stock(policy)) => Ok(Handling::Policy(policy)),
+        (_, Errors::ByKind(_)) => {
+            Err(PyValueError::new_err("policies by kind do not run over columns: name one policy, or 'null'"))
+        }
         _ => Err(registered()),
     }
 }

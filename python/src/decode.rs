@@ -9,6 +9,7 @@ use crate::strays;
 use crate::table::Table;
 use crate::text::{self, No};
 use placemat::forms::Repertoire;
+use placemat::policy::ByKind;
 use placemat::stream::{Checkpoint, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
@@ -53,10 +54,11 @@ fn at_once<'py>(
         Err(No::IllFormed) => Ok(None),
         Err(No::Raised) => Err(PyErr::fetch(py)),
     };
-    let policy = match errors {
-        Errors::Stock(policy) => *policy,
-        Errors::Registered(_) => ErrorPolicy::Stop,
-    };
+    // With a handler, and with policies by kind, text without errors is all that goes this way.
+    let policy = errors.stock();
+    if matches!(errors, Errors::ByKind(_)) && errors.inspects() {
+        return Ok(None);
+    }
     if encoding == Encoding::UTF_8 && !matches!(policy, ErrorPolicy::Optu | ErrorPolicy::Optu16) {
         let text = if tried { None } else { taken(text::from_utf8(src))? };
         if text.is_some() || policy == ErrorPolicy::Stop {
@@ -132,7 +134,7 @@ pub(crate) struct Engine {
     encoding: Encoding,
     /// To UTF-8, or to UTF-32 where there may be surrogates.
     wide: bool,
-    transcoder: Box<Transcoder>,
+    transcoder: Box<Transcoder<ByKind<'static>>>,
     /// The state at the start of a text.
     start: Checkpoint,
     /// The offset of the next piece in the whole text.
@@ -141,11 +143,8 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(encoding: Encoding, errors: &OnDecode) -> Self {
-        let policy = match errors {
-            Errors::Stock(policy) => *policy,
-            Errors::Registered(_) => ErrorPolicy::Stop,
-        };
-        let wide = yields_surrogates(policy) || holds_surrogates(encoding);
+        let policy = errors.by_kind();
+        let wide = policy.policies().any(yields_surrogates) || holds_surrogates(encoding);
         let to = if wide { UTF_32 } else { Encoding::UTF_8 };
         let transcoder = Transcoder::from(encoding)
             .to(to)

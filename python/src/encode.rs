@@ -259,10 +259,7 @@ pub(crate) fn whole<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
     let view = View::of(text)?;
-    let policy = match errors {
-        Errors::Stock(policy) => *policy,
-        Errors::Registered(_) => UnmappablePolicy::Stop,
-    };
+    let policy = errors.stock();
     let inspects =
         matches!(policy, UnmappablePolicy::Optu | UnmappablePolicy::OptuUnchecked | UnmappablePolicy::Optu16);
     if encoding == Encoding::UTF_8 && !inspects {
@@ -352,14 +349,10 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(encoding: Encoding, errors: &OnEncode) -> Self {
-        let policy = match errors {
-            Errors::Stock(policy) => *policy,
-            Errors::Registered(_) => UnmappablePolicy::Stop,
-        };
         let transcoder = Transcoder::from(UTF_32)
             .to(encoding)
             .on_error(ErrorPolicy::SurrogatePass)
-            .on_unmappable(policy)
+            .on_unmappable(errors.stock())
             .leaving_rest();
         let start = raw::checkpoint(&transcoder);
         Self { encoding, transcoder: Box::new(transcoder), start, offset: 0 }

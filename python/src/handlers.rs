@@ -1,18 +1,31 @@
 //! The names that `errors` takes: Python's, ours, and those of handlers that are registered with `codecs`.
 
 use crate::turns;
-use placemat::{ErrorPolicy, Replacement, UnmappablePolicy};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use placemat::policy::ByKind;
+use placemat::{ErrorPolicy, OnError as _, UnmappablePolicy};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ffi::CString;
 
-/// The answer to errors: a stock policy `P` of the library, or a handler that Python code registered.
+/// The answer to errors: a stock policy `P` of the library, a policy for each kind of ill-formed sequence, or a handler
+/// that Python code registered.
 #[derive(Debug)]
 pub(crate) enum Errors<P> {
     Stock(P),
+    ByKind(Box<ByKind<'static>>),
     Registered(Registered),
+}
+
+impl<P: Copy + Default> Errors<P> {
+    /// The stock policy; the one that stops, if there is none.
+    pub(crate) fn stock(&self) -> P {
+        match self {
+            Self::Stock(policy) => *policy,
+            Self::ByKind(_) | Self::Registered(_) => P::default(),
+        }
+    }
 }
 
 /// A handler of `codecs.register_error`. As in CPython, it is looked up when there is an error.
@@ -25,35 +38,60 @@ pub(crate) type OnEncode = Errors<UnmappablePolicy<'static>>;
 impl OnDecode {
     /// The meaning of a name. `None` is 'strict'.
     pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
-        Ok(Self::Stock(match name.unwrap_or("strict") {
-            "strict" => ErrorPolicy::Stop,
-            "replace" => ErrorPolicy::Replace,
-            "ignore" => ErrorPolicy::Skip,
-            "backslashreplace" => ErrorPolicy::HexEscape,
-            "surrogateescape" => ErrorPolicy::SurrogateEscape,
-            "surrogatepass" => ErrorPolicy::SurrogatePass,
-            "question" => ErrorPolicy::ReplaceWith(Replacement::QUESTION),
-            "latin1" => ErrorPolicy::Latin1,
-            "cp1252" => ErrorPolicy::Cp1252,
-            "optu" => ErrorPolicy::Optu,
-            "optu16" => ErrorPolicy::Optu16,
-            other => return Registered::of(other).map(Self::Registered),
-        }))
+        let name = name.unwrap_or("strict");
+        if is_by_kind(name) {
+            return by_kind(name).map(|policy| Self::ByKind(Box::new(policy)));
+        }
+        match name.parse() {
+            Ok(policy) => Ok(Self::Stock(policy)),
+            Err(_) => Registered::of(name).map(Self::Registered),
+        }
     }
+
+    /// The policy of each kind; the one that stops, for a handler.
+    pub(crate) fn by_kind(&self) -> ByKind<'static> {
+        match self {
+            Self::ByKind(policy) => **policy,
+            _ => ByKind::new(self.stock()),
+        }
+    }
+
+    /// Whether the policy looks at well-formed text too.
+    pub(crate) fn inspects(&self) -> bool {
+        match self {
+            Self::ByKind(policy) => policy.inspects(),
+            _ => self.stock().inspects(),
+        }
+    }
+}
+
+/// Whether a name has policies for kinds, as in `overlong=strict`.
+fn is_by_kind(name: &str) -> bool {
+    name.contains(['=', ','])
+}
+
+fn by_kind(name: &str) -> PyResult<ByKind<'static>> {
+    name.parse().map_err(|e| PyValueError::new_err(format!("errors: {e}")))
 }
 
 impl OnEncode {
     /// The meaning of a name. `None` is 'strict'.
     pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
-        Ok(Self::Stock(match name.unwrap_or("strict") {
+        let name = name.unwrap_or("strict");
+        if is_by_kind(name) {
+            // Encoding has no kinds of ill-formed input: the policy for all other kinds is the one for it.
+            by_kind(name)?;
+            return Self::of(name.split(',').find(|part| !part.contains('=')));
+        }
+        Ok(Self::Stock(match name {
             "strict" => UnmappablePolicy::Stop,
             // As Python has it, also where the encoding could represent U+FFFD: that is 'substitute'.
-            "replace" | "question" => UnmappablePolicy::ReplaceWith(Replacement::QUESTION),
+            "replace" | "question" => UnmappablePolicy::ReplaceWith(placemat::Replacement::QUESTION),
             "ignore" => UnmappablePolicy::Skip,
             "backslashreplace" => UnmappablePolicy::HexEscape,
             "xmlcharrefreplace" => UnmappablePolicy::XmlReference,
             "surrogateescape" => UnmappablePolicy::SurrogateEscapeUnchecked,
-            "surrogatepass" => UnmappablePolicy::SurrogatePass,
+            "surrogatepass" | "pass" => UnmappablePolicy::SurrogatePass,
             "substitute" => UnmappablePolicy::Replace,
             "translit" => UnmappablePolicy::Transliterate,
             "surrogateescape-checked" => UnmappablePolicy::SurrogateEscape,

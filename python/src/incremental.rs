@@ -489,11 +489,3 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Decoder>()?;
     module.add_class::<Encoder>()
 }
-
-impl OnDecode {
-    /// Whether the policy looks at well-formed text too.
-    fn inspects(&self) -> bool {
-        use placemat::ErrorPolicy;
-        matches!(self, Errors::Stock(ErrorPolicy::Optu | ErrorPolicy::Optu16))
-    }
-}

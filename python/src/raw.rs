@@ -168,7 +168,7 @@ pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// The state of a transcoder that leaves the rest of its input, as all here do that come to this.
-pub(crate) fn checkpoint(transcoder: &Transcoder) -> Checkpoint {
+pub(crate) fn checkpoint<D>(transcoder: &Transcoder<D>) -> Checkpoint {
     transcoder.checkpoint().expect("it holds no input")
 }
 

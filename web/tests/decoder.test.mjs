@@ -99,6 +99,37 @@ test("every policy, and functions", () => {
   assert.equal(placemat.decode(bytes("ed a0 80"), "utf-8", { errors: "surrogatepass" }), "\uD800");
 });
 
+test("a policy for each kind", () => {
+  const source = bytes("61 ff 62 c0 af 63 ed a0 80 64 e2 82");
+  const decode = (errors, from = source) => placemat.decode(from, "utf-8", { errors });
+  assert.equal(decode({ overlong: "skip", default: "replace" }), "a\uFFFDbc\uFFFDd\uFFFD");
+  assert.equal(decode({ surrogate: "surrogatepass", default: "ignore" }), "abc\uD800d");
+  assert.equal(decode({ default: "ignore", end: "hex" }), "abcd\\xe2\\x82");
+  assert.equal(decode({ end: "replace" }, bytes("61 e2")), "a\uFFFD");
+  assert.equal(decode({}, bytes("61")), "a");
+  assert.throws(() => decode({ default: "replace", overlong: "fatal" }), (error) => error.code === "overlong-2" && error.offset === 3 && error.length === 2);
+  assert.throws(() => decode({ end: "ignore" }), (error) => error.code === "never-byte");
+  for (const size of [1, 2, 3, 5]) {
+    const decoder = new TextDecoder("utf-8", { errors: { overlong: "latin1", surrogate: "surrogatepass", default: "replace" } });
+    let text = "";
+    for (let at = 0; at < source.length; at += size) text += decoder.decode(source.subarray(at, at + size), { stream: true });
+    assert.equal(text + decoder.decode(), "a\uFFFDbÀ¯c\uD800d\uFFFD", size);
+  }
+  assert.equal(Buffer.from(placemat.transcode(source, "utf-8", "utf-16be", { errors: { default: "ignore", lead: "replace" } })).toString("hex"), "0061fffd006200630064");
+  for (const [errors, words] of [
+    [{ overlog: "fatal" }, /unknown kind 'overlog'; there are/],
+    [{ "overlong=x,end": "fatal" }, /unknown kind/],
+    [{ overlong: "nonsense" }, /errors.overlong: unknown policy 'nonsense'/],
+    [{ end: "surrogatepass" }, /only surrogates can pass/],
+  ]) {
+    assert.throws(() => decode(errors), (error) => error instanceof RangeError && words.test(error.message));
+  }
+  assert.throws(() => decode({ overlong: { with: "x" } }), TypeError);
+  assert.throws(() => placemat.decode(source, "utf-8", { errors: { end: "ignore" }, span: "maximal" }), RangeError);
+  // The refused names leave nothing behind.
+  assert.equal(placemat.decode(bytes("61 ff"), "utf-8", { errors: { with: "!" } }), "a!");
+});
+
 test("spans say how much is one error", () => {
   const count = (span) => placemat.decode(bytes("f4 90 80 80 21"), "utf-8", { errors: "replace", span }).length - 1;
   assert.deepEqual(["maximal", "unit", "structural", "lead"].map(count), [4, 4, 1, 1]);

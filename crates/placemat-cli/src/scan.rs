@@ -106,6 +106,7 @@ impl Scanner {
             held: 0,
             locator,
             encoding: resolved,
+            is_end: false,
         };
         loop {
             let flow = run.feed(last, sink);

@@ -4,9 +4,10 @@ use crate::memory;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cell::Cell;
-use placemat::policy::{Action, Substitute};
+use placemat::policy::{Action, ByKind, Kinds, Substitute};
 use placemat::{
-    CodePoint, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
+    CodePoint, ErrorPolicy, IllFormed, IllFormedKind, OnError, OnUnmappable, Replacement, Span, Unmappable,
+    UnmappablePolicy,
 };
 
 /// The policy for ill-formed input.
@@ -15,6 +16,8 @@ pub(crate) struct Errors {
     span: Span,
     /// The replacement, if the policy is one.
     text: Option<Box<str>>,
+    /// The policies by kind, if kinds are named; they take the place of `policy`.
+    by_kind: Option<Box<ByKind<'static>>>,
 }
 
 /// The policy for text that the target cannot represent.
@@ -39,6 +42,14 @@ unsafe impl Sync for Texts {}
 
 static TEXTS: Texts = Texts(Cell::new(None), Cell::new(None));
 
+/// The policies by kind of the next conversion.
+struct KindsCell(Cell<Option<Box<ByKind<'static>>>>);
+
+// SAFETY: a module has one thread.
+unsafe impl Sync for KindsCell {}
+
+static KINDS: KindsCell = KindsCell(Cell::new(None));
+
 /// Takes the replacement for ill-formed input (`which` is 0) or for unmappable text (1) of the next conversion, in UTF-8. Returns
 /// 0 if it is longer than a replacement may be, or no UTF-8.
 ///
@@ -54,26 +65,61 @@ pub unsafe extern "C" fn replacement(which: u32, start: *const u8, length: usize
     1
 }
 
+/// Begins the policies by kind of the next conversion: the one of this number for all kinds. Returns 0 if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn all_kinds(number: u32) -> u32 {
+    let policy = stock(number).map(|policy| Box::new(ByKind::new(policy)));
+    let known = policy.is_some();
+    KINDS.0.set(policy);
+    u32::from(known)
+}
+
+/// Gives the kinds of a name the policy of this number, in the policies by kind of the next conversion. Returns 0 if the
+/// name means nothing.
+///
+/// # Safety
+/// The name is in a block.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn some_kinds(start: *const u8, length: usize, number: u32) -> u32 {
+    // SAFETY: the caller promises it.
+    let name = core::str::from_utf8(unsafe { memory::text(start, length) });
+    let kinds = name.ok().and_then(Kinds::for_name);
+    let (Some(kinds), Some(policy), Some(all)) = (kinds, stock(number), KINDS.0.take()) else { return 0 };
+    KINDS.0.set(Some(Box::new(all.with(kinds, policy))));
+    1
+}
+
+/// The stock policy of a number.
+const fn stock(number: u32) -> Option<ErrorPolicy<'static>> {
+    Some(match number {
+        0 => ErrorPolicy::Stop,
+        1 => ErrorPolicy::Replace,
+        3 => ErrorPolicy::Skip,
+        4 => ErrorPolicy::HexEscape,
+        5 => ErrorPolicy::Latin1,
+        6 => ErrorPolicy::Cp1252,
+        7 => ErrorPolicy::SurrogateEscape,
+        8 => ErrorPolicy::SurrogatePass,
+        9 => ErrorPolicy::Optu,
+        10 => ErrorPolicy::Optu16,
+        _ => return None,
+    })
+}
+
 impl Errors {
     /// `number` is that of the policy, and 16 times that of the span.
     pub(crate) fn of(number: u32) -> Option<Self> {
-        let mut text = None;
+        let (mut text, mut by_kind) = (None, None);
         let policy = match number & 15 {
-            0 => ErrorPolicy::Stop,
-            1 => ErrorPolicy::Replace,
             2 => {
                 text = TEXTS.0.take();
                 ErrorPolicy::Stop
             }
-            3 => ErrorPolicy::Skip,
-            4 => ErrorPolicy::HexEscape,
-            5 => ErrorPolicy::Latin1,
-            6 => ErrorPolicy::Cp1252,
-            7 => ErrorPolicy::SurrogateEscape,
-            8 => ErrorPolicy::SurrogatePass,
-            9 => ErrorPolicy::Optu,
-            10 => ErrorPolicy::Optu16,
-            _ => return None,
+            11 => {
+                by_kind = Some(KINDS.0.take()?);
+                ErrorPolicy::Stop
+            }
+            number => stock(number)?,
         };
         let span = match number >> 4 {
             0 => Span::Maximal,
@@ -82,7 +128,7 @@ impl Errors {
             3 => Span::Lead,
             _ => return None,
         };
-        Some(Self { policy, span, text })
+        Some(Self { policy, span, text, by_kind })
     }
 
     /// Reads surrogates as code points from now on.
@@ -95,36 +141,56 @@ impl Errors {
     }
 }
 
+/// Asks the policies by kind, if there are any, or else the one policy.
+macro_rules! ask {
+    ($self:ident.$question:ident($($argument:expr),*)) => {
+        match &$self.by_kind {
+            Some(policy) => policy.$question($($argument),*),
+            None => $self.policy.$question($($argument),*),
+        }
+    };
+}
+
 impl OnError for Errors {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
         if self.text.is_some() {
             return self.replacement().map_or(Action::Stop, Action::Text);
         }
+        // All policies answer in one place, which keeps the module small.
+        if let Some(policy) = &self.by_kind {
+            self.policy = policy.of(error);
+        }
         self.policy.handle(error)
     }
     fn span(&self) -> Span {
-        if self.policy.span() == Span::Maximal { self.span } else { self.policy.span() }
+        match ask!(self.span()) {
+            Span::Maximal => self.span,
+            own => own,
+        }
     }
     fn longest(&self) -> usize {
         match self.replacement() {
             Some(text) => text.text().chars().count(),
-            None => self.policy.longest(),
+            None => ask!(self.longest()),
         }
     }
     fn inspects(&self) -> bool {
-        self.policy.inspects()
+        ask!(self.inspects())
     }
     fn may_refuse(&self, text: &[u8]) -> bool {
-        self.policy.may_refuse(text)
+        ask!(self.may_refuse(text))
     }
     fn admits(&self, c: CodePoint) -> bool {
-        self.policy.admits(c)
+        ask!(self.admits(c))
     }
     fn passes_surrogates(&self) -> bool {
-        self.policy.passes_surrogates()
+        ask!(self.passes_surrogates())
+    }
+    fn passes(&self, kind: IllFormedKind) -> bool {
+        ask!(self.passes(kind))
     }
     fn is_plain_replacement(&self) -> bool {
-        self.span == Span::Maximal && self.policy.is_plain_replacement()
+        self.span == Span::Maximal && self.by_kind.is_none() && self.policy.is_plain_replacement()
     }
 }
 

@@ -169,7 +169,7 @@ function asLatin1(module, bytes) {
 
 function byModule(module, bytes, encoding, errors) {
   const { length } = bytes;
-  if (length <= PIECE && !errors.call && !errors.text) {
+  if (length <= PIECE && !errors.call && !errors.text && !errors.kinds) {
     module.u8.set(bytes, module.inAt);
     const { inAt, outAt, outSize, calls } = module;
     const into = errors.number === REPLACE ? STRING_REPLACING : STRING;

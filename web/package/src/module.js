@@ -99,7 +99,21 @@ export class Module {
     this.run((calls) => calls.replacement(which, this.inAt, text.length));
   }
 
+  /** Hands over the policies by kind of the next conversion. */
+  takeKinds({ all, some }) {
+    this.run((calls) => calls.all_kinds(all));
+    for (const [name, kind, number] of some) {
+      const known = kind.length <= PIECE && (this.u8.set(kind, this.inAt), this.run((calls) => calls.some_kinds(this.inAt, kind.length, number)));
+      if (!known) {
+        throw new RangeError(
+          `errors: unknown kind '${name.slice(0, 40)}'; there are the codes of errors, 'overlong', 'surrogate', 'lead', 'stray' and 'end'`,
+        );
+      }
+    }
+  }
+
   policies(errors, unmappables) {
+    if (errors.kinds) this.takeKinds(errors.kinds);
     if (errors.text) this.takeText(0, errors.text);
     if (unmappables.text) this.takeText(1, unmappables.text);
   }

@@ -46,6 +46,10 @@ export const TEXT = 2;
 export const STRING = 13;
 export const STRING_REPLACING = 14;
 
+/** Policies by kind. */
+const BY_KIND = 11;
+const SURROGATES_PASS = ERRORS.surrogatepass;
+
 const MOST = 1024;
 const encoder = new globalThis.TextEncoder();
 
@@ -72,9 +76,33 @@ function choose(option, names, what) {
   return { number };
 }
 
+/** The policy of each kind of ill-formed input: `{ overlong: "strict", default: "replace" }`. */
+function byKind(option) {
+  let all = FATAL;
+  const some = [];
+  for (const [kind, policy] of Object.entries(option)) {
+    const shown = kind.slice(0, 40);
+    if (typeof policy !== "string") throw new TypeError(`errors: the policy for '${shown}' is no name`);
+    const { number } = choose(policy, ERRORS, `errors.${shown}`);
+    if (kind === "default") {
+      all = number;
+      continue;
+    }
+    if (number === SURROGATES_PASS && !/^(surrogate|unpaired-)/.test(kind)) {
+      throw new RangeError(`errors: only surrogates can pass: '${shown}' needs another policy`);
+    }
+    some.push([kind, encoder.encode(kind), number]);
+  }
+  return { number: BY_KIND, kinds: { all, some } };
+}
+
 /** The policy for ill-formed input. */
 export function errorPolicy(option, span) {
-  const policy = choose(option, ERRORS, "errors");
+  const isByKind = option !== null && typeof option === "object" && !("with" in option);
+  if (isByKind && span !== undefined && span !== "structural") {
+    throw new RangeError("span: with policies by kind, one error is a whole broken sequence");
+  }
+  const policy = isByKind ? byKind(option) : choose(option, ERRORS, "errors");
   if (span !== undefined) {
     if (!Object.hasOwn(SPANS, span)) {
       throw new RangeError(`span: '${String(span).slice(0, 40)}' is none of '${Object.keys(SPANS).join("', '")}'`);

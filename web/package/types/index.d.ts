@@ -40,8 +40,18 @@ export type ErrorPolicyName =
   | "fatal" | "replace" | "ignore" | "hex" | "latin1" | "cp1252"
   | "surrogateescape" | "surrogatepass" | "optu" | "optu16"
   | "strict" | "stop" | "skip" | "backslashreplace" | "windows-1252";
+/**
+ * Policies for kinds of ill-formed input, and `default` for all others; without it these stop. The kinds are the values of
+ * `IllFormedError.code`; `overlong`, `surrogate`, `lead`, `stray` and `end` name several or are shorter. One error is then a whole broken
+ * sequence.
+ */
+export type ErrorPolicyByKind = { [kind: string]: ErrorPolicyName } & { default?: ErrorPolicyName; with?: never };
 /** What stands for ill-formed input. A function that returns nothing stops. */
-export type ErrorPolicy = ErrorPolicyName | { with: string } | ((error: IllFormedError) => string | null | undefined);
+export type ErrorPolicy =
+  | ErrorPolicyName
+  | { with: string }
+  | ErrorPolicyByKind
+  | ((error: IllFormedError) => string | null | undefined);
 
 export type UnmappablePolicyName =
   | "fatal" | "replace" | "ignore" | "hex" | "xmlref" | "translit"

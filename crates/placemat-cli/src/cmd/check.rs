@@ -3,6 +3,7 @@
 
 mod args;
 mod file;
+mod first_cr;
 mod lint;
 mod outlet;
 mod picture;

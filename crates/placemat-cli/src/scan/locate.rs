@@ -18,6 +18,8 @@ pub(crate) struct Origin<'a> {
     pub(super) base: u64,
     /// Whether the stream ends with `source`.
     pub(super) last: bool,
+    /// Whether the stream ends with the text of the piece.
+    pub(crate) is_end: bool,
     pub(super) encoding: Encoding,
     pub(super) way: Way<'a>,
 }

@@ -35,6 +35,8 @@ pub(super) struct Run<'a> {
     /// The locator of the next text, if the sink asks for places and the text is decoded.
     pub(super) locator: Option<Locator>,
     pub(super) encoding: Encoding,
+    /// Whether the stream ends with the text that is passed on next.
+    pub(super) is_end: bool,
 }
 
 impl Run<'_> {
@@ -52,6 +54,7 @@ impl Run<'_> {
             };
             self.fed += progress.read;
             self.held += progress.written;
+            self.is_end = last && matches!(progress.status, Status::Done | Status::NeedInput);
             match progress.status {
                 Status::IllFormed(e) => {
                     let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
@@ -105,6 +108,7 @@ impl Run<'_> {
                 source: &self.source[..self.filled],
                 base: self.base,
                 last,
+                is_end: self.is_end,
                 encoding: self.encoding,
                 way: Way::Decoded { locator: &mut *locator, limit: self.fed },
             };
@@ -143,6 +147,7 @@ impl Run<'_> {
                 source: &self.source[..self.filled],
                 base: self.base,
                 last,
+                is_end: self.is_end,
                 encoding: self.encoding,
                 way: Way::InPlace(self.told),
             };

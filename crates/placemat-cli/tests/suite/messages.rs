@@ -127,13 +127,19 @@ fn what_is_suggested_helps() {
     let d = Directory::new();
     let le = |text: &str| utf16le(text);
     let signed = [b"\xFF\xFE".to_vec(), le("a\r\nb\n")].concat();
-    let cases: [(&str, Vec<u8>); 18] = [
+    let cases: [(&str, Vec<u8>); 24] = [
         ("--lint crlf", b"a\r\nb\r\n".to_vec()),
         ("--lint crlf -f utf-16le", le("a\r\nb\r\n")),
         ("--lint crlf -f utf-16", signed.clone()),
         ("--lint crlf -f latin1", b"\xE9\r\n".to_vec()),
         ("--lint mixed-eol", b"a\nb\r\nc\n".to_vec()),
         ("--lint mixed-eol -f utf-16be", b"\0a\0\r\0\n\0b\0\n".to_vec()),
+        ("--lint mixed-eol", b"a\rb\nc\n".to_vec()),
+        ("--lint cr-eol", b"a\rb\r".to_vec()),
+        ("--lint cr-eol -f utf-16be", b"\0a\0\r".to_vec()),
+        ("--lint controls", b"a\x1A\x1A".to_vec()),
+        ("--lint controls -f utf-16le", le("a\x1A")),
+        ("--lint invisible", b"\xEF\xBB\xBF#!/bin/sh\n".to_vec()),
         ("--lint not-nfc", "e\u{301}".into()),
         ("--lint not-nfc -f utf-16le", le("e\u{301}")),
         ("--bom forbid", b"\xEF\xBB\xBFa".to_vec()),

@@ -6,7 +6,7 @@
 
 use super::{Extent, Progress, Status, any};
 use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::error::{IllFormed, IllFormedKind, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 
 /// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
@@ -27,6 +27,9 @@ impl<P: OnError + ?Sized> OnError for Calm<&mut P> {
     }
     fn passes_surrogates(&self) -> bool {
         self.0.passes_surrogates()
+    }
+    fn passes(&self, kind: IllFormedKind) -> bool {
+        self.0.passes(kind)
     }
 }
 

@@ -106,7 +106,9 @@ impl<F: Form, T: Form> Core<F, T> {
         if last && matches!(step, Step::Incomplete { .. }) {
             step = F::decode_end(&mut from, src);
         }
-        if on_error.passes_surrogates() && matches!(step, Step::IllFormed { .. }) {
+        if let Step::IllFormed { kind, .. } = step
+            && on_error.passes(kind)
+        {
             match F::decode_surrogate(&self.from, src) {
                 Some(Step::Incomplete { .. }) if last => {}
                 Some(surrogate) => step = surrogate,

@@ -516,22 +516,13 @@ impl core::error::Error for ConvertError {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownEncoding {
-    label: [u8; Self::SHOWN],
-    len: usize,
-    cut: bool,
+    label: Quoted,
     about: Option<&'static str>,
 }
 
 impl UnknownEncoding {
-    /// The number of bytes of the label that the error keeps; every label of an encoding is shorter.
-    const SHOWN: usize = 64;
-
     pub(crate) fn new(label: &str, about: Option<&'static str>) -> Self {
-        let len =
-            (0..=Self::SHOWN.min(label.len())).rev().find(|&len| label.is_char_boundary(len)).unwrap_or(0);
-        let mut shown = [0; Self::SHOWN];
-        shown[..len].copy_from_slice(&label.as_bytes()[..len]);
-        Self { label: shown, len, cut: len < label.len(), about }
+        Self { label: Quoted::new(label), about }
     }
 
     /// For a name that is known and is no encoding: what it is, and what to use.
@@ -549,13 +540,13 @@ impl UnknownEncoding {
     /// The label, or its first 64 bytes.
     #[must_use]
     pub fn label(&self) -> &str {
-        core::str::from_utf8(&self.label[..self.len]).unwrap_or_default()
+        self.label.text()
     }
 }
 
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown encoding {:?}{}", self.label(), if self.cut { "…" } else { "" })?;
+        write!(f, "unknown encoding {}", self.label)?;
         self.about.map_or(Ok(()), |about| write!(f, ": {about}"))
     }
 }
@@ -567,6 +558,50 @@ impl fmt::Debug for UnknownEncoding {
 }
 
 impl core::error::Error for UnknownEncoding {}
+
+/// A name that means nothing, for messages: its first bytes, in place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Quoted {
+    text: [u8; Self::MAX_BYTES],
+    len: usize,
+    is_cut: bool,
+}
+
+impl Quoted {
+    /// The number of bytes that are kept; every known name is shorter.
+    const MAX_BYTES: usize = 64;
+
+    pub(crate) fn new(name: &str) -> Self {
+        let most = Self::MAX_BYTES.min(name.len());
+        let len = (0..=most).rev().find(|&len| name.is_char_boundary(len)).unwrap_or(0);
+        let mut text = [0; Self::MAX_BYTES];
+        text[..len].copy_from_slice(&name.as_bytes()[..len]);
+        Self { text, len, is_cut: len < name.len() }
+    }
+
+    /// The bytes that are kept.
+    pub(crate) fn text(&self) -> &str {
+        core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
+    }
+
+    /// Whether more bytes follow.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+/// Writes the name in quotation marks, with escapes for controls.
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}{}", self.text(), if self.is_cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The traits of policies: the questions that a conversion asks a policy, and the possible answers.
 
 use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::error::{IllFormed, IllFormedKind, Unmappable};
 use crate::ground::patch::Patch;
 use core::fmt;
 
@@ -272,6 +272,12 @@ pub trait OnError {
         false
     }
 
+    /// Whether lone surrogates that are errors of this kind are read as code points.
+    #[doc(hidden)]
+    fn passes(&self, _kind: IllFormedKind) -> bool {
+        self.passes_surrogates()
+    }
+
     /// Whether each maximal subpart always becomes one U+FFFD, and the other methods keep their defaults. A kernel may
     /// then replace errors without a call of [`handle`](Self::handle).
     fn is_plain_replacement(&self) -> bool {
@@ -326,6 +332,9 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     fn passes_surrogates(&self) -> bool {
         (**self).passes_surrogates()
     }
+    fn passes(&self, kind: IllFormedKind) -> bool {
+        (**self).passes(kind)
+    }
     fn is_plain_replacement(&self) -> bool {
         (**self).is_plain_replacement()
     }
@@ -369,6 +378,9 @@ impl<P: OnError> OnError for Spanning<P> {
     }
     fn passes_surrogates(&self) -> bool {
         self.policy.passes_surrogates()
+    }
+    fn passes(&self, kind: IllFormedKind) -> bool {
+        self.policy.passes(kind)
     }
     fn is_plain_replacement(&self) -> bool {
         self.span() == Span::Maximal && self.policy.is_plain_replacement()

@@ -22,6 +22,8 @@ mod asynchronous;
 #[cfg(not(kernels_only))]
 mod between;
 #[cfg(not(kernels_only))]
+mod by_kind;
+#[cfg(not(kernels_only))]
 mod callbacks;
 #[cfg(not(kernels_only))]
 mod conformance;

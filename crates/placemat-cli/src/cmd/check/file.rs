@@ -1,6 +1,7 @@
 //! One file: reports findings as the scanner meets them.
 
 use super::args::{Args, CheckFormat};
+use super::first_cr::FirstCr;
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
 use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
@@ -86,6 +87,7 @@ impl Checker<'_> {
                 .has_fingerprints()
                 .then(|| Fingerprints::new(path.as_os_str().as_encoded_bytes())),
             part: None,
+            first_cr: None,
             count: 0,
             is_handed_on: false,
             saw_nul: false,
@@ -193,6 +195,7 @@ struct Findings<'a> {
     readings: Readings,
     fingerprints: Option<Fingerprints>,
     part: Option<Part>,
+    first_cr: Option<FirstCr>,
     count: u64,
     /// Whether all findings so far are handed on.
     is_handed_on: bool,
@@ -280,7 +283,8 @@ impl Findings<'_> {
             // Nearly every encoding has the ASCII controls at the same bytes; in UTF-16 half of the bytes look like
             // controls.
             (Pass::Second, Some(seen))
-                if seen.contains(&offset) || kind == Kind::Control && text.is_ascii() =>
+                if seen.contains(&offset)
+                    || matches!(kind, Kind::Control | Kind::Eof1a) && text.is_ascii() =>
             {
                 return ControlFlow::Continue(());
             }
@@ -301,6 +305,7 @@ impl Findings<'_> {
         self.tracker = Tracker::default();
         self.line = Line::default();
         self.part = None;
+        self.first_cr = None;
     }
 
     /// Advances past text.
@@ -337,7 +342,12 @@ impl Findings<'_> {
             let Range { start, end } = *at;
             self.pass(&text.as_bytes()[passed.min(start)..start]);
             passed = start;
-            self.lint(*kind, &text[start..end], &origin.find(start..end))?;
+            let around = origin.find(start..end);
+            if let Kind::CrEol(_) = kind {
+                self.first_cr = Some(FirstCr::new(self.tracker, self.line.clone(), &around));
+            } else {
+                self.lint(*kind, &text[start..end], &around)?;
+            }
         }
         self.pass(&text.as_bytes()[passed..]);
         ControlFlow::Continue(())
@@ -345,6 +355,17 @@ impl Findings<'_> {
 }
 
 impl Findings<'_> {
+    /// Reports that all lines end in CR alone, at the first of them.
+    fn cr_alone(&mut self, first: &FirstCr, lines: u64) -> ControlFlow<()> {
+        self.counts()?;
+        let kind = Kind::CrEol(lines);
+        explain(self.diagnosis, &Context { kind, text: "\r", encoding: self.encoding });
+        (self.tracker, self.line) = (first.tracker, first.line.clone());
+        let around = first.around();
+        let marked = self.draws().then(|| picture::code_points("\r"));
+        self.report(kind.code(), around.bytes(), &around, self.tracker.after("\r"), marked.as_deref())
+    }
+
     /// Reports the stretches in another unit than most of the file. Returns whether there are any.
     fn mixed_units(&mut self) -> bool {
         let stretches = super::units::stretches(self.path);
@@ -410,6 +431,13 @@ impl Sink for Findings<'_> {
         match self.bom {
             Some(BomArg::Forbid) if has => self.lint(Kind::BomForbidden, "\u{FEFF}", signature),
             Some(BomArg::Require) if can && !has && !empty => self.lint(Kind::BomMissing, "", signature),
+            _ if has
+                && is_utf8(self.encoding)
+                && self.lints.wants_shebang()
+                && signature.following()[signature.bytes().len()..].starts_with(b"#!") =>
+            {
+                self.lint(Kind::BomShebang, "\u{FEFF}", signature)
+            }
             _ => ControlFlow::Continue(()),
         }
     }
@@ -431,6 +459,12 @@ impl Sink for Findings<'_> {
         // Moved out of `self` because `pass_with_hits` borrows `self` mutably.
         let mut hits = core::mem::take(self.hits);
         self.lints.find(text, &mut hits);
+        if let Some(start) = self.lints.padding(text)
+            && origin.is_end
+        {
+            hits.retain(|hit| hit.at.start < start);
+            hits.push(Hit { kind: Kind::Eof1a, at: start..text.len() });
+        }
         let flow = self.pass_with_hits(text, &hits, origin);
         *self.hits = hits;
         flow
@@ -482,9 +516,12 @@ impl Sink for Findings<'_> {
     }
 
     fn end(&mut self, end: &Around<'_>) -> ControlFlow<()> {
-        match self.lints.end() {
-            Some(kind) => self.lint(kind, "", end),
-            None => ControlFlow::Continue(()),
+        if let Some(kind) = self.lints.end() {
+            self.lint(kind, "", end)?;
+        }
+        match (self.first_cr.take(), self.lints.lines_of_cr()) {
+            (Some(first), Some(lines)) => self.cr_alone(&first, lines),
+            _ => ControlFlow::Continue(()),
         }
     }
 }

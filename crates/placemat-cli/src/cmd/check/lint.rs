@@ -3,10 +3,10 @@
 //! | lint | finds |
 //! | --- | --- |
 //! | `noncharacters` | U+FDD0..U+FDEF and the last two code points of each plane |
-//! | `controls` | U+0000..U+001F without TAB, LF, FF and CR; U+007F..U+009F |
+//! | `controls` | U+0000..U+001F without TAB, LF, FF and CR; U+007F..U+009F; a run of U+001A at the end is one finding |
 //! | `bidi` | embeddings, overrides, isolates and their ends (CVE-2021-42574), and where one is still open at the end of a line |
 //! | `private-use` | U+E000..U+F8FF, U+F0000..U+FFFFD, U+100000..U+10FFFD |
-//! | `invisible` | code points that show nothing, where no script and no emoji needs them; a run of them is one finding |
+//! | `invisible` | code points that show nothing, where no script and no emoji needs them; a run of them is one finding; a signature before `#!` |
 //! | `replacement` | U+FFFD: an earlier conversion lost text |
 //! | `mojibake` | UTF-8 that was read as another encoding, as `repair` finds it |
 //! | `separators` | U+2028 and U+2029 |
@@ -15,6 +15,7 @@
 //! | `not-nfc` | stretches of text that are not in NFC |
 //! | `crlf` | the first CR LF of each run |
 //! | `mixed-eol` | the first line end of each kind other than the first |
+//! | `cr-eol` | the first CR, if no line ends in anything else |
 //!
 //! The marks U+200E, U+200F and U+061C are not reported: right-to-left text needs them, and they do not reach beyond their
 //! neighbours. FF separates pages in sources of old.
@@ -112,6 +113,9 @@ impl Lints {
         if self.wanted.words() {
             settled = settled.min(from + self.words.settled(tail, from == 0));
         }
+        if self.wanted.controls {
+            settled -= run_of_1a(&text[..settled]);
+        }
         settled - usize::from(text[..settled].ends_with(b"\r"))
     }
 
@@ -143,7 +147,27 @@ impl Lints {
         if wanted.mixed_eol {
             self.line_ends.mixed(text.as_bytes(), hits);
         }
+        if wanted.cr_eol {
+            self.line_ends.cr_alone(text.as_bytes(), hits);
+        }
         hits.sort_by_key(|hit| hit.at.start);
+    }
+
+    /// The start of the run of U+001A with which a piece ends, if they are findings. At the end of the text, the run is
+    /// one finding.
+    pub(super) fn padding(&self, text: &str) -> Option<usize> {
+        let run = if self.wanted.controls { run_of_1a(text.as_bytes()) } else { 0 };
+        (run > 0).then_some(text.len() - run)
+    }
+
+    /// Whether a signature before `#!` is a finding.
+    pub(super) const fn wants_shebang(&self) -> bool {
+        self.wanted.invisible
+    }
+
+    /// The number of lines, if they all end in CR alone and that is a finding.
+    pub(super) const fn lines_of_cr(&self) -> Option<u64> {
+        self.line_ends.lines_of_cr()
     }
 
     /// An ill-formed sequence stands here: the next text has no neighbour before it.
@@ -156,4 +180,9 @@ impl Lints {
     pub(super) fn end(&mut self) -> Option<Kind> {
         self.bidi.end_line().map(Kind::BidiUnterminated)
     }
+}
+
+/// The number of bytes 1A at the end of a text.
+fn run_of_1a(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|byte| **byte == 0x1A).count()
 }

@@ -72,7 +72,7 @@ pub(super) fn code_points(text: &str) -> Vec<Glyph> {
 }
 
 /// The current line, up to the place of the scanner.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     glyphs: VecDeque<Glyph>,
     /// Whether the beginning of the line was dropped.

@@ -1,5 +1,6 @@
 //! The options of `placemat convert`.
 
+use super::errors::{ErrorsArg, ErrorsParser};
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
@@ -26,6 +27,7 @@ Examples:
   placemat convert -f latin1 -o new.txt old.txt           convert ISO-8859-1 to UTF-8, into a file
   placemat convert -t ascii -e xmlcharrefreplace a.html   write &#8364; where ASCII has no character
   placemat convert -e replace --report damaged.txt        replace errors with U+FFFD and count them
+  placemat convert -e replace,overlong=strict in.txt      the same, but stop at an attack
   placemat convert --eol lf --bom strip from-windows.txt  write Unix line ends and no signature
   placemat convert --unwrap quoted-printable -f latin1 a  decode the body of a mail message
   placemat convert -f latin1 -i notes.txt                 change the file itself
@@ -70,25 +72,32 @@ pub(crate) struct Args {
     )]
     pub(super) to: Meaning,
 
-    /// What to do with ill-formed input
+    /// What to do with ill-formed input; KIND=POLICY for one kind of it, with commas between several
     ///
     /// As in Python, a policy that --unmappable also has sets both. xmlcharrefreplace, namereplace and translit set only
     /// --unmappable.
+    ///
+    /// `-e replace,overlong=strict,end=ignore` has a policy for each of two kinds and one for all others, which is strict
+    /// if none is named. The kinds are those that `placemat check --format jsonl` names; also overlong (of any length),
+    /// surrogate (all kinds of surrogates), lead (bytes that start no sequence), stray (unexpected-continuation) and end
+    /// (incomplete: the end of the text cuts a sequence off, which truncated is not). One error is then a whole broken
+    /// sequence, as in `placemat check`. pass is short for surrogatepass: what cannot pass goes to the policy for the other
+    /// kinds.
     #[arg(
         short,
         long,
         value_name = "POLICY",
-        value_enum,
-        default_value_t,
+        value_parser = ErrorsParser,
+        default_value = "strict",
         help_heading = "Ill-formed input"
     )]
-    pub(super) errors: Errors,
+    pub(super) errors: ErrorsArg,
     /// The text that `replace` inserts, at most 1024 bytes [default: U+FFFD, or ? if the target cannot hold that]
     #[arg(long, value_name = "TEXT", value_parser = parse_replacement, help_heading = "Ill-formed input")]
     pub(super) replacement: Option<String>,
-    /// How many bytes make one error
-    #[arg(long, value_enum, value_name = "SPAN", default_value_t, help_heading = "Ill-formed input")]
-    pub(super) span: SpanArg,
+    /// How many bytes make one error [default: maximal, or structural if --errors names kinds]
+    #[arg(long, value_enum, value_name = "SPAN", help_heading = "Ill-formed input")]
+    pub(super) span: Option<SpanArg>,
 
     /// What to do with a code point that the target cannot hold [default: the policy of --errors, else strict]
     #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
@@ -105,9 +114,15 @@ pub(crate) struct Args {
     /// What to do with a signature (BOM): U+FEFF at the start
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Form of the text")]
     pub(super) bom: Bom,
-    /// How lines end in the output; a CR without LF is not a line end and stays
+    /// How lines end in the output; a CR without LF is not a line end and stays, unless --eol-cr is given
     #[arg(long, value_enum, default_value_t, value_name = "ENDS", help_heading = "Form of the text")]
     pub(super) eol: Eol,
+    /// With --eol, a CR without LF is a line end too, as classic Mac OS wrote it
+    #[arg(long, help_heading = "Form of the text")]
+    pub(super) eol_cr: bool,
+    /// Drop the U+001A at the end of each input, with which CP/M and DOS fill the last record; others stay
+    #[arg(long = "eof-1a", help_heading = "Form of the text")]
+    pub(super) eof_1a: bool,
     /// The normal form of the output [default: unchanged; mac for -t utf-8-mac, nfc for -f utf-8-mac]
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Form of the text")]
     pub(super) normalize: Option<NormalizeArg>,
@@ -199,39 +214,6 @@ fn parse_locale(name: &str) -> Result<String, Refused> {
         Ok(_) => Ok(name.to_owned()),
         Err(e) => Err(Refused::new(e.to_string())),
     }
-}
-
-/// `--errors`.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[value(rename_all = "lower")]
-pub(crate) enum Errors {
-    /// Stop with a message that says where and why
-    #[default]
-    Strict,
-    /// Insert U+FFFD, or the text of --replacement
-    Replace,
-    /// Insert ?
-    Question,
-    /// Drop it; dangerous, because it joins the text on both sides
-    Ignore,
-    /// Read the bytes as ISO-8859-1
-    Latin1,
-    /// Read the bytes as windows-1252
-    Cp1252,
-    /// Write \xHH for each byte; write \u20ac for a code point that the target cannot hold
-    BackslashReplace,
-    /// Read each byte as U+DC80..U+DCFF. A target that is ASCII-compatible gets the byte back; others must hold surrogates
-    SurrogateEscape,
-    /// Pass surrogates; stop at other errors
-    SurrogatePass,
-    /// Read each byte as U+EF80..U+EFFF; --unmappable optu writes the bytes back
-    Optu,
-    /// As strict; write &#8364; for a code point that the target cannot hold
-    XmlCharRefReplace,
-    /// As strict; write \N{EURO SIGN} for a code point that the target cannot hold
-    NameReplace,
-    /// As strict; write similar text for a code point that the target cannot hold
-    Translit,
 }
 
 /// `--unmappable`.

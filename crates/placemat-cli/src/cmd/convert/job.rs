@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use super::line_ends::LineEnds;
+use super::padding::Padding;
 use super::pieces::{CONTEXT, OUTPUT, PIECE};
 use super::pipeline;
 use super::plan::{Here, Plan, Stopped};
@@ -98,9 +99,10 @@ impl<'a> Job<'a> {
         totals: Totals,
     ) -> Self {
         let text = sink.as_text().then(|| {
-            let line_ends = LineEnds::new(args.eol, Encoding::UTF_8);
+            let padding = Padding::new(args.eof_1a, Encoding::UTF_8);
+            let line_ends = LineEnds::new(args.eol, args.eol_cr, Encoding::UTF_8);
             let encodings = (args.from.encoding, sink.encoding());
-            TextStage::new(policies, args.normalization(), line_ends, encodings)
+            TextStage::new(policies, args.normalization(), padding, line_ends, encodings)
         });
         let Buffers { input, output } = buffers;
         Self { args, common, policies: policies.clone(), sink, text, totals, begun: false, input, output }
@@ -120,6 +122,11 @@ impl<'a> Job<'a> {
         };
         let mut course = self.course(input, filled, ended);
         let outcome = self.pieces(&mut course)?;
+        let is_whole = outcome == Outcome::Clean;
+        match &mut self.text {
+            Some(text) => text.end_input(is_whole, &mut self.sink)?,
+            None => self.sink.end_input(is_whole)?,
+        }
         Ok(self.conclude(&course, outcome, written_before))
     }
 

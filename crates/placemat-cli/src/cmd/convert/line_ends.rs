@@ -11,19 +11,21 @@ use placemat::stream::Transcoder;
 #[derive(Debug)]
 pub(super) struct LineEnds {
     to: Eol,
+    /// Whether a CR alone is a line end.
+    cr_ends: bool,
     /// CR and LF in the target.
     cr: Vec<u8>,
     lf: Vec<u8>,
-    /// The last unit was a CR; with [`Eol::Lf`] it is not written yet.
+    /// The last unit was a CR. With [`Eol::Lf`] it is not written yet, unless it is a line end by itself.
     after_cr: bool,
 }
 
 impl LineEnds {
     /// The conversion for text in `target`; `None` if there is nothing to do.
-    pub(super) fn new(to: Eol, target: Encoding) -> Option<Self> {
+    pub(super) fn new(to: Eol, cr_ends: bool, target: Encoding) -> Option<Self> {
         let unit =
             |text: &[u8]| Transcoder::from(Encoding::UTF_8).to(target).transcode(text).unwrap_or_default();
-        (to != Eol::Keep).then(|| Self { to, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
+        (to != Eol::Keep).then(|| Self { to, cr_ends, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
     }
 
     /// Converts `src`, which holds whole units, and appends the result to `dst`.
@@ -37,7 +39,7 @@ impl LineEnds {
 
     /// Appends the unit that was held back.
     pub(super) fn finish(&mut self, dst: &mut Vec<u8>) {
-        if self.to == Eol::Lf && self.after_cr {
+        if self.to == Eol::Lf && self.after_cr && !self.cr_ends {
             dst.extend_from_slice(&self.cr);
         }
         self.after_cr = false;
@@ -52,8 +54,34 @@ impl LineEnds {
         };
         match self.to {
             Eol::Keep => dst.extend_from_slice(src),
+            _ if self.cr_ends => self.all_ends::<WIDTH>(units, cr, lf, dst),
             Eol::Lf => self.lf_only::<WIDTH>(units, cr, lf, dst),
             Eol::Crlf => self.cr_before_lf::<WIDTH>(units, cr, lf, dst),
+        }
+    }
+
+    /// Writes each line end when its first unit comes; an LF after a CR belongs to that.
+    fn all_ends<const WIDTH: usize>(
+        &mut self,
+        units: &[[u8; WIDTH]],
+        cr: [u8; WIDTH],
+        lf: [u8; WIDTH],
+        dst: &mut Vec<u8>,
+    ) {
+        for line in units.split_inclusive(|unit| *unit == cr || *unit == lf) {
+            let Some((end, text)) = line.split_last().filter(|(end, _)| **end == cr || **end == lf) else {
+                dst.extend_from_slice(line.as_flattened());
+                self.after_cr = false;
+                continue;
+            };
+            dst.extend_from_slice(text.as_flattened());
+            if !(*end == lf && text.is_empty() && self.after_cr) {
+                if self.to == Eol::Crlf {
+                    dst.extend_from_slice(&cr);
+                }
+                dst.extend_from_slice(&lf);
+            }
+            self.after_cr = *end == cr;
         }
     }
 
@@ -108,8 +136,10 @@ mod tests {
     use super::*;
 
     /// The specification, written plainly.
-    fn expected(text: &str, to: Eol) -> String {
+    fn expected(text: &str, to: Eol, cr_ends: bool) -> String {
         match to {
+            Eol::Lf if cr_ends => text.replace("\r\n", "\n").replace('\r', "\n"),
+            Eol::Crlf if cr_ends => expected(text, Eol::Lf, true).replace('\n', "\r\n"),
             Eol::Keep => text.into(),
             Eol::Lf => text.replace("\r\n", "\n"),
             Eol::Crlf => text.replace("\r\n", "\n").replace('\n', "\r\n"),
@@ -125,17 +155,23 @@ mod tests {
                 Transcoder::from(Encoding::UTF_8).to(encoding).transcode(text.as_bytes()).unwrap()
             };
             for text in texts {
-                for to in [Eol::Lf, Eol::Crlf] {
+                for (to, cr_ends) in
+                    [(Eol::Lf, false), (Eol::Crlf, false), (Eol::Lf, true), (Eol::Crlf, true)]
+                {
                     let src = encode(text);
-                    let mut width = LineEnds::new(to, encoding).unwrap().lf.len();
+                    let mut width = LineEnds::new(to, cr_ends, encoding).unwrap().lf.len();
                     while width <= src.len().max(1) {
-                        let mut ends = LineEnds::new(to, encoding).unwrap();
+                        let mut ends = LineEnds::new(to, cr_ends, encoding).unwrap();
                         let mut dst = Vec::new();
                         for piece in src.chunks(width) {
                             ends.convert(piece, &mut dst);
                         }
                         ends.finish(&mut dst);
-                        assert_eq!(dst, encode(&expected(text, to)), "{text:?} in {encoding} by {width}");
+                        assert_eq!(
+                            dst,
+                            encode(&expected(text, to, cr_ends)),
+                            "{text:?} in {encoding} by {width}"
+                        );
                         width += ends.lf.len();
                     }
                 }

@@ -66,7 +66,6 @@ impl Plan<'_> {
     /// The latest place to cut a text that goes on.
     pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
         // Escapes are checked against those before them, in the same line at most.
-        let kept = self.policies.kept();
-        cut::latest(self.from, kept.ill_formed || kept.unmappable, text)
+        cut::latest(self.from, self.policies.check_escapes(), text)
     }
 }

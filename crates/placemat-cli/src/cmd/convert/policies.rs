@@ -1,11 +1,12 @@
 //! The library's policies for the words of `--errors` and `--unmappable`.
 
-use super::args::{Args, Errors, UnmappableArg};
+use super::args::{Args, UnmappableArg};
+use super::errors::Errors;
 use crate::options::SpanArg;
 use crate::shown::{escaped, is_plain};
 use core::fmt::Write as _;
 use placemat::normalize::Normalization;
-use placemat::policy::{CodePoints, Spanning, Substitute};
+use placemat::policy::{ByKind, CodePoints, Spanning, Substitute};
 use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
 use placemat::{
@@ -14,11 +15,19 @@ use placemat::{
 };
 
 /// The policy for ill-formed input.
-pub(super) type Decoding<'a> = Spanning<ErrorPolicy<'a>>;
+pub(super) type Decoding<'a> = Spanning<ByKind<'a>>;
 
 /// The policy for text that the target cannot hold.
 #[derive(Clone, Debug)]
-pub(super) enum Unmappables<'a> {
+pub(super) struct Unmappables<'a> {
+    /// The policy for surrogates, if some kinds of ill-formed input yield them.
+    surrogates: Option<UnmappablePolicy<'static>>,
+    rest: Rest<'a>,
+}
+
+/// The policy for text that the target cannot hold, apart from surrogates.
+#[derive(Clone, Debug)]
+enum Rest<'a> {
     Stock(UnmappablePolicy<'a>),
     /// `\N{EURO SIGN}`; the text last made.
     Names(String),
@@ -33,6 +42,8 @@ pub(super) struct Policies<'a> {
     unmappables: Unmappables<'a>,
     surrogates: bool,
     kept: Kept,
+    /// Whether bytes are written that escapes stand for.
+    escapes: bool,
     /// Whether an error covers only the bytes that prove it.
     local: bool,
 }
@@ -50,67 +61,94 @@ pub(super) struct Kept {
 impl<'a> Policies<'a> {
     /// The policies of the arguments, or the reason of a refusal.
     pub(super) fn new(args: &'a Args) -> Result<Self, String> {
-        let (decoding, mut unmappables) = both(args.errors);
-        if let Some(word) = args.unmappable {
-            unmappables = unmappable(word);
+        let to = args.to.encoding;
+        let (of_all, mut rest) = both(args.errors.all);
+        let mut decoding: ByKind<'a> = args.errors.by_kind.as_deref().copied().unwrap_or(ByKind::new(of_all));
+        if decoding.distinguishes() && !matches!(args.span, None | Some(SpanArg::Structural)) {
+            return Err(
+                "--span has no effect here: if --errors names kinds, one error is a whole broken sequence"
+                    .into(),
+            );
         }
-        if matches!(unmappables, Unmappables::Stock(UnmappablePolicy::Transliterate)) {
-            let similar = Transliteration::new(args.to.encoding);
+        if let Some(word) = args.unmappable {
+            rest = unmappable(word);
+        }
+        if matches!(rest, Rest::Stock(UnmappablePolicy::Transliterate)) {
+            let similar = Transliteration::new(to);
             let locale = args.translit_locale.as_deref().map_or(Ok(similar), |name| similar.locale(name));
-            unmappables = Unmappables::Similar(locale.map_err(|e| e.to_string())?);
+            rest = Rest::Similar(locale.map_err(|e| e.to_string())?);
         } else if args.translit_locale.is_some() {
             return Err("--translit-locale needs --unmappable translit".into());
         }
-        let mut decoding = decoding;
         if let Some(text) = args.replacement.as_deref().and_then(Replacement::new) {
-            let mut used = false;
-            if decoding == ErrorPolicy::Replace {
-                (decoding, used) = (ErrorPolicy::ReplaceWith(text), true);
-            }
-            if matches!(unmappables, Unmappables::Stock(UnmappablePolicy::Replace)) {
-                (unmappables, used) = (Unmappables::Stock(UnmappablePolicy::ReplaceWith(text)), true);
+            let mut used = decoding.policies().any(|policy| policy == ErrorPolicy::Replace);
+            decoding = decoding.map(|policy| match policy {
+                ErrorPolicy::Replace => ErrorPolicy::ReplaceWith(text),
+                other => other,
+            });
+            if matches!(rest, Rest::Stock(UnmappablePolicy::Replace)) {
+                (rest, used) = (Rest::Stock(UnmappablePolicy::ReplaceWith(text)), true);
             }
             if !used {
                 return Err("--replacement needs --errors replace or --unmappable replace".into());
             }
             let text = text.text();
-            if !holds(args.to.encoding, text) {
+            if !holds(to, text) {
                 let shown = escaped(text.as_ref());
-                return Err(format!("--replacement: {} cannot represent \"{shown}\"", args.to.encoding));
+                return Err(format!("--replacement: {to} cannot represent \"{shown}\""));
             }
         }
-        let escapes = decoding == ErrorPolicy::SurrogateEscape;
-        let holds_surrogates = args.to.encoding.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
+        let has = |wanted| decoding.policies().any(|policy| policy == wanted);
+        let (escapes, passes) = (has(ErrorPolicy::SurrogateEscape), has(ErrorPolicy::SurrogatePass));
+        let holds_surrogates = to.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
         // A byte that is text cannot represent an escape: read again, it would be that text.
-        let all_text = args.to.encoding.takes_escapes() && every_byte_is_text(args.to.encoding);
-        if escapes && !holds_surrogates && (all_text || !args.to.encoding.takes_escapes()) {
+        let all_text = to.takes_escapes() && every_byte_is_text(to);
+        if escapes && !holds_surrogates && (all_text || !to.takes_escapes()) {
             return Err(format!(
-                "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither{}",
-                args.to.encoding,
+                "surrogateescape needs a target that holds surrogates or takes bytes back; {to} does neither{}",
                 if all_text { ": every byte of it is text" } else { "" }
             ));
         }
-        let kept = Kept {
-            ill_formed: matches!(
-                decoding,
-                ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass | ErrorPolicy::Optu
-            ),
-            unmappable: matches!(
-                unmappables,
-                Unmappables::Stock(
-                    UnmappablePolicy::SurrogateEscape
-                        | UnmappablePolicy::SurrogatePass
-                        | UnmappablePolicy::Optu
-                )
-            ),
+        if escapes && passes && !holds_surrogates {
+            return Err(format!(
+                "--errors: surrogateescape and surrogatepass exclude each other: {to} cannot tell an escaped byte from a surrogate"
+            ));
+        }
+        let surrogates = match (args.unmappable, escapes, passes) {
+            (None, true, _) => Some(UnmappablePolicy::SurrogateEscape),
+            (None, _, true) => Some(UnmappablePolicy::SurrogatePass),
+            _ => None,
         };
-        let surrogates = matches!(decoding, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass);
+        let keeps = |policy| {
+            matches!(
+                policy,
+                ErrorPolicy::Stop
+                    | ErrorPolicy::SurrogateEscape
+                    | ErrorPolicy::SurrogatePass
+                    | ErrorPolicy::Optu
+            )
+        };
+        // OPTU is unambiguous only if it also escapes its own code points.
+        let optu = has(ErrorPolicy::Optu);
+        let kept = Kept {
+            ill_formed: decoding.policies().all(keeps) && (!optu || decoding.inspects()),
+            unmappable: match rest {
+                Rest::Stock(UnmappablePolicy::Stop) => surrogates.is_some(),
+                Rest::Stock(
+                    UnmappablePolicy::SurrogateEscape
+                    | UnmappablePolicy::SurrogatePass
+                    | UnmappablePolicy::Optu,
+                ) => true,
+                _ => false,
+            },
+        };
         Ok(Self {
-            decoding: decoding.spanning(args.span.into()),
-            unmappables,
-            surrogates,
+            decoding: decoding.spanning(args.span.unwrap_or_default().into()),
+            unmappables: Unmappables { surrogates, rest },
+            surrogates: escapes || passes,
             kept,
-            local: args.span != SpanArg::Lead,
+            escapes: escapes || passes || optu || kept.unmappable,
+            local: args.span != Some(SpanArg::Lead),
         })
     }
 
@@ -153,6 +191,11 @@ impl<'a> Policies<'a> {
         self.local
     }
 
+    /// Whether an escape may be refused because of those before it.
+    pub(super) const fn check_escapes(&self) -> bool {
+        self.escapes
+    }
+
     /// The parts that these policies keep.
     pub(super) const fn kept(&self) -> Kept {
         self.kept
@@ -191,7 +234,7 @@ fn holds(to: Encoding, text: &str) -> bool {
 }
 
 /// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.
-const fn both(word: Errors) -> (ErrorPolicy<'static>, Unmappables<'static>) {
+const fn both(word: Errors) -> (ErrorPolicy<'static>, Rest<'static>) {
     let (decoding, unmappable) = match word {
         Errors::Strict => (ErrorPolicy::Stop, UnmappablePolicy::Stop),
         Errors::Replace => (ErrorPolicy::Replace, UnmappablePolicy::Replace),
@@ -208,13 +251,13 @@ const fn both(word: Errors) -> (ErrorPolicy<'static>, Unmappables<'static>) {
         Errors::Optu => (ErrorPolicy::Optu, UnmappablePolicy::Stop),
         Errors::XmlCharRefReplace => (ErrorPolicy::Stop, UnmappablePolicy::XmlReference),
         Errors::Translit => (ErrorPolicy::Stop, UnmappablePolicy::Transliterate),
-        Errors::NameReplace => return (ErrorPolicy::Stop, Unmappables::Names(String::new())),
+        Errors::NameReplace => return (ErrorPolicy::Stop, Rest::Names(String::new())),
     };
-    (decoding, Unmappables::Stock(unmappable))
+    (decoding, Rest::Stock(unmappable))
 }
 
-const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
-    Unmappables::Stock(match word {
+const fn unmappable(word: UnmappableArg) -> Rest<'static> {
+    Rest::Stock(match word {
         UnmappableArg::Strict => UnmappablePolicy::Stop,
         UnmappableArg::Replace => UnmappablePolicy::Replace,
         UnmappableArg::Ignore => UnmappablePolicy::Skip,
@@ -222,7 +265,7 @@ const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
         UnmappableArg::BackslashReplace => UnmappablePolicy::HexEscape,
         UnmappableArg::Translit => UnmappablePolicy::Transliterate,
         UnmappableArg::Optu => UnmappablePolicy::Optu,
-        UnmappableArg::NameReplace => return Unmappables::Names(String::new()),
+        UnmappableArg::NameReplace => return Rest::Names(String::new()),
     })
 }
 
@@ -231,10 +274,15 @@ const LONGEST_NAME: usize = 128;
 
 impl OnUnmappable for Unmappables<'_> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
-        match self {
-            Self::Stock(policy) => policy.handle(unmappable),
-            Self::Similar(policy) => policy.handle(unmappable),
-            Self::Names(text) => {
+        if let Some(policy) = &mut self.surrogates
+            && unmappable.code_point().is_surrogate()
+        {
+            return policy.handle(unmappable);
+        }
+        match &mut self.rest {
+            Rest::Stock(policy) => policy.handle(unmappable),
+            Rest::Similar(policy) => policy.handle(unmappable),
+            Rest::Names(text) => {
                 let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
                     // Python does so for code points without a name.
                     return hex_escape(unmappable);
@@ -247,25 +295,19 @@ impl OnUnmappable for Unmappables<'_> {
     }
 
     fn longest(&self) -> usize {
-        match self {
-            Self::Stock(policy) => policy.longest(),
-            Self::Similar(policy) => policy.longest(),
-            Self::Names(_) => LONGEST_NAME,
+        match &self.rest {
+            Rest::Stock(policy) => policy.longest(),
+            Rest::Similar(policy) => policy.longest(),
+            Rest::Names(_) => LONGEST_NAME,
         }
     }
 
     fn inspects(&self) -> bool {
-        match self {
-            Self::Stock(policy) => policy.inspects(),
-            Self::Names(_) | Self::Similar(_) => false,
-        }
+        matches!(&self.rest, Rest::Stock(policy) if policy.inspects())
     }
 
     fn intercepts(&self, c: CodePoint) -> bool {
-        match self {
-            Self::Stock(policy) => policy.intercepts(c),
-            Self::Names(_) | Self::Similar(_) => false,
-        }
+        matches!(&self.rest, Rest::Stock(policy) if policy.intercepts(c))
     }
 }
 

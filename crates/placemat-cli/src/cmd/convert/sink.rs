@@ -2,6 +2,7 @@
 
 use super::args::{Args, Eol};
 use super::line_ends::LineEnds;
+use super::padding::Padding;
 use super::signature;
 use super::target::Target;
 use super::transfer::Wrapper;
@@ -20,6 +21,7 @@ pub(super) struct Sink {
     signature: Signature,
     /// Text arrives through a [`TextStage`](super::text::TextStage).
     as_text: bool,
+    padding: Option<Padding>,
     line_ends: Option<LineEnds>,
     /// A buffer with converted line ends.
     converted: Vec<u8>,
@@ -42,9 +44,12 @@ impl Sink {
     /// The sink of the arguments, or the reason of a refusal. `joined`: there is more than one input.
     pub(super) fn new(args: &Args, joined: bool, target: Target) -> Result<Self, String> {
         let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
+        if args.eol_cr && args.eol == Eol::Keep {
+            return Err("--eol-cr needs --eol lf or --eol crlf".into());
+        }
         let plain = has_plain_line_feeds(encoding);
         let as_text = args.normalization().is_some()
-            || (!plain && (args.eol != Eol::Keep || joined || !signature.is_empty()))
+            || (!plain && (args.eol != Eol::Keep || args.eof_1a || joined || !signature.is_empty()))
             || signature::may_drop_text(args, joined);
         Ok(Self {
             target,
@@ -56,7 +61,8 @@ impl Sink {
                 Signature::Text
             },
             as_text,
-            line_ends: if as_text { None } else { LineEnds::new(args.eol, encoding) },
+            padding: Padding::new(args.eof_1a && !as_text, encoding),
+            line_ends: if as_text { None } else { LineEnds::new(args.eol, args.eol_cr, encoding) },
             converted: Vec::new(),
             wrapper: Wrapper::new(args),
         })
@@ -97,6 +103,24 @@ impl Sink {
 
     /// Writes a piece of the text: whole code units of the target.
     pub(super) fn push(&mut self, text: &[u8]) -> Result<(), Unwritten> {
+        let Some(mut padding) = self.padding.take() else { return self.push_line_ends(text) };
+        let result = padding.push(text, |part| self.push_line_ends(part));
+        self.padding = Some(padding);
+        result
+    }
+
+    /// An input ends: drops the padding at its end, or writes it if the conversion stopped at an error after it.
+    pub(super) fn end_input(&mut self, drops: bool) -> Result<(), Unwritten> {
+        let Some(mut padding) = self.padding.take() else { return Ok(()) };
+        if drops {
+            padding.drop_run();
+        }
+        let result = padding.put(|part| self.push_line_ends(part));
+        self.padding = Some(padding);
+        result
+    }
+
+    fn push_line_ends(&mut self, text: &[u8]) -> Result<(), Unwritten> {
         let Some(line_ends) = &mut self.line_ends else { return self.write(text) };
         self.converted.clear();
         line_ends.convert(text, &mut self.converted);

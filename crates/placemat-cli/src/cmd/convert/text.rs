@@ -9,6 +9,7 @@
 
 use super::line_ends::LineEnds;
 use super::locate::{Before, locate, locate_cut};
+use super::padding::Padding;
 use super::pieces::OUTPUT;
 use super::policies::{Policies, Unmappables};
 use super::sink::{Sink, Unwritten};
@@ -37,10 +38,17 @@ impl Refused {
     }
 }
 
+/// The reason to stop while text is written.
+enum Stop {
+    Unmappable(Unmappable),
+    Unwritten(Unwritten),
+}
+
 /// The output, from UTF-8 on.
 #[derive(Debug)]
 pub(super) struct TextStage<'a> {
     normalizer: Option<Normalizer>,
+    padding: Option<Padding>,
     line_ends: Option<LineEnds>,
     encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
     decoded: Vec<u8>,
@@ -54,12 +62,14 @@ impl<'a> TextStage<'a> {
     pub(super) fn new(
         policies: &Policies<'a>,
         normalization: Option<Normalization>,
+        padding: Option<Padding>,
         line_ends: Option<LineEnds>,
         (from, to): (Encoding, Encoding),
     ) -> Self {
         let encoder = policies.encoder(between(from, policies), to);
         Self {
             normalizer: normalization.map(Normalizer::new),
+            padding,
             line_ends,
             room: vec![0; OUTPUT.max(encoder.min_output())].into(),
             encoder,
@@ -184,13 +194,56 @@ impl<'a> TextStage<'a> {
             Some(normalizer) => normalize(normalizer, decoded, ends, &mut self.normal, &mut text),
             None => text.extend_from_slice(decoded),
         }
-        if let Some(line_ends) = &mut self.line_ends {
-            self.ended.clear();
-            line_ends.convert(&text, &mut self.ended);
-            core::mem::swap(&mut text, &mut self.ended);
-        }
-        let refused = self.encode(&text, sink);
+        let refused = match self.padding.take() {
+            Some(mut padding) => {
+                let refused = self.through(&mut padding, |padding, write| padding.push(&text, write), sink);
+                self.padding = Some(padding);
+                refused
+            }
+            None => self.end_lines(&text, sink),
+        };
         self.text = text;
+        refused
+    }
+
+    /// An input ends: drops the padding at its end, or writes it if the conversion stopped at an error after it.
+    pub(super) fn end_input(&mut self, drops: bool, sink: &mut Sink) -> Result<(), Unwritten> {
+        let Some(mut padding) = self.padding.take() else { return Ok(()) };
+        if drops {
+            padding.drop_run();
+        }
+        let refused = self.through(&mut padding, |padding, write| padding.put(write), sink);
+        self.padding = Some(padding);
+        refused.map(|_| ())
+    }
+
+    /// Writes what the filter passes on, up to a code point that the target cannot hold.
+    fn through(
+        &mut self,
+        padding: &mut Padding,
+        pass: impl FnOnce(&mut Padding, &mut dyn FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>,
+        sink: &mut Sink,
+    ) -> Result<Option<Unmappable>, Unwritten> {
+        let mut write = |part: &[u8]| match self.end_lines(part, sink) {
+            Ok(None) => Ok(()),
+            Ok(Some(error)) => Err(Stop::Unmappable(error)),
+            Err(unwritten) => Err(Stop::Unwritten(unwritten)),
+        };
+        match pass(padding, &mut write) {
+            Ok(()) => Ok(None),
+            Err(Stop::Unmappable(error)) => Ok(Some(error)),
+            Err(Stop::Unwritten(unwritten)) => Err(unwritten),
+        }
+    }
+
+    /// Converts the line ends of text, and passes it to the target.
+    fn end_lines(&mut self, text: &[u8], sink: &mut Sink) -> Result<Option<Unmappable>, Unwritten> {
+        let Some(line_ends) = &mut self.line_ends else { return self.encode(text, sink) };
+        let mut ended = core::mem::take(&mut self.ended);
+        ended.clear();
+        line_ends.convert(text, &mut ended);
+        let refused = self.encode(&ended, sink);
+        self.ended = ended;
         refused
     }
 

@@ -63,6 +63,22 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
                 suggestion.push_str("remove it, or write it as an escape");
             }
         }
+        Kind::Eof1a => {
+            match text.len() {
+                1 => named(subject, "control", '\x1A'),
+                count => named(subject, &format!("{count} controls"), '\x1A'),
+            }
+            reason.push_str("they fill the last record, as CP/M and DOS wrote texts");
+            if text.len() == 1 {
+                reason.replace_range(.., "ends the text, as CP/M and DOS wrote it");
+            }
+            _ = write!(
+                suggestion,
+                "`placemat convert{} --eof-1a` drops {}",
+                Kept(encoding),
+                if text.len() == 1 { "it" } else { "them" }
+            );
+        }
         Kind::BidiControl => {
             named(subject, "bidi control", first);
             reason.push_str(match first {
@@ -135,16 +151,21 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             };
             _ = write!(subject, "line end {}", here.name());
             _ = write!(reason, "the first line ends in {}", first.name());
-            if here == Eol::Cr || first == Eol::Cr {
-                suggestion
-                    .push_str("end all lines in one way; `placemat convert --eol` leaves a lone CR as it is");
-            } else {
-                _ = write!(
-                    suggestion,
-                    "`placemat convert{} --eol lf` makes every line end LF",
-                    Kept(encoding)
-                );
+            let cr = if here == Eol::Cr || first == Eol::Cr { " --eol-cr" } else { "" };
+            _ = write!(
+                suggestion,
+                "`placemat convert{} --eol lf{}` makes every line end LF",
+                Kept(encoding),
+                cr
+            );
+        }
+        Kind::CrEol(lines) => {
+            subject.push_str("line end CR");
+            match lines {
+                1 => reason.push_str("the only line end is CR alone, as classic Mac OS wrote it"),
+                _ => _ = write!(reason, "all {lines} lines end in CR alone, as classic Mac OS wrote them"),
             }
+            _ = write!(suggestion, "`placemat convert{} --eol lf --eol-cr` writes LF", Kept(encoding));
         }
         Kind::BomForbidden => {
             subject.push_str("signature");
@@ -152,6 +173,16 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
                 _ = write!(subject, " {byte:02x}");
             }
             reason.push_str("not allowed");
+            _ = write!(suggestion, "`placemat convert{} --bom strip` removes it", Kept(encoding));
+        }
+        Kind::BomShebang => {
+            subject.push_str("signature");
+            for byte in encoding.signature() {
+                _ = write!(subject, " {byte:02x}");
+            }
+            reason.push_str(
+                "before #!, which systems look for in the first two bytes: they do not run the file by it",
+            );
             _ = write!(suggestion, "`placemat convert{} --bom strip` removes it", Kept(encoding));
         }
         Kind::BomMissing => {

@@ -8,6 +8,8 @@ use placemat::Encoding;
 pub(in crate::cmd::check) enum Kind {
     Noncharacter,
     Control,
+    /// U+001A up to the end of the text.
+    Eof1a,
     BidiControl,
     /// This control is open at the end of the line.
     BidiUnterminated(char),
@@ -23,7 +25,11 @@ pub(in crate::cmd::check) enum Kind {
     Crlf,
     /// The kind of the first line end.
     MixedEol(Eol),
+    /// No line ends in anything but CR; this is the number of lines.
+    CrEol(u64),
     BomForbidden,
+    /// A signature before `#!`.
+    BomShebang,
     BomMissing,
     /// These bytes are in `found`, which most of the file is not: it is in `main`.
     MixedUnits {
@@ -45,6 +51,7 @@ impl Kind {
         match self {
             Self::Noncharacter => "noncharacter",
             Self::Control => "control",
+            Self::Eof1a => "eof-1a",
             Self::BidiControl => "bidi-control",
             Self::BidiUnterminated(_) => "bidi-unterminated",
             Self::PrivateUse => "private-use",
@@ -57,7 +64,9 @@ impl Kind {
             Self::NotNfc => "not-nfc",
             Self::Crlf => "crlf",
             Self::MixedEol(_) => "mixed-eol",
+            Self::CrEol(_) => "cr-eol",
             Self::BomForbidden => "bom-forbidden",
+            Self::BomShebang => "bom-shebang",
             Self::BomMissing => "bom-missing",
             Self::MixedUnits { .. } => "mixed-units",
             Self::OtherEncoding { .. } => "other-encoding",

@@ -10,6 +10,9 @@ pub(super) struct LineEnds {
     /// The kind of the first line end, and the other kinds found.
     first: Option<Eol>,
     others: Vec<Eol>,
+    /// The number of CR so far, and whether there was an LF.
+    crs: u64,
+    has_lf: bool,
 }
 
 impl LineEnds {
@@ -58,6 +61,26 @@ impl LineEnds {
                 Some(_) => {}
             }
         }
+    }
+
+    /// Finds the first CR, which is a finding only if no LF follows in the whole text.
+    pub(super) fn cr_alone(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
+        if self.has_lf {
+            return;
+        }
+        self.has_lf = memchr(b'\n', text).is_some();
+        if self.has_lf {
+            return;
+        }
+        if let (0, Some(at)) = (self.crs, memchr(b'\r', text)) {
+            hits.push(Hit { kind: Kind::CrEol(0), at: at..at + 1 });
+        }
+        self.crs += memchr::memchr_iter(b'\r', text).count() as u64;
+    }
+
+    /// The number of lines, if all that end do so in CR alone.
+    pub(super) const fn lines_of_cr(&self) -> Option<u64> {
+        if self.has_lf || self.crs == 0 { None } else { Some(self.crs) }
     }
 
     fn knows(&self, kind: Eol) -> bool {

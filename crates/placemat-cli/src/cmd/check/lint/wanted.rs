@@ -17,7 +17,7 @@ pub(crate) enum LintArg {
     Bidi,
     /// Private-use code points, which have no standard meaning
     PrivateUse,
-    /// Code points that show nothing, such as U+200B, tags and stray variation selectors
+    /// Code points that show nothing, such as U+200B, tags and stray variation selectors; a signature before #!
     Invisible,
     /// U+FFFD: an earlier conversion lost text
     Replacement,
@@ -35,6 +35,8 @@ pub(crate) enum LintArg {
     Crlf,
     /// Line ends that differ from the first one: the first of each kind
     MixedEol,
+    /// Text whose lines all end in CR alone
+    CrEol,
 }
 
 /// `--bom`.
@@ -62,6 +64,7 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) not_nfc: bool,
     pub(in crate::cmd::check) crlf: bool,
     pub(in crate::cmd::check) mixed_eol: bool,
+    pub(in crate::cmd::check) cr_eol: bool,
 }
 
 impl Wanted {
@@ -89,6 +92,7 @@ impl Wanted {
             not_nfc: has(LintArg::NotNfc),
             crlf: has(LintArg::Crlf),
             mixed_eol: has(LintArg::MixedEol),
+            cr_eol: has(LintArg::CrEol),
         }
     }
 
@@ -99,7 +103,7 @@ impl Wanted {
     /// The lints that find code points. They also run on the text as UTF-8, so that a wrong declaration cannot hide
     /// anything.
     pub(in crate::cmd::check) fn of_code_points(self) -> Self {
-        Self { mojibake: false, not_nfc: false, crlf: false, mixed_eol: false, ..self }
+        Self { mojibake: false, not_nfc: false, crlf: false, mixed_eol: false, cr_eol: false, ..self }
     }
 
     /// Whether any is about single code points.

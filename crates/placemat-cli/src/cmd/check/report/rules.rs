@@ -304,6 +304,12 @@ rules! {
         "Terminals obey some controls: text can hide what stands before it. TAB, LF, FF and CR are allowed."
         "U+001B in a log" "`\\x1b`"
         "Remove it, or write it as an escape.";
+    "eof-1a" Warning Text
+        "Controls U+001A fill the end of the text"
+        "CP/M, and DOS after it, ended a text with U+001A, and filled its last record of 128 bytes with more of them. Other systems \
+         take them for text. A run at the end is one finding, up to 4 KiB of it; each one elsewhere is a control."
+        "`61 0a 1a 1a 1a`" "`61 0a`"
+        "`placemat convert --eof-1a` drops them.";
     "bidi-control" Error Security
         "A control changes the display order of text (CVE-2021-42574)"
         "Code can look like a comment, and a comment like code."
@@ -367,11 +373,22 @@ rules! {
         "Lines end in different ways"
         "Programs count lines differently, and comparisons show changes where there are none."
         "`61 0d 0a 62 0a`" "`61 0a 62 0a`"
-        "`placemat convert --eol lf` makes every line end LF.";
+        "`placemat convert --eol lf` makes every line end LF; with --eol-cr, a CR alone too.";
+    "cr-eol" Warning Text
+        "Lines end in CR alone"
+        "Classic Mac OS wrote texts so. For other programs the text is one long line, and terminals write its lines over each other."
+        "`61 0d 62 0d`" "`61 0a 62 0a`"
+        "`placemat convert --eol lf --eol-cr` writes LF.";
     "bom-forbidden" Warning Text
         "A signature stands where none is allowed"
         "In UTF-8 it says nothing, and programs that do not expect it take it for text."
         "`ef bb bf 61`" "`61`"
+        "`placemat convert --bom strip` removes it.";
+    "bom-shebang" Warning Text
+        "A signature stands before `#!`"
+        "Systems look for `#!` in the first two bytes of a program. With a signature before it, they do not start the interpreter that \
+         the line names; a shell may read the file as its own, and take the line for a command."
+        "`ef bb bf 23 21 2f 62 69 6e 2f 73 68`" "`23 21 2f 62 69 6e 2f 73 68`"
         "`placemat convert --bom strip` removes it.";
     "other-encoding" Error Encoding
         "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for"

@@ -1,0 +1,135 @@
+//! The names of policies, and the error for names that mean nothing.
+
+use super::stock::ErrorPolicy;
+use crate::ground::error::Quoted;
+use crate::ground::policy::Replacement;
+use core::fmt;
+use core::str::FromStr;
+
+/// The names of the stock policies: Python's, and the command's.
+const NAMES: [(&str, ErrorPolicy<'static>); 12] = [
+    ("strict", ErrorPolicy::Stop),
+    ("replace", ErrorPolicy::Replace),
+    ("question", ErrorPolicy::ReplaceWith(Replacement::QUESTION)),
+    ("ignore", ErrorPolicy::Skip),
+    ("latin1", ErrorPolicy::Latin1),
+    ("cp1252", ErrorPolicy::Cp1252),
+    ("backslashreplace", ErrorPolicy::HexEscape),
+    ("surrogateescape", ErrorPolicy::SurrogateEscape),
+    ("surrogatepass", ErrorPolicy::SurrogatePass),
+    ("pass", ErrorPolicy::SurrogatePass),
+    ("optu", ErrorPolicy::Optu),
+    ("optu16", ErrorPolicy::Optu16),
+];
+
+/// The names are those of Python's error handlers and of the command: `strict`, `replace`, `question`, `ignore`,
+/// `latin1`, `cp1252`, `backslashreplace`, `surrogateescape`, `surrogatepass` or `pass`, `optu`, `optu16`.
+impl FromStr for ErrorPolicy<'static> {
+    type Err = NameError;
+
+    fn from_str(name: &str) -> Result<Self, NameError> {
+        match NAMES.iter().find(|(known, _)| *known == name) {
+            Some(&(_, policy)) => Ok(policy),
+            None => {
+                let near = nearest(name, NAMES.iter().map(|&(known, _)| known));
+                Err(NameError::new(Problem::Policy(near), name))
+            }
+        }
+    }
+}
+
+/// The error for a name of a policy or of a kind of ill-formed sequence that means nothing.
+///
+/// ```
+/// use placemat::{ErrorPolicy, policy::{ByKind, NameError}};
+/// let e: NameError = "replac".parse::<ErrorPolicy<'static>>().unwrap_err();
+/// assert_eq!(e.to_string(), "unknown policy \"replac\" (did you mean replace?)");
+/// let e = "ignore,replace".parse::<ByKind<'static>>().unwrap_err();
+/// assert_eq!(e.to_string(), "\"replace\" is a second policy for all other kinds: name one");
+/// let e = "overlong=surrogatepass".parse::<ByKind<'static>>().unwrap_err();
+/// assert_eq!(e.to_string(), "only surrogates can pass: \"overlong\" needs another policy");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameError {
+    problem: Problem,
+    name: Quoted,
+}
+
+/// The reason why a name means nothing; for an unknown one, with the most similar known one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    Policy(Option<&'static str>),
+    Kind(Option<&'static str>),
+    /// A second policy for all kinds that are not named.
+    Second,
+    /// Only surrogates can pass.
+    Pass,
+}
+
+impl NameError {
+    pub(super) fn new(problem: Problem, name: &str) -> Self {
+        Self { problem, name: Quoted::new(name) }
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Escaped(self.name);
+        let near = match self.problem {
+            Problem::Policy(near) => {
+                write!(f, "unknown policy {name}")?;
+                near
+            }
+            Problem::Kind(near) => {
+                write!(f, "unknown kind {name}")?;
+                near
+            }
+            Problem::Second => {
+                return write!(f, "{name} is a second policy for all other kinds: name one");
+            }
+            Problem::Pass => {
+                return write!(f, "only surrogates can pass: {name} needs another policy");
+            }
+        };
+        near.map_or(Ok(()), |near| write!(f, " (did you mean {near}?)"))
+    }
+}
+
+/// A name in quotation marks. All known names are ASCII, so all else is escaped.
+struct Escaped(Quoted);
+
+impl fmt::Display for Escaped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"{}", self.0.text().escape_default(), if self.0.is_cut() { "…" } else { "" })
+    }
+}
+
+impl core::error::Error for NameError {}
+
+/// Names up to this length, in bytes, are compared.
+const LONGEST: usize = 32;
+
+/// The known name that takes the fewest changes of bytes, at most a third of the name.
+pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let most = (name.len() / 3).max(1);
+    let (distance, near) = known.map(|known| (distance(name, known), known)).min_by_key(|&(far, _)| far)?;
+    (distance <= most && distance < near.len()).then_some(near)
+}
+
+/// The number of bytes to insert, delete or change between two names, of which `b` has at most [`LONGEST`].
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|i| i);
+    for (i, x) in a.bytes().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().take(LONGEST).enumerate() {
+            let change = before + usize::from(x != y);
+            before = row[j + 1];
+            row[j + 1] = change.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len().min(LONGEST)]
+}
