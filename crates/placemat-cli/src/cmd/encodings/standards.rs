@@ -126,7 +126,7 @@ const STANDARDS: [Standard; 14] = [
     },
     Standard {
         when: "2014-09",
-        name: "ISO/IEC 10646:2014, 9.2",
+        name: "ISO/IEC 10646:2014, clause 9",
         short: "ISO/IEC 10646:2014",
         about: "The same form as that of the Unicode Standard, and so in all editions after it.",
         reads: TODAY,
