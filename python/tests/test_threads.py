@@ -390,7 +390,8 @@ def test_a_signal_handler_writes_to_the_file_that_is_written_to(tmp_path: Path) 
     lines = (tmp_path / "x").read_text("utf-8").splitlines()
     count = next(written)
     assert count > 5
-    assert [x for x in lines if x[0] != "é"] == [str(n) for n in range(count)]
+    # A signal may come within the handler, before its line is written.
+    assert sorted(int(x) for x in lines if x[0] != "é") == list(range(count))
     assert [x for x in lines if x[0] == "é"] == ["é" * 20_000 + str(n) for n in range(3000)]
 
 

@@ -33,9 +33,7 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
             (Isa::Neon, c"arm64"),
             (Isa::Portable, c"fallback"),
         ] {
-            if levels.contains(&level)
-                && (first || !matches!(level, Isa::Portable))
-                && library.select(force)
+            if levels.contains(&level) && (first || !matches!(level, Isa::Portable)) && library.select(force)
             {
                 let name = format!("simdutf {} ({compiler})", force.to_string_lossy());
                 builds.push(Build { name, needs: level, library, force });

@@ -133,7 +133,7 @@ pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     let (usual, other) = match encoding {
         Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
         Encoding::UTF_32 => (Encoding::UTF_32LE, Encoding::UTF_32BE),
-        Encoding::UCS_2 => (Encoding::UCS_2BE, Encoding::UCS_2LE),
+        Encoding::UCS_2 => (Encoding::UCS_2LE, Encoding::UCS_2BE),
         Encoding::UCS_4 => (Encoding::UCS_4BE, Encoding::UCS_4LE),
         _ => return encoding,
     };

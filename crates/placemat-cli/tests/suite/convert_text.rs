@@ -133,8 +133,8 @@ fn written(encoding: &str, text: &str) -> Option<Vec<u8>> {
     };
     Some(match encoding {
         "utf-8" | "utf-8-bom" | "cesu-8" | "wtf-8" => text.into(),
-        "utf-16" | "utf-16le" | "ucs-2le" => utf16le(text),
-        "utf-16be" | "ucs-2" | "ucs-2be" => utf16be(text),
+        "utf-16" | "utf-16le" | "ucs-2" | "ucs-2le" => utf16le(text),
+        "utf-16be" | "ucs-2be" => utf16be(text),
         "utf-32" | "utf-32le" => utf32(text, u32::to_le_bytes),
         "utf-32be" => utf32(text, u32::to_be_bytes),
         "gb18030" => text.replace('\u{FEFF}', "*").into_bytes().split_inclusive(|&byte| byte == b'*').fold(

@@ -17,7 +17,7 @@
 //! assert_eq!(bytes::<Utf32ByBom>("é"), b"\xFF\xFE\x00\x00\xE9\x00\x00\x00");
 //! // Units of fixed width, older than surrogates.
 //! assert_eq!(bytes::<Ucs2<Be>>("é😀"), b"\x00\xE9\xFF\xFD");
-//! assert_eq!(bytes::<Ucs2ByBom>("é"), b"\xFE\xFF\x00\xE9");
+//! assert_eq!(bytes::<Ucs2ByBom>("é"), b"\xFF\xFE\xE9\x00");
 //! assert_eq!(bytes::<Ucs4<Be>>("😀"), b"\x00\x01\xF6\x00");
 //! assert_eq!(bytes::<Ucs4ByBom>("é"), b"\x00\x00\xFE\xFF\x00\x00\x00\xE9");
 //! // Variants of UTF-8: of up to 31 bits, with surrogates, with surrogate pairs.

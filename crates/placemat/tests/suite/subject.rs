@@ -80,7 +80,7 @@ tested! {
     Ucs2<Le> = Form::Ucs2(Order::Little);
     Ucs2<Be> = Form::Ucs2(Order::Big);
     Ucs2<Native> = Form::Ucs2(Order::Big);
-    Ucs2ByBom = Form::Ucs2Bom(Order::Big);
+    Ucs2ByBom = Form::Ucs2Bom(Order::Little);
     Ucs4<Le> = Form::Ucs4(Order::Little);
     Ucs4<Be> = Form::Ucs4(Order::Big);
     Ucs4<Native> = Form::Ucs4(Order::Big);

@@ -7,14 +7,14 @@ use placemat::forms::Repertoire;
 /// The encoding with its byte order, which the signature may decide.
 #[must_use]
 pub fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
-    let (little, big) = match encoding {
+    let (usual, other) = match encoding {
         Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
         Encoding::UTF_32 => (Encoding::UTF_32LE, Encoding::UTF_32BE),
         Encoding::UCS_2 => (Encoding::UCS_2LE, Encoding::UCS_2BE),
-        Encoding::UCS_4 => (Encoding::UCS_4LE, Encoding::UCS_4BE),
+        Encoding::UCS_4 => (Encoding::UCS_4BE, Encoding::UCS_4LE),
         _ => return encoding,
     };
-    if head.starts_with(big.signature()) { big } else { little }
+    if head.starts_with(other.signature()) { other } else { usual }
 }
 
 /// Whether it can hold code points that UTF-8 cannot.

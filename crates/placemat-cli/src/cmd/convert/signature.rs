@@ -140,7 +140,7 @@ const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
     (Encoding::UTF_8_BOM, [Encoding::UTF_8, Encoding::UTF_8]),
     (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
     (Encoding::UTF_32, [Encoding::UTF_32LE, Encoding::UTF_32BE]),
-    (Encoding::UCS_2, [Encoding::UCS_2BE, Encoding::UCS_2LE]),
+    (Encoding::UCS_2, [Encoding::UCS_2LE, Encoding::UCS_2BE]),
     (Encoding::UCS_4, [Encoding::UCS_4BE, Encoding::UCS_4LE]),
 ];
 

@@ -6,8 +6,8 @@
 //! The decoder compares the first bytes with the signatures of both forms. It drops a signature that matches, and reads
 //! the rest in the form of that signature; without a match it reads all bytes in the first form. It drops one signature
 //! only: another one is U+FEFF in the text. The encoder writes the first form, with its signature even for an empty text.
-//! The default byte order of UTF-16 and UTF-32 is little-endian here, as on the web and in most such files;
-//! `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781. UCS-2 and UCS-4 are big-endian, as ISO/IEC 10646 says.
+//! The default byte order of UTF-16, UTF-32 and UCS-2 is little-endian here, as on the web, which knows the label `ucs-2` too, and in most
+//! such files; `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781. UCS-4 is big-endian, as ISO/IEC 10646 says.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;

@@ -6,8 +6,9 @@
 //! | UCS-4 | 31 bits | U+0000..U+7FFFFFFF | from UTF-32: surrogates and values above 10FFFF are plain values |
 //!
 //! All units of UCS-2 are well-formed, and the units of UCS-4 below 80000000. Text of scalar values up to U+FFFF (in UCS-4:
-//! U+10FFFF) is the same in UTF-16 (UTF-32). Without a signature the byte order is that of ISO/IEC 10646: most significant
-//! byte first. Known to disagree: browsers and ICU call UTF-16 "UCS-2"; glibc reads it in the byte order of the machine.
+//! U+10FFFF) is the same in UTF-16 (UTF-32). Without a signature, UCS-4 is big-endian, as ISO/IEC 10646 says, and UCS-2
+//! little-endian, as its label is on the web (where it names UTF-16LE) and in glibc on most machines. Known to disagree: browsers and ICU
+//! call UTF-16 "UCS-2"; GNU libiconv reads it big-endian.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::names::{Labels, labels};
@@ -132,11 +133,11 @@ impl<O: UcsOrder> Form for Ucs4<O> {
     }
 }
 
-impl Signed for Ucs2<Be> {
+impl Signed for Ucs2<Le> {
     const SIGNED: Names = ucs2(
         "UCS-2",
         labels!["iso-10646-ucs-2", "csunicode"],
-        "UCS-2 in the byte order of its signature, big-endian without one; written big-endian with one.",
+        "UCS-2 in the byte order of its signature, little-endian without one; written little-endian with one.",
     );
 }
 
@@ -148,7 +149,7 @@ impl Signed for Ucs4<Be> {
     );
 }
 
-/// UCS-2 in the byte order of its signature; big-endian without one.
-pub type Ucs2ByBom = ByBom<Ucs2<Be>, Ucs2<Le>>;
+/// UCS-2 in the byte order of its signature; little-endian without one.
+pub type Ucs2ByBom = ByBom<Ucs2<Le>, Ucs2<Be>>;
 /// UCS-4 in the byte order of its signature; big-endian without one.
 pub type Ucs4ByBom = ByBom<Ucs4<Be>, Ucs4<Le>>;
