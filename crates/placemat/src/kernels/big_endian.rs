@@ -244,7 +244,7 @@ mod tests {
             for text in texts() {
                 let utf8: Vec<u8> = text.iter().collect::<String>().into_bytes();
                 let [utf16, utf32] = big(&text);
-                let jobs: [(&[u8], &[u8], fn(Kernels, &[u8], &mut [u8]) -> Moved); 6] = [
+                let jobs: [(&[u8], &[u8], Kernel); 6] = [
                     (&utf8, &utf16, Kernels::utf8_to_utf16be),
                     (&utf8, &utf32, Kernels::utf8_to_utf32be),
                     (&utf16, &utf8, Kernels::utf16be_to_utf8),
