@@ -9,8 +9,8 @@
 use super::Moved;
 use super::dispatch::Kernels;
 
-/// The bytes of a piece: it and what becomes of it fit into a first-level cache of 32 KB.
-const PIECE_BYTES: usize = 8 * 1024;
+/// The bytes of a piece: enough that a call for each does not count, and few enough that to clear the buffer does not either.
+const PIECE_BYTES: usize = 2 * 1024;
 /// Texts up to this many bytes get a buffer of their size, since a larger one takes longer to clear than to use.
 const SHORT_BYTES: usize = 256;
 
@@ -216,7 +216,10 @@ mod tests {
     /// Texts whose surrogate pairs and long sequences lie on every side of the borders of pieces.
     fn texts() -> Vec<Vec<char>> {
         let mut texts = Vec::new();
-        for len in [0, 1, 31, 63, 64, 127, 128, 129, 2046, 2047, 2048, 4094, 4095, 4096, 8191, 8192, 12_300] {
+        for len in [
+            0, 1, 31, 63, 64, 127, 128, 129, 511, 512, 513, 1022, 1023, 1024, 1025, 2046, 2047, 2048, 4094,
+            4095, 4096, 8191, 8192, 12_300,
+        ] {
             for kind in ['e', 'é', '€', '😀'] {
                 let mut text: Vec<char> = (0..len).map(|i| if i % 7 == 0 { 'x' } else { kind }).collect();
                 texts.push(text.clone());
@@ -280,7 +283,7 @@ mod tests {
     fn an_ill_formed_unit_ends_the_prefix() {
         for isa in Isa::available() {
             let Some(kernels) = Kernels::of(isa) else { unreachable!() };
-            for at in [0, 2, 254, 256, 8188, 8190, 8192, 8194] {
+            for at in [0, 2, 254, 256, 2044, 2046, 2048, 2050, 8190, 8192] {
                 let mut src = vec![0x20; at];
                 src.extend([0xDC, 0x00]);
                 src.extend([0x20; 600]);
