@@ -10,7 +10,7 @@ use super::Moved;
 use super::dispatch::Kernels;
 
 /// The bytes of a piece: enough that a call for each does not count, and few enough that to clear the buffer does not either.
-const PIECE_BYTES: usize = 2 * 1024;
+const PIECE_BYTES: usize = 1536;
 /// Texts up to this many bytes get a buffer of their size, since a larger one takes longer to clear than to use.
 const SHORT_BYTES: usize = 256;
 
@@ -217,8 +217,8 @@ mod tests {
     fn texts() -> Vec<Vec<char>> {
         let mut texts = Vec::new();
         for len in [
-            0, 1, 31, 63, 64, 127, 128, 129, 511, 512, 513, 1022, 1023, 1024, 1025, 2046, 2047, 2048, 4094,
-            4095, 4096, 8191, 8192, 12_300,
+            0, 1, 31, 63, 64, 127, 128, 129, 383, 384, 385, 511, 512, 513, 766, 767, 768, 769, 1022, 1023,
+            1024, 1025, 2046, 2047, 2048, 4094, 4095, 4096, 8191, 8192, 12_300,
         ] {
             for kind in ['e', 'é', '€', '😀'] {
                 let mut text: Vec<char> = (0..len).map(|i| if i % 7 == 0 { 'x' } else { kind }).collect();
@@ -283,7 +283,7 @@ mod tests {
     fn an_ill_formed_unit_ends_the_prefix() {
         for isa in Isa::available() {
             let Some(kernels) = Kernels::of(isa) else { unreachable!() };
-            for at in [0, 2, 254, 256, 2044, 2046, 2048, 2050, 8190, 8192] {
+            for at in [0, 2, 254, 256, 1532, 1534, 1536, 1538, 3070, 3072] {
                 let mut src = vec![0x20; at];
                 src.extend([0xDC, 0x00]);
                 src.extend([0x20; 600]);
