@@ -1,7 +1,12 @@
-//! One direction of a conversion whose form at one end is chosen at run time. Policies are behind pointers here: they
-//! are asked only about rare cases, and a generic policy would copy the driver for each form.
+//! One direction of a conversion whose encoding at one end is chosen at run time: one form stands for all encodings, and its state
+//! says which.
+//!
+//! So the engine is there once for each direction, not once for each form. Kernels convert most text; a step is a match slower.
+//! Policies are behind pointers: they are asked only about rare cases, and a generic policy would copy the engine for each.
 
 use super::hub::{Hub, Mode};
+#[cfg(feature = "alloc")]
+use super::pairs;
 use super::scalars;
 use super::{Core, Extent, Progress, Tally};
 #[cfg(feature = "alloc")]
@@ -9,11 +14,13 @@ use crate::checked::Writer;
 use crate::forms::encoding::{Encoding, Kind};
 #[allow(unused_imports, reason = "families come with features")]
 use crate::forms::form::Family;
-use crate::forms::form::{Bulk, Form};
+use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
 use crate::forms::list::each_form;
+use crate::forms::names::labels;
 #[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
 use crate::forms::*;
-use crate::ground::policy::{OnError, OnUnmappable};
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
 use crate::ground::unit::{Be, Le};
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
@@ -26,72 +33,30 @@ use charsets::single_byte::SingleByte;
 #[cfg(feature = "legacy")]
 use charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
 
-/// Makes the drivers from the list of forms.
-macro_rules! drivers {
+/// Makes the states from the list of forms.
+macro_rules! places {
     (
         forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
-        /// The kernels that serve an encoding at the start of a text.
-        pub(crate) fn bulk(encoding: Encoding) -> Bulk {
-            match encoding.kind() {
-                $(Kind::$variant => <$form>::bulk(&Default::default()),)*
-                $(
-                    $(#[$cfg])?
-                    Kind::$family(member) => <<$member as Family>::Form>::bulk(&member.start()),
-                )*
-            }
-        }
-
-        /// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings
-        /// without states.
-        #[cfg(feature = "alloc")]
-        pub(crate) fn writers(encoding: Encoding) -> [Option<Writer>; 2] {
-            match encoding.kind() {
-                $(Kind::$variant => [Core::<$form, Utf8>::writer(), Core::<Utf8, $form>::writer()],)*
-                #[allow(unreachable_patterns, reason = "families come with features")]
-                _ => [None; 2],
-            }
-        }
-
-        /// From any byte encoding to the hub.
-        #[derive(Clone, Copy, Debug)]
-        pub(crate) enum From {
-            $($variant(Core<$form, Hub>),)*
-            $($(#[$cfg])? $family(Core<<$member as Family>::Form, Hub>),)*
-        }
-
-        /// From the hub to any byte encoding.
-        #[derive(Clone, Copy, Debug)]
-        pub(crate) enum To {
-            $($variant(Core<Hub, $form>),)*
-            $($(#[$cfg])? $family(Core<Hub, <$member as Family>::Form>),)*
-        }
-
         /// The state in which an encoding reads on at some place of a text.
-        #[cfg(feature = "alloc")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Place {
             $($variant(<$form as Form>::State),)*
             $($(#[$cfg])? $family(<<$member as Family>::Form as Form>::State),)*
         }
 
-        #[cfg(feature = "alloc")]
         impl Place {
             /// The start of a text.
             pub(crate) fn start(encoding: Encoding) -> Self {
-                From::new(encoding, Mode::Utf8).place()
-            }
-
-            /// See [`Form::settled`].
-            pub(crate) fn settled(&mut self) -> Option<usize> {
-                match self {
-                    $(Self::$variant(state) => <$form>::settled(state),)*
-                    $($(#[$cfg])? Self::$family(state) => <<$member as Family>::Form>::settled(state),)*
+                match encoding.kind() {
+                    $(Kind::$variant => Self::$variant(Default::default()),)*
+                    $($(#[$cfg])? Kind::$family(member) => Self::$family(member.start()),)*
                 }
             }
 
             /// See [`Form::bridge`].
+            #[cfg(feature = "alloc")]
             pub(crate) fn bridge(&self, to: &Self, dst: &mut [u8]) -> Option<usize> {
                 match (self, to) {
                     $((Self::$variant(from), Self::$variant(to)) => <$form>::bridge(from, to, dst),)*
@@ -106,148 +71,237 @@ macro_rules! drivers {
             }
         }
 
-        /// Calls one function of whichever driver is in use.
+        /// The kernels that serve an encoding at the start of a text. (By way of a place it took 20 ns.)
+        pub(crate) fn bulk(encoding: Encoding) -> Bulk {
+            match encoding.kind() {
+                $(Kind::$variant => <$form>::bulk(&Default::default()),)*
+                $($(#[$cfg])? Kind::$family(member) => <<$member as Family>::Form>::bulk(&member.start()),)*
+            }
+        }
+
+        /// Calls a function of the form that a state belongs to, with the form as `F`.
         macro_rules! each {
-            ($this:expr, $core:ident => $call:expr) => {
-                match $this {
-                    $(Self::$variant($core) => $call,)*
-                    $($(#[$cfg])? Self::$family($core) => $call,)*
+            ($place:expr, $state:ident => $call:expr) => {
+                match $place {
+                    $(Place::$variant($state) => {
+                        type F = $form;
+                        $call
+                    })*
+                    $($(#[$cfg])? Place::$family($state) => {
+                        type F = <$member as Family>::Form;
+                        $call
+                    })*
                 }
             };
-        }
-
-        /// The functions that both directions have.
-        macro_rules! both_ways {
-            () => {
-                pub(crate) fn run(
-                    &mut self,
-                    src: &[u8],
-                    dst: &mut [u8],
-                    last: bool,
-                    extent: Extent,
-                    d: &mut dyn OnError,
-                    u: &mut dyn OnUnmappable,
-                ) -> Progress {
-                    each!(self, core => core.run(src, dst, last, extent, d, u))
-                }
-                pub(crate) fn tally(&self) -> &Tally {
-                    each!(self, core => &core.tally)
-                }
-                pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-                    each!(self, core => &mut core.tally)
-                }
-                pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
-                    each!(self, core => core.bulks())
-                }
-                pub(crate) fn must_see(&self) -> bool {
-                    each!(self, core => core.must_see())
-                }
-                pub(crate) fn note(&mut self, moved: Moved) {
-                    each!(self, core => core.note(moved));
-                }
-                pub(crate) fn begin(&mut self, offset: u64, leaves_errors: bool) {
-                    each!(self, core => core.begin(offset, leaves_errors));
-                }
-            };
-        }
-
-        impl From {
-            pub(crate) fn new(from: Encoding, to: Mode) -> Self {
-                match from.kind() {
-                    $(Kind::$variant => Self::$variant(Core::starting(Default::default(), to)),)*
-                    $(
-                        $(#[$cfg])?
-                        Kind::$family(member) => Self::$family(Core::starting(member.start(), to)),
-                    )*
-                }
-            }
-            both_ways!();
-            /// See [`scalars::read`].
-            pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
-                match self {
-                    $(Self::$variant(core) => scalars::read::<$form>(&mut core.from, src, units),)*
-                    $(
-                        $(#[$cfg])?
-                        Self::$family(core) => {
-                            scalars::read::<<$member as Family>::Form>(&mut core.from, src, units)
-                        }
-                    )*
-                }
-            }
-            /// A driver that reads on at a place.
-            #[cfg(feature = "alloc")]
-            pub(crate) fn at(place: Place, to: Mode) -> Self {
-                match place {
-                    $(Place::$variant(state) => Self::$variant(Core::starting(state, to)),)*
-                    $($(#[$cfg])? Place::$family(state) => Self::$family(Core::starting(state, to)),)*
-                }
-            }
-            /// The place where it reads on.
-            #[cfg(feature = "alloc")]
-            pub(crate) fn place(&self) -> Place {
-                match self {
-                    $(Self::$variant(core) => Place::$variant(core.from),)*
-                    $($(#[$cfg])? Self::$family(core) => Place::$family(core.from),)*
-                }
-            }
-            pub(crate) fn owes(&self) -> bool {
-                each!(self, core => core.owes())
-            }
-            /// Whether errors stay unread.
-            pub(crate) fn leaves_errors(&self) -> bool {
-                each!(self, core => core.leaves_errors)
-            }
-            /// The number of source bytes read so far.
-            pub(crate) fn offset(&self) -> u64 {
-                each!(self, core => core.offset())
-            }
-        }
-
-        impl To {
-            pub(crate) fn new(from: Mode, to: Encoding) -> Self {
-                match to.kind() {
-                    $(Kind::$variant => Self::$variant(Core::starting(from, Default::default())),)*
-                    $(
-                        $(#[$cfg])?
-                        Kind::$family(member) => Self::$family(Core::starting(from, member.start())),
-                    )*
-                }
-            }
-            both_ways!();
-            /// See [`scalars::write`].
-            pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
-                match self {
-                    $(Self::$variant(core) => scalars::write::<$form>(&mut core.to, units, dst),)*
-                    $(
-                        $(#[$cfg])?
-                        Self::$family(core) => {
-                            scalars::write::<<$member as Family>::Form>(&mut core.to, units, dst)
-                        }
-                    )*
-                }
-            }
-            /// A driver that writes on at a place where the encoding would read on.
-            #[cfg(feature = "alloc")]
-            pub(crate) fn at(from: Mode, place: Place) -> Self {
-                match place {
-                    $(Place::$variant(state) => Self::$variant(Core::starting(from, state)),)*
-                    $($(#[$cfg])? Place::$family(state) => Self::$family(Core::starting(from, state)),)*
-                }
-            }
-            /// The place where the encoding would read on.
-            #[cfg(feature = "alloc")]
-            pub(crate) fn place(&self) -> Place {
-                match self {
-                    $(Self::$variant(core) => Place::$variant(core.to),)*
-                    $($(#[$cfg])? Self::$family(core) => Place::$family(core.to),)*
-                }
-            }
-            /// Writes what the target holds back, between two runs, because the source stops there.
-            pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
-                each!(self, core => core.settle(dst))
-            }
         }
     };
 }
 
-each_form!(drivers);
+each_form!(places);
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::start(Encoding::UTF_8)
+    }
+}
+
+impl Place {
+    /// See [`Form::settled`].
+    pub(crate) fn settled(&mut self) -> Option<usize> {
+        each!(self, state => F::settled(state))
+    }
+}
+
+/// Any of the forms.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Any;
+
+impl Form for Any {
+    type Unit = u8;
+    type State = Place;
+
+    const NAMES: Names =
+        Names { name: "any", labels: labels![], web_labels: labels![], about: "Internal.", specified_in: "" };
+    const MAX_UNITS: usize = 16;
+    const REPERTOIRE: Repertoire = Repertoire::Bits31;
+
+    fn repertoire(place: &Place) -> Repertoire {
+        each!(place, state => F::repertoire(state))
+    }
+    fn is_ascii_compatible(place: &Place) -> bool {
+        each!(place, state => F::is_ascii_compatible(state))
+    }
+    fn takes_escapes(place: &Place) -> bool {
+        each!(place, state => F::takes_escapes(state))
+    }
+    fn bulk(place: &Place) -> Bulk {
+        each!(place, state => F::bulk(state))
+    }
+    fn is_self_synchronizing(place: &Place) -> bool {
+        each!(place, state => F::is_self_synchronizing(state))
+    }
+    fn has_surrogate_pattern(place: &Place) -> bool {
+        each!(place, state => F::has_surrogate_pattern(state))
+    }
+    fn units_per_error(place: &Place) -> usize {
+        each!(place, state => F::units_per_error(state))
+    }
+    fn holds_back(place: &Place) -> bool {
+        each!(place, state => F::holds_back(state))
+    }
+    fn is_quick(place: &Place) -> bool {
+        each!(place, state => F::is_quick(state))
+    }
+    #[inline(never)]
+    fn decode_step(place: &mut Place, src: &[u8]) -> Step {
+        each!(place, state => F::decode_step(state, src))
+    }
+    #[inline(never)]
+    fn decode_end(place: &mut Place, src: &[u8]) -> Step {
+        each!(place, state => F::decode_end(state, src))
+    }
+    fn owed(place: &mut Place) -> Option<CodePoint> {
+        each!(place, state => F::owed(state))
+    }
+    fn settled(place: &mut Place) -> Option<usize> {
+        place.settled()
+    }
+    #[inline(never)]
+    fn decode_several(place: &Place, src: &[u8]) -> CodePoints {
+        each!(place, state => F::decode_several(state, src))
+    }
+    #[inline(never)]
+    fn encode_step(place: &mut Place, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        each!(place, state => F::encode_step(state, c, dst))
+    }
+    #[inline(never)]
+    fn encode_finish(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
+        each!(place, state => F::encode_finish(state, dst))
+    }
+    #[inline(never)]
+    fn encode_pause(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
+        each!(place, state => F::encode_pause(state, dst))
+    }
+    #[inline(never)]
+    fn to_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        each!(place, state => F::to_utf8(state, src, dst))
+    }
+    #[inline(never)]
+    fn from_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        each!(place, state => F::from_utf8(state, src, dst))
+    }
+    #[inline(never)]
+    fn decode_surrogate(place: &Place, src: &[u8]) -> Option<Step> {
+        each!(place, state => F::decode_surrogate(state, src))
+    }
+    #[inline(never)]
+    fn span(place: &Place, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        each!(place, state => F::span(state, rule, src, maximal, last))
+    }
+}
+
+/// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
+#[cfg(feature = "alloc")]
+pub(crate) fn writers(encoding: Encoding) -> [Option<Writer>; 2] {
+    let own = bulk(encoding);
+    let writer = |from: Bulk, to| pairs::writer(from, to).filter(|_| own.is_stateless());
+    [writer(own, Bulk::Utf8), writer(Bulk::Utf8, own)]
+}
+
+/// From any byte encoding to the hub.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct From(Core<Any, Hub>);
+
+/// From the hub to any byte encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct To(Core<Hub, Any>);
+
+/// The functions that both directions have.
+macro_rules! both_ways {
+    () => {
+        pub(crate) fn run(
+            &mut self,
+            src: &[u8],
+            dst: &mut [u8],
+            last: bool,
+            extent: Extent,
+            d: &mut dyn OnError,
+            u: &mut dyn OnUnmappable,
+        ) -> Progress {
+            self.0.run(src, dst, last, extent, d, u)
+        }
+        pub(crate) fn tally(&self) -> &Tally {
+            &self.0.tally
+        }
+        pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+            &mut self.0.tally
+        }
+        pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
+            self.0.bulks()
+        }
+        pub(crate) fn must_see(&self) -> bool {
+            self.0.must_see()
+        }
+        pub(crate) fn note(&mut self, moved: Moved) {
+            self.0.note(moved);
+        }
+        pub(crate) fn begin(&mut self, offset: u64, leaves_errors: bool) {
+            self.0.begin(offset, leaves_errors);
+        }
+    };
+}
+
+impl From {
+    pub(crate) fn new(from: Encoding, to: Mode) -> Self {
+        Self::at(Place::start(from), to)
+    }
+    both_ways!();
+    /// See [`scalars::read`].
+    pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+        scalars::read::<Any>(&mut self.0.from, src, units)
+    }
+    /// A driver that reads on at a place.
+    pub(crate) fn at(place: Place, to: Mode) -> Self {
+        Self(Core::starting(place, to))
+    }
+    /// The place where it reads on.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn place(&self) -> Place {
+        self.0.from
+    }
+    pub(crate) fn owes(&self) -> bool {
+        self.0.owes()
+    }
+    /// Whether errors stay unread.
+    pub(crate) fn leaves_errors(&self) -> bool {
+        self.0.leaves_errors
+    }
+    /// The number of source bytes read so far.
+    pub(crate) fn offset(&self) -> u64 {
+        self.0.offset()
+    }
+}
+
+impl To {
+    pub(crate) fn new(from: Mode, to: Encoding) -> Self {
+        Self::at(from, Place::start(to))
+    }
+    both_ways!();
+    /// See [`scalars::write`].
+    pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+        scalars::write::<Any>(&mut self.0.to, units, dst)
+    }
+    /// A driver that writes on at a place where the encoding would read on.
+    pub(crate) fn at(from: Mode, place: Place) -> Self {
+        Self(Core::starting(from, place))
+    }
+    /// The place where the encoding would read on.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn place(&self) -> Place {
+        self.0.to
+    }
+    /// Writes what the target holds back, between two runs, because the source stops there.
+    pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
+        self.0.settle(dst)
+    }
+}

@@ -148,8 +148,8 @@ pub trait Form: Copy + Debug + Default + 'static {
         Bulk::None
     }
 
-    /// [`SELF_SYNCHRONIZING`](Self::SELF_SYNCHRONIZING), of the form that a state belongs to: in a build for size, one form
-    /// stands for all (`engine/any_small.rs`).
+    /// [`SELF_SYNCHRONIZING`](Self::SELF_SYNCHRONIZING), of the form that a state belongs to: one form stands for all where
+    /// an encoding is chosen at run time (`engine/any.rs`).
     #[inline(always)]
     fn is_self_synchronizing(_state: &Self::State) -> bool {
         Self::SELF_SYNCHRONIZING
