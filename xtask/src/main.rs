@@ -2,6 +2,7 @@
 
 mod conformance;
 mod corpus;
+mod costs;
 mod exhaustive;
 mod imports;
 mod install_c;
@@ -21,6 +22,8 @@ tasks:
   corpus fetch DIR           downloads the packages that hold the texts for training and tests
   corpus build DIR OUT       makes those texts, a file for each language
   corpus print DIR           prints those for training, each paragraph after its language
+  costs [--all]              builds small programs and compares the size that the library adds to each with the record
+        [--update]           writes the record
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
@@ -52,6 +55,9 @@ fn main() -> ExitCode {
         }
         ["conformance"] => conformance::run(),
         ["corpus", ref arguments @ ..] => corpus::run(arguments),
+        ["costs"] => costs::run(false, false),
+        ["costs", "--all"] => costs::run(false, true),
+        ["costs", "--update"] => costs::run(true, false),
         ["exhaustive"] => {
             return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
         }

@@ -1,4 +1,5 @@
-//! Compares a list with the functions of the kernels and the vector layer that a release build does not inline.
+//! Compares a list with the functions of the kernels and the vector layer that a release build does not inline: those of all kernels,
+//! which the library compiles with the feature `precompiled`.
 //!
 //! The compiler must inline everything between a kernel's shim and an instruction. Otherwise it compiles the function
 //! without the features of its level, many times slower, and no other check finds that. So the list holds the shims and
@@ -39,7 +40,28 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     Ok(target.join("release/xtask"))
 }
 
-/// The functions of the vector layer and of the kernels in a program, but for the portable ones.
+/// Builds the library in release mode with all of its kernels, and returns its path.
+fn library() -> Result<PathBuf, String> {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let target = root.join("target/symbols");
+    let status = Command::new("cargo")
+        .args(["rustc", "--quiet", "--release", "--package", "placemat", "--lib"])
+        .args(["--features", "full,internals,precompiled"])
+        // With it, a library holds no machine code.
+        .args(["--config", "profile.release.lto=false", "--config", "profile.release.strip=false"])
+        .arg("--target-dir")
+        .arg(&target)
+        .current_dir(&root)
+        .status()
+        .map_err(|e| format!("cargo: {e}"))?;
+    if status.success() {
+        Ok(target.join("release/libplacemat.rlib"))
+    } else {
+        Err("the build failed".into())
+    }
+}
+
+/// The functions of the vector layer and of the kernels in a program or a library, but for the portable ones.
 fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     let output = Command::new("nm")
         .args(["--demangle", "--defined-only", "--format=posix"])
@@ -49,7 +71,8 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let ours = |name: &str| {
         let inside = ["placemat::simd::", "placemat::kernels::"];
-        inside.iter().any(|path| name.contains(path)) && !name.contains("::portable::")
+        let plain = ["::portable::", "::dispatch::plain::", "::dispatch::first::", "::dispatch::Kernels::"];
+        inside.iter().any(|path| name.contains(path)) && !plain.iter().any(|path| name.contains(path))
     };
     let mut found = BTreeSet::new();
     for line in text.lines() {
@@ -72,7 +95,7 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
 
 /// Compares, or writes the list.
 pub(crate) fn run(update: bool) -> Result<(), String> {
-    let found = symbols(&build()?)?;
+    let found = symbols(&library()?)?;
     if found.is_empty() {
         return Err("no symbols: the program was stripped".into());
     }

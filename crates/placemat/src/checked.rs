@@ -51,6 +51,7 @@ pub(crate) fn ascii(src: &[u8]) -> Option<&str> {
 /// hundred lines of code, so this function checks the bytes again before it relies on it. If they were ill-formed, the
 /// string would have U+FFFD there.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn string(bytes: Vec<u8>) -> String {
     if split_well_formed(&bytes).1.is_empty() {
         // SAFETY: `split_well_formed` found that nothing is left of `bytes` after its longest well-formed prefix, so
@@ -64,6 +65,7 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
 /// Appends UTF-8 from `src`, with U+FFFD for each maximal subpart of an ill-formed sequence, as far as there is
 /// capacity. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
     push(out, |room| {
         let replaced = Kernels::current().replace_utf8(src, room);
@@ -74,6 +76,7 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
 /// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed sequence, as far as there is
 /// capacity. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize {
     push(out, |room| {
         let replaced = Kernels::current().patch_utf8(src, room, patch).replaced;
@@ -84,6 +87,7 @@ pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize 
 /// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
 /// stop. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn push_mended<M: Mend>(out: &mut String, src: &[u8], mend: &mut M) -> usize {
     push(out, |room| Kernels::current().mend_utf8(src, room, &mut Text(mend)))
 }

@@ -128,6 +128,7 @@ impl FromStr for Encoding {
 #[cfg(feature = "alloc")]
 impl Encoding {
     /// `src` as a string, if its bytes are those of the text in UTF-8. Encoding the string gives the same bytes.
+    #[inline]
     fn as_text(self, src: &[u8]) -> Option<&str> {
         match self {
             Self::UTF_8 | Self::WTF_8 | Self::UTF_8_31_BIT | Self::UTF_8_PERL => utf8(src),
@@ -151,6 +152,7 @@ impl Encoding {
 }
 
 #[cfg(feature = "alloc")]
+#[inline]
 fn utf8(src: &[u8]) -> Option<&str> {
     let (text, rest) = checked::split_well_formed(src);
     rest.is_empty().then_some(text)

@@ -30,6 +30,7 @@ use alloc::vec::Vec;
 
 /// Encodes 16-bit units, paired or not, as WTF-8.
 #[must_use]
+#[inline]
 pub fn from_units(units: &[u16]) -> Vec<u8> {
     let bytes =
         convert::transcode::<Utf16<Native>, Wtf8>(units, ErrorPolicy::SurrogatePass, UnmappablePolicy::Stop);
@@ -41,6 +42,7 @@ pub fn from_units(units: &[u16]) -> Vec<u8> {
 ///
 /// # Errors
 /// If `bytes` is not well-formed WTF-8.
+#[inline]
 pub fn to_units(bytes: &[u8]) -> Result<Vec<u16>, IllFormed> {
     let units =
         convert::transcode::<Wtf8, Utf16<Native>>(bytes, ErrorPolicy::Stop, UnmappablePolicy::SurrogatePass);
@@ -51,6 +53,7 @@ pub fn to_units(bytes: &[u8]) -> Result<Vec<u16>, IllFormed> {
 ///
 /// # Errors
 /// If `bytes` is not well-formed WTF-8.
+#[inline]
 pub fn to_utf8_lossy(bytes: &[u8]) -> Result<String, IllFormed> {
     let text = convert::transcode::<Wtf8, Utf8>(bytes, ErrorPolicy::Stop, UnmappablePolicy::Replace);
     text.map(crate::checked::string).map_err(ill_formed)
@@ -58,6 +61,7 @@ pub fn to_utf8_lossy(bytes: &[u8]) -> Result<String, IllFormed> {
 
 /// Appends WTF-8 to WTF-8. A leading surrogate at the end of `text` and a trailing surrogate at the start of `more`
 /// become the four bytes of their code point.
+#[inline]
 pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     let halves = (text.last_chunk(), more.first_chunk());
     if let (Some(&[0xED, a @ 0xA0..=0xAF, b]), Some(&[0xED, c @ 0xB0..=0xBF, d])) = halves {
@@ -73,6 +77,7 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
 
 /// Joins two texts of WTF-8; see [`append`].
 #[must_use]
+#[inline]
 pub fn concatenate(text: &[u8], more: &[u8]) -> Vec<u8> {
     let mut both = Vec::with_capacity(text.len() + more.len());
     both.extend_from_slice(text);
@@ -81,6 +86,7 @@ pub fn concatenate(text: &[u8], more: &[u8]) -> Vec<u8> {
 }
 
 /// Unwraps the only error that these conversions can have.
+#[inline]
 fn ill_formed(e: ConvertError) -> IllFormed {
     match e {
         ConvertError::IllFormed(e) => e,

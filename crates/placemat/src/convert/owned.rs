@@ -27,6 +27,7 @@ use alloc::vec::Vec;
 /// assert_eq!((e.offset(), e.code()), (3, "unpaired-lead"));
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
+#[inline]
 pub fn transcode<F: EncodingForm, T: EncodingForm>(
     src: &[F::Unit],
     mut on_error: impl OnError,
@@ -55,6 +56,7 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
 }
 
 /// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
+#[inline]
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
     let (mut out, rest) = if on_error.is_plain_replacement() {
@@ -87,6 +89,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 /// # Errors
 /// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
 /// not scalar values, which a string cannot hold.
+#[inline]
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
     let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.inspects());
     let (text, read) = writer.map(|writer| text_start(writer, src)).unwrap_or_default();
@@ -101,6 +104,7 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
 ///
 /// # Errors
 /// If the form cannot represent a code point and the policy says to stop. Offsets count bytes of `text`.
+#[inline]
 pub fn encode<T: EncodingForm>(
     text: &str,
     on_unmappable: impl OnUnmappable,
@@ -110,6 +114,7 @@ pub fn encode<T: EncodingForm>(
 
 /// The error of encoding a `str`. A `str` is well-formed, so the other kinds of error cannot occur; they would become
 /// an unmappable U+FFFD.
+#[inline]
 pub(crate) fn only_unmappable(e: ConvertError) -> Unmappable {
     match e {
         ConvertError::Unmappable(e) => e,
@@ -128,6 +133,7 @@ pub(crate) fn only_unmappable(e: ConvertError) -> Unmappable {
 /// assert_eq!(convert::decode_web(b"caf\xE9", Encoding::UTF_8).0, "caf\u{FFFD}");
 /// ```
 #[must_use]
+#[inline]
 pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
     let (encoding, start) = match crate::bom::sniff_web(src) {
         Some((encoding, len)) => (encoding, len),

@@ -69,6 +69,7 @@ impl Document {
     /// The index of a change that cannot be made, and the reason, as [`replace`](Self::replace) returns it; the changes
     /// before it are made. Between bytes without text, a change can be refused that is possible after a later one.
     /// [`EditError::Range`] also if the changes overlap or are not in order; then none is made.
+    #[inline]
     pub fn replace_all(
         &mut self,
         changes: &[(Range<usize>, &str)],
@@ -94,6 +95,7 @@ impl Document {
     }
 
     /// Makes neighboring changes: as a whole where that keeps all other bytes, else in the parts that differ.
+    #[inline]
     fn change_group(
         &mut self,
         group: &[Part<'_>],
@@ -126,6 +128,7 @@ impl Document {
 
     /// Makes changes of which nothing but the changed text must be written again. Where they cannot be made together, each
     /// half of them is tried; a half that is refused can still be possible together with the other one.
+    #[inline]
     fn change_parts(&mut self, parts: &[Part<'_>], shift: &mut Shift) -> Result<(), Refusal> {
         if parts.is_empty() {
             return Ok(());
@@ -170,12 +173,14 @@ impl Document {
     }
 
     /// The surroundings of changes.
+    #[inline]
     fn scene(&self, parts: &[Part<'_>], shift: Shift) -> Scene {
         let start = parts.first().map_or(0, |part| part.range.start).wrapping_add(shift);
         let end = parts.last().map_or(0, |part| part.range.end).wrapping_add(shift);
         Scene::in_bulk(&self.chunks, self.start, &(start..end), AROUND_BYTES, &self.stand_ins)
     }
 
+    #[inline]
     fn put(&mut self, scene: &Scene, chunks: Vec<Chunk>, parts: &[Part<'_>], shift: &mut Shift) {
         self.chunks.replace(scene.numbers, chunks);
         *shift = shifted(*shift, parts);
@@ -184,6 +189,7 @@ impl Document {
     /// The chunks of a scene in which all text is written again. `None` if that could change bytes outside of the changes:
     /// only an encoding that writes each code point alike, wherever it stands, and a scene that is as the encoding writes
     /// it, keep them.
+    #[inline]
     fn rewritten(&self, scene: &Scene, parts: &[Part<'_>]) -> Option<Vec<Chunk>> {
         if !writes_alike_everywhere(scene.place) {
             return None;
@@ -203,6 +209,7 @@ impl Document {
 
     /// The chunks of a scene with each new text between the bytes of the text around it. `None` if a change does not begin
     /// and end at borders of one state, in which its new text ends too.
+    #[inline]
     fn inserted(&self, scene: &Scene, parts: &[Part<'_>]) -> Option<Vec<Chunk>> {
         let writer = self.splice(0..0, "");
         let has_states = !writes_alike_everywhere(scene.place);
@@ -233,6 +240,7 @@ impl Document {
     }
 
     /// The chunks of new bytes for a scene, if they read as the wanted text.
+    #[inline]
     fn proven(&self, scene: &Scene, bytes: &[u8], len: usize, wanted: &str) -> Option<Vec<Chunk>> {
         let (before, after) = scene.around();
         let wanted = [before, wanted, after].map(str::as_bytes);
@@ -245,6 +253,7 @@ impl Document {
 
 impl Scene {
     /// The range of a part in the text of the scene of `parts`.
+    #[inline]
     fn range_of(&self, parts: &[Part<'_>], part: &Part<'_>) -> Range<usize> {
         let first = parts.first().map_or(0, |first| first.range.start);
         let start = self.changed.start + (part.range.start - first);
@@ -252,11 +261,13 @@ impl Scene {
     }
 
     /// The text before and after the changes.
+    #[inline]
     fn around(&self) -> (&str, &str) {
         (string(&self.text[..self.changed.start]), string(&self.text[self.changed.end..]))
     }
 
     /// The text from the first change to the last, after all of them.
+    #[inline]
     fn wanted(&self, parts: &[Part<'_>]) -> String {
         let added: usize = parts.iter().map(|part| part.new.len()).sum();
         let mut wanted = Vec::with_capacity(self.changed.len() + added);
@@ -272,6 +283,7 @@ impl Scene {
 }
 
 /// Changes in groups of neighbors.
+#[inline]
 fn groups<'a, 'b>(mut parts: &'a [Part<'b>]) -> impl Iterator<Item = &'a [Part<'b>]> {
     core::iter::from_fn(move || {
         let start = parts.first()?.range.start;
@@ -289,11 +301,13 @@ fn groups<'a, 'b>(mut parts: &'a [Part<'b>]) -> impl Iterator<Item = &'a [Part<'
 }
 
 /// The shift after some changes.
+#[inline]
 fn shifted(shift: Shift, parts: &[Part<'_>]) -> Shift {
     parts.iter().fold(shift, |shift, part| shift.wrapping_add(part.new.len()).wrapping_sub(part.range.len()))
 }
 
 /// The parts of a change that differ; `None` if the ranges do not lead from the old text to the new one.
+#[inline]
 fn refined<'a>(
     part: &Part<'a>,
     old: &str,
@@ -318,6 +332,7 @@ fn refined<'a>(
 }
 
 /// Reads on to an offset of the text. `None` if there is no border.
+#[inline]
 fn border(reader: &mut Reader<'_>, text: &mut Vec<u8>, len: usize, at: usize) -> Option<Border> {
     let (passed, read, place) = (text.len(), reader.at, reader.place());
     reader.read(text, len, at);
@@ -336,6 +351,7 @@ fn border(reader: &mut Reader<'_>, text: &mut Vec<u8>, len: usize, at: usize) ->
 }
 
 /// Whether the bytes of a code point depend on none of the text around it.
+#[inline]
 fn writes_alike_everywhere(place: Place) -> bool {
     let (bulk, _) = From::at(place, Mode::Utf8).bulks();
     bulk.is_stateless() || matches!(bulk, Bulk::Cesu8 | Bulk::ModifiedUtf8 | Bulk::Wtf8)

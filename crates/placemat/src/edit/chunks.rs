@@ -28,6 +28,7 @@ struct Page {
 }
 
 impl Page {
+    #[inline]
     fn new(chunks: Vec<Chunk>) -> Self {
         let mut sum = Sum::default();
         for chunk in &chunks {
@@ -48,12 +49,14 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
+    #[inline]
     pub(super) fn new(chunks: Vec<Chunk>) -> Self {
         let mut all = Self { pages: pages(chunks).collect(), sum: Sum::default() };
         all.add_up();
         all
     }
 
+    #[inline]
     fn add_up(&mut self) {
         self.sum = Sum::default();
         for page in &self.pages {
@@ -61,12 +64,14 @@ impl Chunks {
         }
     }
 
+    #[inline]
     pub(super) fn get(&self, (page, index): Number) -> &Chunk {
         &self.pages[page].chunks[index]
     }
 
     /// The chunk that holds the unit at `at`, as `measure` counts, or the last one; and the sum of all before it. `None` if
     /// there are no chunks.
+    #[inline]
     pub(super) fn find(&self, at: usize, measure: impl Fn(&Sum) -> usize) -> Option<(Number, Sum)> {
         let mut before = Sum::default();
         let last_page = self.pages.len().checked_sub(1)?;
@@ -95,15 +100,18 @@ impl Chunks {
     }
 
     /// The number of bytes before a chunk.
+    #[inline]
     pub(super) fn bytes_before(&self, (page, index): Number) -> usize {
         let pages: usize = self.pages[..page].iter().map(|page| page.sum.bytes).sum();
         pages + self.pages[page].chunks[..index].iter().map(|chunk| chunk.bytes.len()).sum::<usize>()
     }
 
+    #[inline]
     pub(super) fn first(&self) -> Option<Number> {
         (!self.pages.is_empty()).then_some((0, 0))
     }
 
+    #[inline]
     pub(super) fn next(&self, (page, index): Number) -> Option<Number> {
         if index + 1 < self.pages[page].chunks.len() {
             return Some((page, index + 1));
@@ -111,6 +119,7 @@ impl Chunks {
         (page + 1 < self.pages.len()).then_some((page + 1, 0))
     }
 
+    #[inline]
     pub(super) fn previous(&self, (page, index): Number) -> Option<Number> {
         if index > 0 {
             return Some((page, index - 1));
@@ -120,11 +129,13 @@ impl Chunks {
     }
 
     /// The chunks from one on.
+    #[inline]
     pub(super) fn from(&self, first: Option<Number>) -> impl Iterator<Item = &Chunk> {
         core::iter::successors(first, |&number| self.next(number)).map(|number| self.get(number))
     }
 
     /// Puts chunks in the place of others, which are all from the first to the last of `old`; without these, there are none.
+    #[inline]
     pub(super) fn replace(&mut self, old: Option<(Number, Number)>, new: Vec<Chunk>) {
         let Some(((first_page, first), (last_page, last))) = old else {
             *self = Self::new(new);
@@ -141,6 +152,7 @@ impl Chunks {
 }
 
 /// Full pages, and at the end one that is at least half full, if there are enough chunks for that.
+#[inline]
 fn pages(chunks: Vec<Chunk>) -> impl Iterator<Item = Page> {
     let count = chunks.len().div_ceil(PAGE);
     let each = chunks.len().div_ceil(count.max(1));
@@ -165,6 +177,7 @@ pub(super) struct Stretch<'a> {
 impl Stretch<'_> {
     /// Divides the stretch into chunks, and passes the text of each to `accepts`, which may refuse it. Returns the chunks and
     /// the place after them; `None` if a text is refused, or if a step reaches beyond the stretch.
+    #[inline]
     pub(super) fn divide<'a>(
         &'a self,
         stand_ins: &'a StandIns,
@@ -198,6 +211,7 @@ impl Stretch<'_> {
 
 /// The bytes of some chunks and at most [`LOOKAHEAD`] after them, the number without these, and whether they are the
 /// last of all.
+#[inline]
 pub(super) fn joined(chunks: &Chunks, first: Number, last: Number) -> (Vec<u8>, usize, bool) {
     let mut bytes = Vec::new();
     let mut number = first;

@@ -72,6 +72,7 @@ impl Document {
     ///
     /// # Errors
     /// [`EditError::NoStandIn`], which takes a text of over a million different code points.
+    #[inline]
     pub fn open(bytes: &[u8], encoding: Encoding) -> Result<Self, EditError> {
         let (head, start) = Self::signature_of(encoding, bytes);
         let (head, rest) = bytes.split_at(head);
@@ -105,6 +106,7 @@ impl Document {
     }
 
     /// The length of the signature at the start of a file, and the place after it.
+    #[inline]
     fn signature_of(encoding: Encoding, bytes: &[u8]) -> (usize, Place) {
         let start = Place::start(encoding);
         let none = StandIns::first_choice();
@@ -144,6 +146,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn signature(&self) -> &[u8] {
         &self.head
     }
@@ -158,6 +161,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn stand_ins(&self) -> Option<&StandIns> {
         self.has_bytes.then_some(&self.stand_ins)
     }
@@ -172,6 +176,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn text(&self) -> String {
         checked::string(self.text_from(0, self.chunks.sum.text).1)
     }
@@ -186,6 +191,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn slice(&self, range: Range<usize>) -> Option<String> {
         if range.start > range.end || range.end > self.chunks.sum.text {
             return None;
@@ -196,6 +202,7 @@ impl Document {
     }
 
     /// The text of the chunks from one offset of the text to another, and the offset of the first of them.
+    #[inline]
     fn text_from(&self, start: usize, end: usize) -> (usize, Vec<u8>) {
         let (mut text, mut bytes) = (Vec::new(), Vec::new());
         let Some((first, before)) = self.chunks.find(start, |sum| sum.text) else { return (0, text) };
@@ -221,6 +228,7 @@ impl Document {
     }
 
     /// The bytes of the chunks from an offset on.
+    #[inline]
     fn bytes_from(&self, offset: usize) -> impl Iterator<Item = u8> {
         let found = self.chunks.find(offset, |sum| sum.bytes);
         let skipped = found.map_or(0, |(_, before)| offset - before.bytes);
@@ -249,6 +257,7 @@ impl Document {
     /// The document is then unchanged. [`EditError::Range`] if the range is not one of whole code points,
     /// [`EditError::Unmappable`] if the encoding cannot represent a code point of `new`, [`EditError::ReadsOtherwise`] if a
     /// byte without text would become a part of a sequence.
+    #[inline]
     pub fn replace(&mut self, range: Range<usize>, new: &str) -> Result<Change, EditError> {
         let old = self.slice(range.clone()).ok_or(EditError::Range)?;
         let same = common(old.chars().zip(new.chars()));
@@ -271,6 +280,7 @@ impl Document {
     }
 
     /// A change of a range that differs from `new` at both ends.
+    #[inline]
     pub(super) fn splice<'a>(&'a self, range: Range<usize>, new: &'a str) -> Splice<'a> {
         Splice {
             encoding: self.encoding,
@@ -286,6 +296,7 @@ impl Document {
 
     /// The bytes of the file.
     #[must_use]
+    #[inline]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len());
         bytes.extend_from_slice(&self.head);
@@ -305,23 +316,27 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.head.len() + self.chunks.sum.bytes
     }
 
     /// Whether the file has no bytes.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 /// The length in bytes of the code points that two texts have in common.
+#[inline]
 fn common(pairs: impl Iterator<Item = (char, char)>) -> usize {
     pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
 
 impl fmt::Debug for Document {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { encoding, has_bytes, .. } = self;
         let mut shown = f.debug_struct("Document");

@@ -29,6 +29,7 @@ pub enum EditError {
 }
 
 impl fmt::Display for EditError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Range => f.write_str("the range is not one of whole code points of the text"),
@@ -42,6 +43,7 @@ impl fmt::Display for EditError {
 }
 
 impl core::error::Error for EditError {
+    #[inline]
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Unmappable(e) => Some(e),

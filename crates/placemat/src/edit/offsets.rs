@@ -50,6 +50,7 @@ struct Step {
 impl Document {
     /// The length of the text in bytes of UTF-8.
     #[must_use]
+    #[inline]
     pub fn text_len(&self) -> usize {
         self.chunks.sum.text
     }
@@ -64,12 +65,14 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn utf16_len(&self) -> usize {
         self.chunks.sum.utf16
     }
 
     /// The number of lines: of line ends, and one more.
     #[must_use]
+    #[inline]
     pub fn line_count(&self) -> usize {
         self.chunks.sum.lines + 1
     }
@@ -86,11 +89,13 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn byte_of_text(&self, text: usize) -> Option<usize> {
         (text <= self.text_len()).then(|| self.head.len() + self.byte_of(text))
     }
 
     /// The byte, counted from the end of the signature.
+    #[inline]
     pub(super) fn byte_of(&self, text: usize) -> usize {
         let Some((number, before)) = self.chunks.find(text, |sum| sum.text) else { return 0 };
         let at = text - before.text;
@@ -107,6 +112,7 @@ impl Document {
     /// The offset of the text at which the sequence with a byte of the file begins, or the next one if the byte is a part of a
     /// shift or of the signature. `None` beyond the end of the file.
     #[must_use]
+    #[inline]
     pub fn text_of_byte(&self, byte: usize) -> Option<usize> {
         if byte > self.len() {
             return None;
@@ -123,11 +129,13 @@ impl Document {
     }
 
     /// Whether the text of a step begins with a stand-in.
+    #[inline]
     fn is_bytes(&self, text: &str) -> bool {
         self.has_bytes && text.chars().next().is_some_and(|c| self.stand_ins.byte_of(c).is_some())
     }
 
     /// The first step of a chunk that `found` accepts. No step before these offsets, in bytes and in text, is of interest.
+    #[inline]
     fn step(
         &self,
         number: Number,
@@ -156,6 +164,7 @@ impl Document {
     }
 
     /// The text of a chunk.
+    #[inline]
     fn text_of(&self, number: Number) -> Vec<u8> {
         let (bytes, len, last) = joined(&self.chunks, number, number);
         let place = self.chunks.get(number).place;
@@ -179,6 +188,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn utf16_of_text(&self, text: usize) -> Option<usize> {
         if text > self.text_len() {
             return None;
@@ -192,6 +202,7 @@ impl Document {
     /// The offset of the text of an offset in code units of UTF-16. One within a pair of surrogates counts as the start of
     /// it. `None` beyond the end.
     #[must_use]
+    #[inline]
     pub fn text_of_utf16(&self, utf16: usize) -> Option<usize> {
         if utf16 > self.utf16_len() {
             return None;
@@ -220,6 +231,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn position_of_text(&self, text: usize) -> Option<Position> {
         if text > self.text_len() {
             return None;
@@ -255,6 +267,7 @@ impl Document {
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn text_of_position(&self, position: Position) -> Option<usize> {
         let start = self.line_start(position.line)?;
         let mut end = self.text_len();
@@ -267,6 +280,7 @@ impl Document {
     }
 
     /// The offset of the text at which a line starts.
+    #[inline]
     fn line_start(&self, line: usize) -> Option<usize> {
         let Some(wanted) = line.checked_sub(1) else { return Some(0) };
         if wanted >= self.chunks.sum.lines {
@@ -293,6 +307,7 @@ impl Document {
     }
 
     /// The first byte of the text behind a chunk.
+    #[inline]
     fn byte_behind(&self, number: Number) -> Option<u8> {
         let mut next = self.chunks.next(number);
         while let Some(number) = next {

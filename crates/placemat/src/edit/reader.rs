@@ -33,6 +33,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    #[inline]
     pub(super) fn new(place: Place, src: &'a [u8], last: bool, stand_ins: &'a StandIns) -> Self {
         let core = From::at(place, Mode::Utf8);
         let (used, room) = (None, Vec::new());
@@ -40,6 +41,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The code points of all text, without stand-ins.
+    #[inline]
     pub(super) fn used(mut self) -> Used {
         self.used = Some(Used::none());
         let mut text = Vec::new();
@@ -55,17 +57,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Where it reads on.
+    #[inline]
     pub(super) fn place(&self) -> Place {
         self.core.place()
     }
 
     /// Reads on at an earlier border.
+    #[inline]
     pub(super) fn go_back(&mut self, at: usize, place: Place) {
         self.at = at;
         self.core = From::at(place, Mode::Utf8);
     }
 
     /// Takes one step, and adds its text. Returns whether there was one.
+    #[inline]
     pub(super) fn step(&mut self, text: &mut Vec<u8>) -> bool {
         let before = self.at;
         if self.at < self.src.len() {
@@ -76,6 +81,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads up to `end` at most, and stops where `text` has more than `enough` bytes.
+    #[inline]
     pub(super) fn read(&mut self, text: &mut Vec<u8>, end: usize, enough: usize) {
         loop {
             let before = (self.at, text.len());
@@ -91,11 +97,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads all bytes.
+    #[inline]
     pub(super) fn read_all(&mut self, text: &mut Vec<u8>) {
         self.read(text, self.src.len(), usize::MAX);
         while self.step(text) {}
     }
 
+    #[inline]
     fn run(&mut self, text: &mut Vec<u8>, end: usize, room: usize, extent: Extent) {
         if self.room.len() < room {
             self.room.resize(room, 0);
@@ -129,6 +137,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     fn add(&mut self, text: &mut Vec<u8>, written: usize) {
         let new = &self.room[..written];
         self.met_stand_in |= self.stand_ins.occur_in(new);
@@ -139,12 +148,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the bytes can be cut here: the text before depends on none of those that follow.
+    #[inline]
     pub(super) fn is_at_border(&self) -> bool {
         self.core.place().settled().is_some()
     }
 
     /// Passes bytes that belong to the last step alone, unless the text ends with them: whether the end is an error is for
     /// the next step to say.
+    #[inline]
     fn settle(&mut self) {
         let mut place = self.core.place();
         if let Some(settled @ 1..) = place.settled()

@@ -44,6 +44,7 @@ pub(super) struct Scene {
 
 impl Scene {
     /// A scene that reaches `back` and `ahead` bytes beyond a change of the text, where there are so many.
+    #[inline]
     pub(super) fn new(
         chunks: &Chunks,
         start: Place,
@@ -59,6 +60,7 @@ impl Scene {
     }
 
     /// A scene without borders, read in bulk: its text and the range of the change are known.
+    #[inline]
     pub(super) fn in_bulk(
         chunks: &Chunks,
         start: Place,
@@ -76,11 +78,13 @@ impl Scene {
     }
 
     /// A reader of the scene from its start.
+    #[inline]
     pub(super) fn reader<'a>(&'a self, stand_ins: &'a StandIns) -> Reader<'a> {
         Reader::new(self.place, &self.bytes, self.last, stand_ins)
     }
 
     /// The chunks of a scene, and their bytes.
+    #[inline]
     fn unread(chunks: &Chunks, start: Place, range: &Range<usize>, (back, ahead): (usize, usize)) -> Self {
         let mut scene = Self {
             numbers: None,
@@ -128,6 +132,7 @@ impl Scene {
     }
 
     /// Reads the text, and finds the borders.
+    #[inline]
     fn look(&mut self, ahead: usize, stand_ins: &StandIns) {
         let mut text = Vec::new();
         let mut reader = Reader::new(self.place, &self.bytes, self.last, stand_ins);
@@ -165,6 +170,7 @@ impl Scene {
 
     /// Whether reading on from a place, over the bytes from a border on, meets the place of that border within some steps,
     /// with the same text. The end of the scene counts as met.
+    #[inline]
     pub(super) fn converges(
         &self,
         place: Place,
@@ -197,6 +203,7 @@ impl Scene {
     }
 
     /// The bytes from a border on that a reader of the bytes before it looks at, and whether the document ends with them.
+    #[inline]
     pub(super) fn behind(&self, border: &Border) -> (&[u8], bool) {
         let rest = &self.bytes[border.byte..];
         match rest.get(..LOOKAHEAD) {
@@ -207,6 +214,7 @@ impl Scene {
 
     /// The proof of a change: reads the chunks with `new` in the place of the bytes from `start` to `end`, and compares
     /// their text with the wanted one.
+    #[inline]
     pub(super) fn proof(
         &self,
         (start, end): (&Border, &Border),
@@ -222,6 +230,7 @@ impl Scene {
 
     /// The proof of new bytes for the whole scene, of which the first `len` are its own and the rest follow it: reads them,
     /// and compares their text with the wanted one.
+    #[inline]
     pub(super) fn read_back(
         &self,
         bytes: &[u8],
@@ -261,6 +270,7 @@ struct Wanted<'a> {
 
 impl Wanted<'_> {
     /// Whether it goes on with `text`. Takes that off.
+    #[inline]
     fn takes(&mut self, mut text: &[u8]) -> bool {
         for part in &mut self.parts {
             let len = part.len().min(text.len());

@@ -65,11 +65,13 @@ struct Candidate {
 
 impl Candidate {
     /// Less text is written again, and then, the file is shorter.
+    #[inline]
     fn rank(&self) -> (usize, usize) {
         (self.beyond, self.bytes.len() + self.start.byte + (usize::MAX / 2 - self.end.byte))
     }
 
     /// The range of the old bytes that differ, and the number of bytes in their place.
+    #[inline]
     fn change(&self, old: &[u8]) -> (Range<usize>, usize) {
         let (start, end) = (self.start.byte, self.end.byte);
         if start > end {
@@ -102,6 +104,7 @@ enum Failure {
 }
 
 impl Splice<'_> {
+    #[inline]
     pub(super) fn find(&self) -> Result<Spliced, EditError> {
         let (mut back, mut ahead) = (AROUND, AROUND);
         loop {
@@ -120,6 +123,7 @@ impl Splice<'_> {
     }
 
     /// The first code point that the encoding writes as another one.
+    #[inline]
     fn unread(&self) -> Option<Unmappable> {
         let place = Place::start(self.encoding);
         let is_text = |c| !self.has_bytes || self.stand_ins.byte_of(c).is_none();
@@ -139,6 +143,7 @@ impl Splice<'_> {
     }
 
     /// Tries the borders of a scene: first those at the change, then those before and behind it.
+    #[inline]
     fn within(&self, scene: &Scene) -> Result<(Candidate, Vec<Chunk>), Failure> {
         // Several borders have one offset of the text where shifts are.
         let at_start = scene.starts.iter().take_while(|start| start.text == scene.changed.start).count();
@@ -201,6 +206,7 @@ impl Splice<'_> {
     }
 
     /// The best bytes from a border on, if the text up to border number `ahead` behind the change is written again.
+    #[inline]
     fn best(&self, scene: &Scene, start: &Border, ahead: usize) -> Result<Candidate, Failure> {
         let open = self.candidate(scene, start, ahead, Close::No);
         match &open {
@@ -224,6 +230,7 @@ impl Splice<'_> {
         found
     }
 
+    #[inline]
     fn candidate(
         &self,
         scene: &Scene,
@@ -271,6 +278,7 @@ impl Splice<'_> {
 
     /// Reads the bytes of a change and finds where they meet the old ones: at the first border from `least` bytes of text on
     /// where both read on alike.
+    #[inline]
     fn check(
         &self,
         scene: &Scene,
@@ -349,6 +357,7 @@ impl Splice<'_> {
     }
 
     /// The bytes that lead from one place to another without any text.
+    #[inline]
     fn bridge(&self, from: Place, to: Place) -> Option<Vec<u8>> {
         let mut bytes = alloc::vec![0; 64];
         let len = from.bridge(&to, &mut bytes)?;
@@ -357,12 +366,14 @@ impl Splice<'_> {
     }
 
     /// Whether the file begins with some bytes.
+    #[inline]
     fn begins_with(&self, bytes: &[u8]) -> bool {
         let first = self.chunks.first().map_or(&[][..], |first| &self.chunks.get(first).bytes);
         !bytes.is_empty() && first.starts_with(bytes)
     }
 
     /// Where reading goes on after some bytes that end a text.
+    #[inline]
     pub(super) fn place_after(&self, place: Place, bytes: &[u8]) -> Place {
         let mut reader = Reader::new(place, bytes, true, self.stand_ins);
         reader.read_all(&mut Vec::new());
@@ -371,6 +382,7 @@ impl Splice<'_> {
 
     /// The bytes of a text that goes on at a place; stand-ins become their bytes. A closed text ends as a whole text does, and
     /// also before such bytes.
+    #[inline]
     pub(super) fn write(&self, mut place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
         let byte_of = |c: char| if self.has_bytes { self.stand_ins.byte_of(c) } else { None };
         let mut bytes = Vec::new();
@@ -395,6 +407,7 @@ impl Splice<'_> {
 }
 
 /// The bytes of a text that goes on at a place.
+#[inline]
 fn encode(place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
     if text.is_empty() && !closed {
         return Ok(Vec::new());
@@ -416,6 +429,7 @@ fn encode(place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable>
 }
 
 /// A part of a text that was read.
+#[inline]
 pub(super) fn string(text: &[u8]) -> &str {
     crate::utf8::validate(text).unwrap_or_default()
 }

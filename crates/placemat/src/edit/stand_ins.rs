@@ -29,12 +29,14 @@ pub struct StandIns {
 impl StandIns {
     /// The code point that stands for a byte.
     #[must_use]
+    #[inline]
     pub fn char_of(&self, byte: u8) -> char {
         self.chars[usize::from(byte)]
     }
 
     /// The byte that a code point stands for; `None` if it is text.
     #[must_use]
+    #[inline]
     pub fn byte_of(&self, c: char) -> Option<u8> {
         if c < self.chars[0] {
             return None;
@@ -43,11 +45,13 @@ impl StandIns {
     }
 
     /// U+10FE00..U+10FEFF.
+    #[inline]
     pub(super) fn first_choice() -> Self {
         Self::row(FIRST_CHOICE)
     }
 
     /// Whether a text has one of them. The text is well-formed UTF-8.
+    #[inline]
     pub(super) fn occur_in(&self, text: &[u8]) -> bool {
         // Most texts have nothing above U+FFFF.
         let above = |&byte: &u8| byte >= 0xF0;
@@ -55,6 +59,7 @@ impl StandIns {
             && core::str::from_utf8(text).is_ok_and(|text| text.chars().any(|c| self.byte_of(c).is_some()))
     }
 
+    #[inline]
     fn row(row: u32) -> Self {
         let mut chars = Box::new(['\0'; 256]);
         for (c, value) in chars.iter_mut().zip(row << 8..) {
@@ -75,26 +80,31 @@ const PRIVATE: [core::ops::Range<u32>; 2] = [0xE0..0xF9, 0xF00..ROWS];
 pub(super) struct Used(Box<[u64]>);
 
 impl Used {
+    #[inline]
     pub(super) fn none() -> Self {
         Self(vec![0; 0x11_0000 / 64].into())
     }
 
     /// Notes the code points of a text, which is well-formed UTF-8.
+    #[inline]
     pub(super) fn note(&mut self, text: &[u8]) {
         for c in core::str::from_utf8(text).unwrap_or_default().chars().map(u32::from) {
             self.0[(c / 64) as usize] |= 1 << (c % 64);
         }
     }
 
+    #[inline]
     fn has(&self, c: u32) -> bool {
         self.0[(c / 64) as usize] >> (c % 64) & 1 == 1
     }
 
+    #[inline]
     fn has_row(&self, row: u32) -> bool {
         SURROGATES.contains(&row) || self.0[4 * row as usize..][..4].iter().any(|&word| word != 0)
     }
 
     /// Stand-ins that the texts do not have, if there are enough code points left.
+    #[inline]
     pub(super) fn stand_ins(&self) -> Option<StandIns> {
         let [basic, above] = PRIVATE;
         // Some programs refuse noncharacters, which end each plane.

@@ -19,6 +19,7 @@ pub(super) struct Sum {
 
 impl Sum {
     /// The lengths of a text, which is well-formed UTF-8, and of its `bytes` bytes in the file.
+    #[inline]
     pub(super) fn of(text: &[u8], bytes: usize) -> Self {
         let count = |wanted: fn(u8) -> bool| text.iter().filter(|&&byte| wanted(byte)).count();
         let both = text.windows(2).filter(|two| two == b"\r\n").count();
@@ -35,17 +36,20 @@ impl Sum {
 
 impl Sum {
     /// Whether the text ends with CR.
+    #[inline]
     pub(super) fn ends_with_cr(&self) -> bool {
         self.ends_with_cr
     }
 }
 
 /// The length of well-formed UTF-8 in code units of UTF-16.
+#[inline]
 pub(super) fn utf16_len(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
 }
 
 impl AddAssign for Sum {
+    #[inline]
     fn add_assign(&mut self, next: Self) {
         let divided = self.ends_with_cr && next.begins_with_lf;
         *self = Self {

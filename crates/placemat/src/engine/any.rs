@@ -32,6 +32,8 @@ use charsets::multi_byte::MultiByte;
 use charsets::single_byte::SingleByte;
 #[cfg(feature = "legacy")]
 use charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
+use core::fmt::Debug;
+use core::marker::PhantomData;
 
 /// Makes the states from the list of forms.
 macro_rules! places {
@@ -112,11 +114,13 @@ impl Place {
     }
 }
 
-/// Any of the forms.
+/// Any of the forms. Generic for the reason that kernels are (`kernels/dispatch.rs`): a program that names no encoding pays for none.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Any;
+pub(crate) struct AnyForm<L>(PhantomData<L>);
 
-impl Form for Any {
+type Any = AnyForm<()>;
+
+impl<L: Copy + Debug + Default + 'static> Form for AnyForm<L> {
     type Unit = u8;
     type State = Place;
 
@@ -219,6 +223,7 @@ pub(crate) struct To(Core<Hub, Any>);
 /// The functions that both directions have.
 macro_rules! both_ways {
     () => {
+        #[inline]
         pub(crate) fn run(
             &mut self,
             src: &[u8],
@@ -230,15 +235,19 @@ macro_rules! both_ways {
         ) -> Progress {
             self.0.run(src, dst, last, extent, d, u)
         }
+        #[inline]
         pub(crate) fn tally(&self) -> &Tally {
             &self.0.tally
         }
+        #[inline]
         pub(crate) fn tally_mut(&mut self) -> &mut Tally {
             &mut self.0.tally
         }
+        #[inline]
         pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
             self.0.bulks()
         }
+        #[inline]
         pub(crate) fn must_see(&self) -> bool {
             self.0.must_see()
         }
@@ -252,23 +261,28 @@ macro_rules! both_ways {
 }
 
 impl From {
+    #[inline]
     pub(crate) fn new(from: Encoding, to: Mode) -> Self {
         Self::at(Place::start(from), to)
     }
     both_ways!();
     /// See [`scalars::read`].
+    #[inline]
     pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         scalars::read::<Any>(&mut self.0.from, src, units)
     }
     /// A driver that reads on at a place.
+    #[inline]
     pub(crate) fn at(place: Place, to: Mode) -> Self {
         Self(Core::starting(place, to))
     }
     /// The place where it reads on.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub(crate) fn place(&self) -> Place {
         self.0.from
     }
+    #[inline]
     pub(crate) fn owes(&self) -> bool {
         self.0.owes()
     }
@@ -283,24 +297,29 @@ impl From {
 }
 
 impl To {
+    #[inline]
     pub(crate) fn new(from: Mode, to: Encoding) -> Self {
         Self::at(from, Place::start(to))
     }
     both_ways!();
     /// See [`scalars::write`].
+    #[inline]
     pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         scalars::write::<Any>(&mut self.0.to, units, dst)
     }
     /// A driver that writes on at a place where the encoding would read on.
+    #[inline]
     pub(crate) fn at(from: Mode, place: Place) -> Self {
         Self(Core::starting(from, place))
     }
     /// The place where the encoding would read on.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub(crate) fn place(&self) -> Place {
         self.0.to
     }
     /// Writes what the target holds back, between two runs, because the source stops there.
+    #[inline]
     pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
         self.0.settle(dst)
     }

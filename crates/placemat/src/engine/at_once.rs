@@ -19,12 +19,14 @@ pub(crate) const FEW_BYTES: usize = 16;
 /// An `Option` would come back in memory, a word at a time, and be read as a whole, for which the processor waits: 6 ns of
 /// 16 (2026-11-23).
 #[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn at_once(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     let moved = if src.len() <= FEW_BYTES { few(from, to, src, dst) } else { Moved::default() };
     if moved.read > 0 { moved } else { more(start::bulk(from), start::bulk(to), src, dst) }
 }
 
 /// The same without the way for a [`few`] bytes.
+#[inline]
 pub(crate) fn more(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     if src.len() < units::worthwhile(from, to) {
         units::convert(from, to, src, dst)
@@ -69,7 +71,7 @@ pub(crate) fn by_kernel(from: Bulk, to: Bulk) -> bool {
 ///
 /// The encodings lead straight to the loop: to ask for their kinds first, and then what serves two kinds, took 4 ns of the
 /// 11 of two bytes (2026-11-24, Intel Xeon).
-#[inline(never)]
+#[inline]
 pub(crate) fn few(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
     use crate::forms::charsets::legacy::{Legacy, bulk as legacy};
@@ -122,7 +124,7 @@ pub(crate) fn few(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> M
 /// Converts by plain code what that is faster for, and the rest by a kernel.
 ///
 /// One copy for all four pairs: in line, they make `libplacemat_iconv` several kilobytes longer.
-#[inline(never)]
+#[inline]
 fn short_or_kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     short::convert(from, to, src, dst).unwrap_or_else(|| pairs::kernel(from, to, src, dst))
 }

@@ -56,6 +56,7 @@ pub(crate) fn tells_unmappables(policy: &dyn OnUnmappable) -> bool {
 }
 
 /// Runs to UTF-8.
+#[inline]
 pub(crate) fn to_utf8(
     core: &mut any::From,
     src: &[u8],
@@ -85,6 +86,7 @@ pub(crate) fn to_utf8(
 }
 
 /// Runs from UTF-8.
+#[inline]
 pub(crate) fn from_utf8(
     core: &mut any::To,
     src: &[u8],

@@ -22,6 +22,7 @@ const SHORT: usize = 256;
 ///
 /// A short result is made on the stack, where room for the most that it can become costs little. From a longer text, the
 /// first 256 bytes say how much room the rest takes.
+#[inline]
 pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize) {
     match src.len() {
         0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
@@ -44,6 +45,7 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
 }
 
 /// Decodes the start of a text as [`start`] does.
+#[inline]
 pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
     #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
     if let Kind::SingleByte(charset) = from.kind()
@@ -72,6 +74,7 @@ const BEYOND: usize = 64;
 ///
 /// Russian in windows-1252 with references takes the engine 1.4 times as long, 16 KB with one in a hundred 1.5 times
 /// (2026-11-23).
+#[inline]
 pub(crate) fn substitute(
     encoding: Encoding,
     text: &str,
@@ -129,6 +132,7 @@ pub(crate) fn substitute(
 
 /// Whether [`at_once`] stops only where the encoding lacks a character, and not for want of tables, which another thread may
 /// make at any time.
+#[inline]
 fn stops_at_lacks(encoding: Encoding) -> bool {
     match any::bulk(encoding) {
         #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]

@@ -4,7 +4,7 @@
 //! If errors are far apart, the engine replaces each alone, and the target converts the text between them. If they are
 //! near each other, a kernel writes pieces of the text with U+FFFD in them, and the target takes those.
 
-use super::pairs::kernel;
+use super::pairs::Kernel;
 use super::tally::{Count, Tally};
 use super::text::Text;
 use crate::forms::form::{Bulk, Step};
@@ -119,6 +119,7 @@ impl Tally {
 pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
+    onward: Option<Kernel>,
     text: &mut Text<'_, S, D>,
     offset: u64,
 ) {
@@ -129,16 +130,23 @@ pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
         let replaced = Kernels::current().replace_utf8(src, room);
         tally.replaced(&replaced, offset, &room[..replaced.written]);
         text.advance(Moved { read: replaced.read, written: replaced.written });
-    } else {
-        let moved = by_way_of_utf8(tally, to, src, text.room(), offset);
+    } else if let Some(onward) = onward {
+        let moved = by_way_of_utf8(tally, to, onward, src, text.room(), offset);
         text.advance(moved);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn by_way_of_utf8<D: CodeUnit>(tally: &mut Tally, to: Bulk, src: &[u8], dst: &mut [D], offset: u64) -> Moved {
-    let mut onward = Onward { to, dst, written: 0, scratch: [0; SCRATCH] };
+fn by_way_of_utf8<D: CodeUnit>(
+    tally: &mut Tally,
+    to: Bulk,
+    kernel: Kernel,
+    src: &[u8],
+    dst: &mut [D],
+    offset: u64,
+) -> Moved {
+    let mut onward = Onward { to, kernel, dst, written: 0, scratch: [0; SCRATCH] };
     let read = replace(src, &mut onward, tally, offset);
     Moved { read, written: onward.written }
 }
@@ -146,6 +154,7 @@ fn by_way_of_utf8<D: CodeUnit>(tally: &mut Tally, to: Bulk, src: &[u8], dst: &mu
 /// A form other than UTF-8, converted from UTF-8 in which U+FFFD stands for each error.
 struct Onward<'a, D> {
     to: Bulk,
+    kernel: Kernel,
     dst: &'a mut [D],
     written: usize,
     scratch: [u8; SCRATCH],
@@ -154,8 +163,8 @@ struct Onward<'a, D> {
 impl<D: CodeUnit> Onward<'_, D> {
     fn kernel(&mut self, from_scratch: Option<usize>, src: &[u8]) -> usize {
         let src = from_scratch.map_or(src, |len| &self.scratch[..len]);
-        let moved = kernel(Bulk::Utf8, self.to, src, &mut self.dst[self.written..]);
-        self.written += moved.written;
+        let moved = (self.kernel)(src, bytes_of_mut(&mut self.dst[self.written..]));
+        self.written += moved.written / D::BYTES;
         moved.read
     }
 

@@ -7,7 +7,7 @@
 
 use super::ahead;
 use super::lossy::{WORTHWHILE, fits};
-use super::pairs::kernel;
+use super::pairs::Kernel;
 use super::tally::{Count, Tally};
 use super::text::Text;
 use crate::forms::Utf8;
@@ -123,6 +123,7 @@ struct Mended {
 }
 
 /// Copies UTF-8 with the policy's replacements, and counts what happened.
+#[inline]
 fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &mut dyn OnError) -> Mended {
     let kernels = Kernels::current();
     let Some(patch) = on_error.patch(src) else {
@@ -148,6 +149,7 @@ fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &m
 pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
+    onward: Option<Kernel>,
     text: &mut Text<'_, S, D>,
     offset: u64,
     on_error: &mut dyn OnError,
@@ -168,7 +170,8 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
         text.advance(mended.moved);
         return !mended.refused;
     }
-    known && by_way_of_utf8(tally, to, text, offset, on_error)
+    let Some(onward) = onward.filter(|_| known) else { return false };
+    by_way_of_utf8(tally, to, onward, text, offset, on_error)
 }
 
 #[cold]
@@ -176,6 +179,7 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
 fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
+    onward: Kernel,
     text: &mut Text<'_, S, D>,
     offset: u64,
     on_error: &mut dyn OnError,
@@ -194,8 +198,9 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
         let before = *tally;
         let mended = put(tally, &rest[..piece], &mut scratch, at, on_error);
         let made = &scratch[..mended.moved.written];
-        let through = kernel(Bulk::Utf8, to, made, text.room());
-        if mended.refused || through.read != made.len() {
+        let Moved { read: taken, written } = onward(made, bytes_of_mut(text.room()));
+        let written = written / D::BYTES;
+        if mended.refused || taken != made.len() {
             // There is no room, or the target cannot represent the next code point.
             *tally = before;
             return false;
@@ -204,7 +209,7 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
         if read == 0 {
             return true;
         }
-        text.advance(Moved { read, written: through.written });
+        text.advance(Moved { read, written });
         len = (2 * len).min(LONGEST);
         if mended.errors <= (read / ahead::FAR) as u64 {
             return true;

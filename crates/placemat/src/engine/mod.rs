@@ -32,7 +32,7 @@ pub(crate) mod via;
 pub use tally::{Count, Tally};
 
 use self::escapes::Escapes;
-use self::pairs::{Pair, kernel};
+use self::pairs::{Kernel, Pair};
 use self::plan::{Plan, Way};
 use self::text::Text;
 #[cfg(feature = "alloc")]
@@ -134,11 +134,40 @@ impl<F: Form, T: Form> Core<F, T> {
         Self::stateless_pair().and_then(|(from, to)| pairs::writer(from, to))
     }
 
+    /// Whether neither form has a state: then the kernel for them is known when a program is compiled.
+    const IS_STATELESS: bool = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
+    /// That kernel, if there is one.
+    const KERNEL: Option<Kernel> = pairs::between(F::BULK, T::BULK);
+
+    /// Converts as much as the kernel for the pair takes, if there is one.
+    #[inline(always)]
+    fn kernel(pair: Pair, src: &[F::Unit], dst: &mut [T::Unit]) -> Moved {
+        let (src, dst) = (bytes_of(src), bytes_of_mut(dst));
+        let Moved { read, written } = if const { Self::IS_STATELESS } {
+            match const { Self::KERNEL } {
+                Some(kernel) => kernel(src, dst),
+                None => Moved::default(),
+            }
+        } else {
+            pairs::kernel(pair.from, pair.to, src, dst)
+        };
+        Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }
+    }
+
+    /// The kernel that goes on from UTF-8 to the target, which needs no tables.
+    #[inline(always)]
+    fn onward(to: Bulk) -> Option<Kernel> {
+        if const { Self::IS_STATELESS } {
+            const { pairs::between(Bulk::Utf8, T::BULK) }
+        } else {
+            pairs::between(Bulk::Utf8, to)
+        }
+    }
+
     /// The kernels that serve the forms, if neither has a state.
     #[inline(always)]
     fn stateless_pair() -> Option<(Bulk, Bulk)> {
-        let stateless = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
-        stateless.then(|| (F::bulk(&F::State::default()), T::bulk(&T::State::default())))
+        Self::IS_STATELESS.then(|| (F::bulk(&F::State::default()), T::bulk(&T::State::default())))
     }
 
     /// Whether the last step left a code point to write.
@@ -192,7 +221,7 @@ impl<F: Form, T: Form> Core<F, T> {
                 Some(Moved { read, written }) => {
                     Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }
                 }
-                None => kernel(from, to, src, dst),
+                None => Self::kernel(Pair { from, to, quick: false }, src, dst),
             };
             if done.read == src.len() {
                 return Progress { read: done.read, written: done.written, status: Status::Done };
@@ -278,7 +307,14 @@ impl<F: Form, T: Form> Core<F, T> {
             Way::Replace => self.replace_all(pair, text),
             Way::Mend => {
                 let offset = self.at(text).0;
-                plan.mended(mend::mend(&mut self.tally, pair.to, text, offset, on_error));
+                plan.mended(mend::mend(
+                    &mut self.tally,
+                    pair.to,
+                    Self::onward(pair.to),
+                    text,
+                    offset,
+                    on_error,
+                ));
             }
             Way::Kernel { reach } => {
                 self.by_kernel(pair, text, reach);
@@ -293,7 +329,7 @@ impl<F: Form, T: Form> Core<F, T> {
     #[inline(always)]
     fn by_kernel(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>, reach: usize) {
         let stretch = &text.src[text.read..reach];
-        let moved = kernel(pair.from, pair.to, stretch, text.room());
+        let moved = Self::kernel(pair, stretch, text.room());
         self.tally.decoded(|| count_well_formed::<F>(self.from, &stretch[..moved.read]));
         text.advance(moved);
     }
@@ -308,7 +344,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
         if to_utf8 || text.rest().len() >= lossy::WORTHWHILE {
             let offset = self.at(text).0;
-            lossy::convert(&mut self.tally, pair.to, text, offset);
+            lossy::convert(&mut self.tally, pair.to, Self::onward(pair.to), text, offset);
         }
     }
 

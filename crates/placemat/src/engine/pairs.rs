@@ -9,10 +9,8 @@ use crate::checked::Writer;
 #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::multi_byte::tables as multi_byte;
 use crate::forms::form::{Bulk, Form};
-use crate::ground::unit::CodeUnit;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
-use crate::simd::{bytes_of, bytes_of_mut};
 
 /// The two forms of a conversion, in their present states.
 #[derive(Clone, Copy, Debug)]
@@ -133,99 +131,137 @@ pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
     })
 }
 
+/// A kernel, from bytes to bytes.
+pub(super) type Kernel = fn(&[u8], &mut [u8]) -> Moved;
+
+/// The kernel for a pair that needs no tables. Where both forms are known when a program is compiled, so is the kernel, and the
+/// program links no other.
+#[inline]
+pub(super) const fn between(from: Bulk, to: Bulk) -> Option<Kernel> {
+    /// A kernel that converts.
+    macro_rules! converts {
+        ($name:ident) => {
+            |src, dst| Kernels::current().$name(src, dst)
+        };
+    }
+    /// A kernel that only reads.
+    macro_rules! reads {
+        ($name:ident) => {
+            |src, _| Moved { read: Kernels::current().$name(src), written: 0 }
+        };
+    }
+    let from = match from.in_bytes() {
+        Bulk::Wtf8 => Bulk::Utf8,
+        from => from,
+    };
+    Some(match (from, to.in_bytes()) {
+        (Bulk::Utf8, Bulk::Void) => reads!(utf8_prefix),
+        (Bulk::Utf16Le, Bulk::Void) => reads!(utf16le_prefix),
+        (Bulk::Utf16Be, Bulk::Void) => reads!(utf16be_prefix),
+        (Bulk::Utf32Le, Bulk::Void) => reads!(utf32le_prefix),
+        (Bulk::Utf32Be, Bulk::Void) => reads!(utf32be_prefix),
+        (Bulk::Ascii, Bulk::Void) => reads!(ascii_prefix),
+        (Bulk::Cesu8, Bulk::Void) => reads!(cesu8_prefix),
+        (Bulk::ModifiedUtf8, Bulk::Void) => reads!(mutf8_prefix),
+        (Bulk::Latin1, Bulk::Void) => |src, _| Moved { read: src.len(), written: 0 },
+
+        (Bulk::Utf8, Bulk::Utf8) => converts!(copy_utf8),
+        (Bulk::Utf8, Bulk::Utf16Le) => converts!(utf8_to_utf16le),
+        (Bulk::Utf8, Bulk::Utf16Be) => converts!(utf8_to_utf16be),
+        (Bulk::Utf8, Bulk::Utf32Le) => converts!(utf8_to_utf32le),
+        (Bulk::Utf8, Bulk::Utf32Be) => converts!(utf8_to_utf32be),
+        (Bulk::Utf8, Bulk::Latin1) => converts!(utf8_to_latin1),
+
+        (Bulk::Cesu8, Bulk::Utf8) => converts!(cesu8_to_utf8),
+        (Bulk::ModifiedUtf8, Bulk::Utf8) => converts!(mutf8_to_utf8),
+        (Bulk::Utf8, Bulk::Cesu8) => converts!(utf8_to_cesu8),
+        (Bulk::Utf8, Bulk::ModifiedUtf8) => converts!(utf8_to_mutf8),
+
+        (Bulk::Utf16Le, Bulk::Utf8) => converts!(utf16le_to_utf8),
+        (Bulk::Utf16Be, Bulk::Utf8) => converts!(utf16be_to_utf8),
+        (Bulk::Utf32Le, Bulk::Utf8) => converts!(utf32le_to_utf8),
+        (Bulk::Utf32Be, Bulk::Utf8) => converts!(utf32be_to_utf8),
+        (Bulk::Latin1, Bulk::Utf8) => converts!(latin1_to_utf8),
+
+        (Bulk::Utf16Le, Bulk::Utf16Le) => converts!(copy_utf16le),
+        (Bulk::Utf16Le, Bulk::Utf16Be) => converts!(utf16le_to_utf16be),
+        (Bulk::Utf16Le, Bulk::Utf32Le) => converts!(utf16le_to_utf32le),
+        (Bulk::Utf16Le, Bulk::Utf32Be) => converts!(utf16le_to_utf32be),
+        (Bulk::Utf16Be, Bulk::Utf16Le) => converts!(utf16be_to_utf16le),
+        (Bulk::Utf16Be, Bulk::Utf16Be) => converts!(copy_utf16be),
+        (Bulk::Utf16Be, Bulk::Utf32Le) => converts!(utf16be_to_utf32le),
+        (Bulk::Utf16Be, Bulk::Utf32Be) => converts!(utf16be_to_utf32be),
+        (Bulk::Utf32Le, Bulk::Utf16Le) => converts!(utf32le_to_utf16le),
+        (Bulk::Utf32Le, Bulk::Utf16Be) => converts!(utf32le_to_utf16be),
+        (Bulk::Utf32Le, Bulk::Utf32Le) => converts!(copy_utf32le),
+        (Bulk::Utf32Le, Bulk::Utf32Be) => converts!(utf32le_to_utf32be),
+        (Bulk::Utf32Be, Bulk::Utf16Le) => converts!(utf32be_to_utf16le),
+        (Bulk::Utf32Be, Bulk::Utf16Be) => converts!(utf32be_to_utf16be),
+        (Bulk::Utf32Be, Bulk::Utf32Le) => converts!(utf32be_to_utf32le),
+        (Bulk::Utf32Be, Bulk::Utf32Be) => converts!(copy_utf32be),
+
+        (Bulk::Latin1, Bulk::Utf16Le) => converts!(latin1_to_utf16le),
+        (Bulk::Latin1, Bulk::Utf16Be) => converts!(latin1_to_utf16be),
+        (Bulk::Latin1, Bulk::Utf32Le) => converts!(latin1_to_utf32le),
+        (Bulk::Latin1, Bulk::Utf32Be) => converts!(latin1_to_utf32be),
+        (Bulk::Ascii, Bulk::Utf16Le) => converts!(ascii_to_utf16le),
+        (Bulk::Ascii, Bulk::Utf16Be) => converts!(ascii_to_utf16be),
+        (Bulk::Ascii, Bulk::Utf32Le) => converts!(ascii_to_utf32le),
+        (Bulk::Ascii, Bulk::Utf32Be) => converts!(ascii_to_utf32be),
+        (Bulk::Utf16Le, Bulk::Latin1) => converts!(utf16le_to_latin1),
+        (Bulk::Utf16Be, Bulk::Latin1) => converts!(utf16be_to_latin1),
+        (Bulk::Utf32Le, Bulk::Latin1) => converts!(utf32le_to_latin1),
+        (Bulk::Utf32Be, Bulk::Latin1) => converts!(utf32be_to_latin1),
+
+        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
+            converts!(copy_ascii)
+        }
+        _ => return None,
+    })
+}
+
 /// Converts as much as the kernel for the pair takes, if there is one.
 #[inline(always)]
-pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
+pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    match between(from, to) {
+        Some(kernel) => kernel(src, dst),
+        None => by_tables(from, to, src, dst),
+    }
+}
+
+/// The same for the pairs that need tables.
+#[inline]
+#[allow(unused_variables, reason = "families come with features")]
+fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
     let kernels = Kernels::current();
-    let src = bytes_of(src);
-    let (from, to) = (from.in_bytes(), to.in_bytes());
-    let from = if from == Bulk::Wtf8 { Bulk::Utf8 } else { from };
     if to == Bulk::Void {
         let read = match from {
-            Bulk::Utf8 => kernels.utf8_prefix(src),
-            Bulk::Utf16Le => kernels.utf16le_prefix(src),
-            Bulk::Utf16Be => kernels.utf16be_prefix(src),
-            Bulk::Utf32Le => kernels.utf32le_prefix(src),
-            Bulk::Utf32Be => kernels.utf32be_prefix(src),
-            Bulk::Ascii => kernels.ascii_prefix(src),
-            Bulk::Latin1 => src.len(),
             #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
             Bulk::SingleByte(charset) => charset.defined_prefix(src),
             #[cfg(feature = "legacy")]
             Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::prefix(encoding, src),
             #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
             Bulk::Jis0208 => crate::forms::charsets::legacy::bulk::jis0208_prefix(src),
-            Bulk::Cesu8 => kernels.cesu8_prefix(src),
-            Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),
             #[cfg(feature = "legacy")]
             Bulk::Unshifted => crate::forms::charsets::legacy::bulk::unshifted_prefix(src),
             _ => 0,
         };
-        return Moved { read: read / S::BYTES, written: 0 };
+        return Moved { read, written: 0 };
     }
-    let dst = bytes_of_mut(dst);
-    let Moved { read, written } = match (from, to) {
-        (Bulk::Utf8, Bulk::Utf8) => kernels.copy_utf8(src, dst),
-        (Bulk::Utf8, Bulk::Utf16Le) => kernels.utf8_to_utf16le(src, dst),
-        (Bulk::Utf8, Bulk::Utf16Be) => kernels.utf8_to_utf16be(src, dst),
-        (Bulk::Utf8, Bulk::Utf32Le) => kernels.utf8_to_utf32le(src, dst),
-        (Bulk::Utf8, Bulk::Utf32Be) => kernels.utf8_to_utf32be(src, dst),
-        (Bulk::Utf8, Bulk::Latin1) => kernels.utf8_to_latin1(src, dst),
-
-        (Bulk::Cesu8, Bulk::Utf8) => kernels.cesu8_to_utf8(src, dst),
-        (Bulk::ModifiedUtf8, Bulk::Utf8) => kernels.mutf8_to_utf8(src, dst),
-        (Bulk::Utf8, Bulk::Cesu8) => kernels.utf8_to_cesu8(src, dst),
-        (Bulk::Utf8, Bulk::ModifiedUtf8) => kernels.utf8_to_mutf8(src, dst),
-
-        (Bulk::Utf16Le, Bulk::Utf8) => kernels.utf16le_to_utf8(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf8) => kernels.utf16be_to_utf8(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
-        (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
-
+    match (from, to.in_bytes()) {
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::SingleByte(charset), _) if is_wide(to) => tables::charset_to_wide(charset, to, src, dst),
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (_, Bulk::SingleByte(charset)) if is_wide(from) => tables::wide_to_charset(from, charset, src, dst),
-
-        (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf32Le) => kernels.utf16le_to_utf32le(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf32Be) => kernels.utf16le_to_utf32be(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf16Le) => kernels.utf16be_to_utf16le(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf16Be) => kernels.copy_utf16be(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf32Le) => kernels.utf16be_to_utf32le(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf32Be) => kernels.utf16be_to_utf32be(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf16Le) => kernels.utf32le_to_utf16le(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf16Be) => kernels.utf32le_to_utf16be(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf32Le) => kernels.copy_utf32le(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf32Be) => kernels.utf32le_to_utf32be(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf16Le) => kernels.utf32be_to_utf16le(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf16Be) => kernels.utf32be_to_utf16be(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf32Le) => kernels.utf32be_to_utf32le(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf32Be) => kernels.copy_utf32be(src, dst),
-
-        (Bulk::Latin1, Bulk::Utf16Le) => kernels.latin1_to_utf16le(src, dst),
-        (Bulk::Latin1, Bulk::Utf16Be) => kernels.latin1_to_utf16be(src, dst),
-        (Bulk::Latin1, Bulk::Utf32Le) => kernels.latin1_to_utf32le(src, dst),
-        (Bulk::Latin1, Bulk::Utf32Be) => kernels.latin1_to_utf32be(src, dst),
-        (Bulk::Ascii, Bulk::Utf16Le) => kernels.ascii_to_utf16le(src, dst),
-        (Bulk::Ascii, Bulk::Utf16Be) => kernels.ascii_to_utf16be(src, dst),
-        (Bulk::Ascii, Bulk::Utf32Le) => kernels.ascii_to_utf32le(src, dst),
-        (Bulk::Ascii, Bulk::Utf32Be) => kernels.ascii_to_utf32be(src, dst),
-        (Bulk::Utf16Le, Bulk::Latin1) => kernels.utf16le_to_latin1(src, dst),
-        (Bulk::Utf16Be, Bulk::Latin1) => kernels.utf16be_to_latin1(src, dst),
-        (Bulk::Utf32Le, Bulk::Latin1) => kernels.utf32le_to_latin1(src, dst),
-        (Bulk::Utf32Be, Bulk::Latin1) => kernels.utf32be_to_latin1(src, dst),
-
-        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
-            kernels.copy_ascii(src, dst)
+        (Bulk::SingleByte(charset), _) if is_wide(to.in_bytes()) => {
+            tables::charset_to_wide(charset, to.in_bytes(), src, dst)
         }
-
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (_, Bulk::SingleByte(charset)) if is_wide(from.in_bytes()) => {
+            tables::wide_to_charset(from.in_bytes(), charset, src, dst)
+        }
         #[cfg(feature = "legacy")]
         (Bulk::Legacy(encoding), Bulk::Utf8) => {
             crate::forms::charsets::legacy::bulk::to_utf8(encoding, src, dst)
@@ -259,6 +295,5 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
         #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
         (Bulk::Utf8, Bulk::Jis0208) => crate::forms::charsets::legacy::bulk::jis0208_from_utf8(src, dst),
         _ => Moved::default(),
-    };
-    Moved { read: read / S::BYTES, written: written / D::BYTES }
+    }
 }

@@ -52,6 +52,7 @@ impl Start {
     }
 
     /// That of an encoding that has no kernels.
+    #[inline]
     fn of_other(encoding: Encoding) -> Self {
         match encoding.kind() {
             Kind::Ucs2Le => Self::Wide(Bulk::Utf16Le),

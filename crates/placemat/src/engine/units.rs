@@ -80,6 +80,7 @@ pub(super) const fn is_multi_byte(bulk: Bulk) -> bool {
 }
 
 /// Converts as far as the source is well-formed, the target holds it, and there is room.
+#[inline]
 pub(crate) fn convert(mut from: Bulk, mut to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     convert_admitted(&mut from, &mut to, <[Unit]>::len, src, dst)
 }

@@ -96,6 +96,7 @@ pub(crate) struct Via<'a> {
 }
 
 impl Via<'_> {
+    #[inline]
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
         let may_have = extent == Extent::All && src.len().min(dst.len()) >= tables::WORTHWHILE;
         let tables = if may_have { self.tables() } else { None };
@@ -113,7 +114,7 @@ impl Via<'_> {
     }
 
     /// The tables for a text, if they serve the pair and the policies, and if the last ones did not go a short way only.
-    #[inline(never)]
+    #[inline]
     fn tables(&self) -> Option<Tables> {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
         let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
@@ -140,6 +141,7 @@ impl Via<'_> {
     }
 
     /// Converts with a scratch for the hub.
+    #[inline]
     fn by_hub(
         &mut self,
         tables: Option<&Tables>,
@@ -162,6 +164,7 @@ impl Via<'_> {
     /// Converts piece by piece through the scratch. If a piece does not go through smoothly (no room left in `dst`, or
     /// an unmappable code point), converts it again step by step, so that every count and every offset refers to the
     /// source.
+    #[inline]
     fn run_through(
         &mut self,
         tables: Option<&Tables>,
@@ -219,6 +222,7 @@ impl Via<'_> {
     }
 
     /// Converts as far as there is nothing for the policies, by tables or by a kernel that serves the pair without the hub.
+    #[inline]
     fn directly(&mut self, tables: Option<&Tables>, src: &[u8], dst: &mut [u8]) -> Moved {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
         let moved = match tables {
@@ -232,6 +236,7 @@ impl Via<'_> {
     }
 
     /// Notes what was converted without the hub.
+    #[inline]
     fn note(&mut self, moved: Moved) {
         // What the text would be in the hub is not known, and nobody asks.
         self.from.note(Moved { written: 0, ..moved });
@@ -239,22 +244,26 @@ impl Via<'_> {
     }
 
     /// Whether the engines or the policies must see all text.
+    #[inline]
     fn sees_all(&self) -> bool {
         self.engines_see_all() || self.on_error.inspects() || self.on_unmappable.inspects()
     }
 
     /// Whether the engines must see all text.
+    #[inline]
     fn engines_see_all(&self) -> bool {
         self.from.must_see() || self.to.must_see()
     }
 
     /// The length below which the way by UTF-16 is faster. It is 0 if there is none, or if the engines or the policies must
     /// see all text.
+    #[inline]
     fn by_units_below(&self) -> usize {
         if self.sees_all() { 0 } else { units::worthwhile(self.from.bulks().0, self.to.bulks().1) }
     }
 
     /// Converts as far as there is nothing for the policies.
+    #[inline]
     fn by_units(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
         let moved = units::convert(self.from.bulks().0, self.to.bulks().1, src, dst);
         self.note(moved);
@@ -263,6 +272,7 @@ impl Via<'_> {
 
     /// Converts a whole piece at once. If that leaves a count or an offset in doubt, changes nothing and returns
     /// `None`.
+    #[inline]
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
         let calm = tells_errors(self.on_error);
@@ -295,12 +305,14 @@ impl Via<'_> {
 
     /// If the source stops at an error that the caller may not come back to, writes what the target holds back. Returns
     /// its length, if there is room.
+    #[inline]
     fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
         let stops = matches!(status, Status::IllFormed(_) | Status::Unmappable(_));
         if stops && !self.from.leaves_errors() { self.to.settle(dst) } else { Some(0) }
     }
 
     /// Takes one step of the source and writes its whole result; or first writes what the last step owes.
+    #[inline]
     fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
         let before = (*self.from, *self.to);
         let offset = self.from.offset();

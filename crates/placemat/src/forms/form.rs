@@ -141,11 +141,14 @@ pub trait Form: Copy + Debug + Default + 'static {
         Self::is_ascii_compatible(state)
     }
 
+    /// The name by which the kernels know the form, if that does not depend on a state.
+    const BULK: Bulk = Bulk::None;
+
     /// The name by which the kernels know the form in this state.
     #[must_use]
     #[inline(always)]
     fn bulk(_state: &Self::State) -> Bulk {
-        Bulk::None
+        Self::BULK
     }
 
     /// [`SELF_SYNCHRONIZING`](Self::SELF_SYNCHRONIZING), of the form that a state belongs to: one form stands for all where

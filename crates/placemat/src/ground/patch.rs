@@ -19,6 +19,12 @@ impl Short {
     /// No text.
     pub(crate) const EMPTY: Self = Self { bytes: [0; Self::MAX], len: 0, code_points: 0 };
 
+    /// U+FFFD.
+    pub(crate) const REPLACEMENT: Self = match Self::new("\u{FFFD}") {
+        Some(text) => text,
+        None => unreachable!(),
+    };
+
     /// The text; `None` if it is longer.
     pub(crate) const fn new(text: &str) -> Option<Self> {
         let mut short = Self::EMPTY;

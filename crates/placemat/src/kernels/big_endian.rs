@@ -130,6 +130,7 @@ macro_rules! big_endian {
     ($($(#[doc = $doc:literal])* $name:ident = $convert:expr, $kernel:ident;)*) => {
         $(
             $(#[doc = $doc])*
+            #[inline]
             #[must_use]
             pub fn $name(self, src: &[u8], dst: &mut [u8]) -> Moved {
                 $convert(self, Self::$kernel, src, dst)
@@ -140,24 +141,28 @@ macro_rules! big_endian {
 
 impl Kernels {
     /// Length in bytes of the longest prefix that is well-formed UTF-16BE.
+    #[inline]
     #[must_use]
     pub fn utf16be_prefix(self, src: &[u8]) -> usize {
         by_pieces::<2>(self, src, |piece, _| self.utf16le_prefix(piece))
     }
 
     /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
+    #[inline]
     #[must_use]
     pub fn utf32be_prefix(self, src: &[u8]) -> usize {
         by_pieces::<4>(self, src, |piece, _| self.utf32le_prefix(piece))
     }
 
     /// UTF-8 bytes of UTF-16BE.
+    #[inline]
     #[must_use]
     pub fn utf8_len_of_utf16be(self, src: &[u8]) -> usize {
         measured::<2>(self, Self::utf8_len_of_utf16le, src)
     }
 
     /// UTF-8 bytes of UTF-32BE.
+    #[inline]
     #[must_use]
     pub fn utf8_len_of_utf32be(self, src: &[u8]) -> usize {
         measured::<4>(self, Self::utf8_len_of_utf32le, src)

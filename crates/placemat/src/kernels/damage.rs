@@ -135,12 +135,6 @@ impl Damage {
     fn single(non_ascii: u64) -> Self {
         Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
     }
-
-    /// The number of bytes that a step of `len` becomes.
-    #[inline(always)]
-    pub(super) fn written(self, len: usize) -> usize {
-        len + 2 * self.errors.count_ones() as usize - self.dropped.count_ones() as usize
-    }
 }
 
 /// A step and the bytes around it.
@@ -334,7 +328,7 @@ const SECOND_HIGH: [u8; 16] = {
 mod tests {
     use super::*;
     use crate::kernels::dispatch::{Isa, Kernels};
-    use crate::kernels::portable::replace as portable;
+    use crate::kernels::portable::patch as portable;
     use crate::kernels::portable::samples::{MIXED, Numbers, damaged};
     use crate::simd::model::Model;
 

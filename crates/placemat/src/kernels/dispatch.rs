@@ -12,7 +12,7 @@
     allow(unreachable_pub, dead_code, reason = "the handle of a level is for tests and benchmarks")
 )]
 
-use crate::ground::patch::Patch;
+use crate::ground::patch::{Patch, Short};
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
 #[cfg(any(feature = "repair", feature = "internals", test))]
@@ -21,8 +21,8 @@ use crate::kernels::single_byte::{self, ByteMap, SingleByteDecoder, SingleByteEn
 #[cfg(any(feature = "detect", feature = "internals", test))]
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace,
-    utf16_to_utf8, utf32_to_utf8, validate,
+    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, utf16_to_utf8,
+    utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, damage, latin1_wide, swap, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32,
@@ -295,6 +295,11 @@ impl Isa {
     }
 }
 
+/// What the functions behind the kernels are generic over, for no reason but that the compiler makes generic functions in the crate
+/// that calls them, and only those that are called: a program that validates UTF-8 pays for no other kernel, neither in size nor in
+/// the time of its build. With the feature `precompiled`, this crate calls them all.
+enum Lazy {}
+
 /// Makes the methods of [`Kernels`], each with the table of its levels, from one list.
 ///
 /// A line names a kernel, its arguments and its result, and the functions behind it: one that runs anywhere, and one
@@ -310,22 +315,22 @@ macro_rules! kernels {
             $(
                 $(#[doc = $doc])*
                 $(#[cfg($cfg)])?
-                #[inline]
+                #[cfg_attr(not(feature = "precompiled"), inline)]
                 #[must_use]
                 pub fn $name(self, $($arg: $type),*) -> $ret {
                     /// The functions are unsafe to call: the level must be there.
-                    static TABLE: [unsafe fn($($type),*) -> $ret; ENTRIES] = [
-                        first::$name,
+                    const TABLE: &[unsafe fn($($type),*) -> $ret; ENTRIES] = &[
+                        first::$name::<Lazy>,
                         #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
-                        $portable,
+                        plain::$name::<Lazy>,
                         #[cfg(target_arch = "x86_64")]
-                        avx2::$name,
+                        avx2::$name::<Lazy>,
                         #[cfg(target_arch = "x86_64")]
-                        avx512::$name,
+                        avx512::$name::<Lazy>,
                         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-                        neon::$name,
+                        neon::$name::<Lazy>,
                         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-                        simd128::$name,
+                        simd128::$name::<Lazy>,
                     ];
                     // SAFETY: a `Kernels` is made of `FIRST`, of `PLAINEST`, or of an entry that `Isa::entry` returned, and each
                     // is less than `ENTRIES`, the length of the table.
@@ -338,12 +343,30 @@ macro_rules! kernels {
         }
 
         /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
+        #[expect(clippy::extra_unused_type_parameters, reason = "it makes them generic: see `Lazy`")]
         mod first {
             use super::*;
 
-            $($(#[cfg($cfg)])? pub(super) fn $name($($arg: $type),*) -> $ret {
-                Kernels::choose().$name($($arg),*)
-            })*
+            $(
+                $(#[cfg($cfg)])?
+                pub(super) fn $name<L>($($arg: $type),*) -> $ret {
+                    Kernels::choose().$name($($arg),*)
+                }
+            )*
+        }
+
+        /// The functions that run anywhere.
+        #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
+        #[expect(clippy::extra_unused_type_parameters, reason = "it makes them generic: see `Lazy`")]
+        mod plain {
+            use super::*;
+
+            $(
+                $(#[cfg($cfg)])?
+                pub(super) fn $name<L>($($arg: $type),*) -> $ret {
+                    $portable($($arg),*)
+                }
+            )*
         }
 
         #[cfg(target_arch = "x86_64")]
@@ -364,6 +387,7 @@ macro_rules! kernels {
     (@level $module:ident, $token:ident, $features:literal;
         $($(#[cfg($cfg:meta)])? $name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
             $portable:expr $(, $vector:path)? $(=> $special:path)?;)*) => {
+        #[expect(clippy::extra_unused_type_parameters, reason = "it makes them generic: see `Lazy`")]
         mod $module {
             use super::*;
 
@@ -381,14 +405,14 @@ macro_rules! kernels {
     };
     (@shim $token:ident, $features:literal;
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr) => {
-        pub(super) fn $name($($arg: $type),*) -> $ret {
+        pub(super) fn $name<L>($($arg: $type),*) -> $ret {
             $portable($($arg),*)
         }
     };
     (@shim $token:ident, $features:literal;
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr, $vector:path) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $name($($arg: $type),*) -> $ret {
+        pub(super) fn $name<L>($($arg: $type),*) -> $ret {
             if const { is_left_out(stringify!($name)) } {
                 return $portable($($arg),*);
             }
@@ -405,7 +429,7 @@ const fn is_left_out(name: &str) -> bool {
         "utf8_prefix",
         "copy_ascii",
         "copy_utf8",
-        "replace_utf8",
+        "patch_utf8",
         "utf8_to_utf16le",
         "utf8_to_latin1",
         "latin1_to_utf8",
@@ -472,22 +496,18 @@ kernels! {
     /// Copies well-formed UTF-8.
     copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
 
-    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
-    replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
-        portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
-
     /// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence.
     patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched =
-        portable::replace::patch_utf8, patch::patch_utf8 => patch::patch_utf8_in_registers;
+        portable::patch::patch_utf8, patch::patch_utf8 => patch::patch_utf8_in_registers;
 
     /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence.
     mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =
-        portable::replace::mend_utf8, copy::mend_utf8;
+        portable::patch::mend_utf8, copy::mend_utf8;
 
     /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns
     /// how many bytes were looked at.
     mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
-        portable::replace::mark_errors, damage::mark_errors;
+        portable::patch::mark_errors, damage::mark_errors;
 
     /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
     /// and ampersands: a word each for each block. Returns the number of blocks.
@@ -591,6 +611,16 @@ kernels! {
     /// Each byte as the map has it, up to the first byte for which it has none.
     map_bytes(map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::map_bytes, single_byte::map_bytes;
+}
+
+impl Kernels {
+    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is cut off, and
+    /// where the next code point does not fit.
+    #[inline]
+    #[must_use]
+    pub fn replace_utf8(self, src: &[u8], dst: &mut [u8]) -> Replaced {
+        self.patch_utf8(src, dst, Patch::Once(Short::REPLACEMENT)).replaced
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,6 @@ pub(crate) mod latin1_wide;
 pub(crate) mod marks;
 pub(crate) mod patch;
 pub(crate) mod portable;
-pub(crate) mod replace;
 pub(crate) mod short_utf16_to_utf8;
 pub(crate) mod short_utf8_to_utf16;
 #[cfg(any(feature = "repair", feature = "internals", test))]

@@ -1,5 +1,12 @@
-//! UTF-8 with short texts for ill-formed sequences, in the two ways of [`replace`](super::replace): where errors are far
-//! apart, [`copy`](super::copy) goes on behind each; where they are near each other, steps of 58 bytes find them by bitmaps.
+//! UTF-8 with short texts for ill-formed sequences, such as U+FFFD, at one speed for one error and for many.
+//!
+//! There are two ways through a text, and the kernel changes between them as often as it has to.
+//!
+//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, writes the text for each and goes on behind it.
+//! - Where they are near each other, **steps** of 58 bytes find each error by the bitmaps of [`damage`](super::damage). A window is 64
+//!   bytes; the middle 58 of them are judged, because the sequence that a byte is in depends on up to three before it, and whether
+//!   a lead byte is right on up to three after it. So nothing is carried from window to window, and no step waits for the one
+//!   before it, except for where to write.
 //!
 //! A step copies the stretches between errors, a block each time, and writes each text as four bytes, of which the next
 //! stretch or text covers those that do not belong to it. The last bytes, and those that hardly fit, are left to plain code.
@@ -13,8 +20,7 @@ use super::checker::{BEHIND, Checker};
 use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
-use super::portable::replace::{self as portable, cut_off, ill_formed_len};
-use super::replace::copy;
+use super::portable::patch::{self as portable, cut_off, ill_formed_len};
 use super::{Mend, Moved, Patched};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};
@@ -172,7 +178,29 @@ impl Put for Stretches {
             copy(window, from, room, to);
             marks &= marks - 1;
         }
-        (to + STEP - from, put)
+        match patch {
+            // Known before the stretches are copied, so that the next step need not wait for them.
+            Patch::Once(text) => once(damage, text),
+            Patch::Each(_) => (to + STEP - from, put),
+        }
+    }
+}
+
+/// The number of bytes that a step becomes with one text for each error, and that of the code points of the texts.
+#[inline(always)]
+fn once(damage: Damage, text: Short) -> (usize, usize) {
+    let Damage { errors, dropped } = damage;
+    let count = errors.count_ones() as usize;
+    (STEP - dropped.count_ones() as usize - count + count * text.len(), count * text.code_points())
+}
+
+/// Copies a block from `from` of the step to `to`.
+#[inline(always)]
+fn copy<const ROOM: usize>(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
+    let from = chunk_at!(window, BEHIND + from, BLOCK);
+    let to = chunk_at_mut!(room, to, BLOCK);
+    if let (Some(from), Some(to)) = (from, to) {
+        *to = *from;
     }
 }
 
@@ -190,9 +218,9 @@ impl<S: Compress> Put for Registers<S> {
         let Damage { errors, dropped } = damage;
         match patch {
             Patch::Once(text) if text.len() <= 1 || errors.count_ones() > FEW => {
-                let (count, len) = (errors.count_ones() as usize, text.len());
-                let written = STEP - dropped.count_ones() as usize - count + count * len;
-                let (bytes, code_points) = (simd.load(block::<0>(window)), count * text.code_points());
+                let len = text.len();
+                let (written, code_points) = once(damage, text);
+                let bytes = simd.load(block::<0>(window));
                 if len <= 1 {
                     let bytes = simd.select(simd.mask(errors), simd.splat(text.bytes()[0]), bytes);
                     let gone = if len == 0 { errors | dropped } else { dropped };
@@ -320,7 +348,9 @@ mod tests {
             (ErrorPolicy::Optu, |error| error.iter().map(|&byte| escape(byte)).collect()),
             (ErrorPolicy::Cp1252, |error| error.iter().map(|&byte| windows_1252(byte)).collect()),
         ];
-        cases.map(|(policy, text)| (policy.patch(b"").expect("short texts"), text)).into()
+        let replacement: Case = (Patch::Once(Short::REPLACEMENT), |_| "\u{FFFD}".to_owned());
+        let cases = cases.map(|(policy, text)| (policy.patch(b"").expect("short texts"), text));
+        [replacement].into_iter().chain(cases).collect()
     }
 
     /// The private character that stands for a byte, 80 or above.
@@ -448,9 +478,56 @@ mod tests {
                         let there = src.len().min(at + 4) - at;
                         let before = src[at..at + there].to_vec();
                         src[at..at + there].copy_from_slice(&[first, second, third, fourth][..there]);
-                        let case = cases()[(j + k) % 6];
+                        let case = cases()[(j + k) % 8];
                         check_all(&src, &mut dst, case, false);
                         src[at..at + there].copy_from_slice(&before);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Errors far from others, each with one more sequence behind it, on both sides of every border of blocks and chunks.
+    #[test]
+    fn two_in_ascii_at_every_distance() {
+        const LEN: usize = 900;
+        const FIRST: [&[u8]; 7] = [b"\xFF", b"\xC3", b"\x80", b"\xE2", b"\xE2\x80", b"\xF0", b"\xF0\x9F\x98"];
+        const SECOND: [&str; 3] = ["é", "“", "😀"];
+        let mut dst = [0; 3 * LEN];
+        let case = cases()[0];
+        for (i, at) in (330..600).enumerate() {
+            let distances = (1..8).chain(60..70).chain(124..134).chain([200, 255, 256, 257]);
+            for (j, distance) in distances.enumerate() {
+                if !is_taken(i + j, 5) {
+                    continue;
+                }
+                let mut src = [b'a'; LEN];
+                let first = FIRST[(i + j) % FIRST.len()];
+                src[at..at + first.len()].copy_from_slice(first);
+                let after = at + first.len() + distance - 1;
+                for second in SECOND.iter().map(|text| text.as_bytes()).chain(FIRST) {
+                    src[after..after + 4].fill(b'a');
+                    src[after..after + second.len()].copy_from_slice(second);
+                    check_all(&src, &mut dst, case, (i + j) % 61 == 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn three_bytes_at_the_end_and_between() {
+        let mut dst = [0; 512];
+        let case = cases()[0];
+        // Where a window ends, and where the text does.
+        for (len, at) in [(200, 57), (120, 117)] {
+            let mut src = vec![b'a'; len];
+            for &first in CLASSES {
+                for second in 0x7F..=0xFFu8 {
+                    for (i, &third) in CLASSES.iter().enumerate() {
+                        if is_taken(i + usize::from(second), 1) {
+                            src[at..at + 3].copy_from_slice(&[first, second, third]);
+                            check_all(&src, &mut dst, case, false);
+                        }
                     }
                 }
             }

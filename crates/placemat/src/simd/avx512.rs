@@ -682,10 +682,6 @@ impl Compress for Avx512 {
         op!(_mm512_maskz_compress_epi8(keep, a))
     }
     #[inline(always)]
-    fn expand8(self, a: __m512i, to: u64) -> __m512i {
-        op!(_mm512_maskz_expand_epi8(to, a))
-    }
-    #[inline(always)]
     fn compress_bits(self, bits: u64, keep: u64) -> u64 {
         op!(_pext_u64(bits, keep))
     }

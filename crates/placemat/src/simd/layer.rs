@@ -499,8 +499,6 @@ pub(crate) trait Compress: Shuffle {
     }
     /// The bytes where `keep` has ones, one after the other, and zeros after them.
     fn compress8(self, a: Self::Block, keep: u64) -> Self::Block;
-    /// The first bytes, one after the other, where `to` has ones, and zeros elsewhere.
-    fn expand8(self, a: Self::Block, to: u64) -> Self::Block;
     /// The bits where `keep` has ones, one after the other, and zeros above them.
     fn compress_bits(self, bits: u64, keep: u64) -> u64;
 }

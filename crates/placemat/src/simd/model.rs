@@ -503,13 +503,6 @@ impl Compress for Model {
         kept.enumerate().for_each(|(to, from)| all[to] = a[from]);
         all
     }
-    #[inline(never)]
-    fn expand8(self, a: Bytes, to: u64) -> Bytes {
-        let mut all = [0; 64];
-        let places = (0..64).filter(|i| to >> i & 1 == 1);
-        places.enumerate().for_each(|(from, to)| all[to] = a[from]);
-        all
-    }
     fn compress_bits(self, bits: u64, keep: u64) -> u64 {
         let kept = (0..64).filter(|i| keep >> i & 1 == 1);
         kept.enumerate().map(|(to, from)| (bits >> from & 1) << to).sum()

@@ -661,7 +661,6 @@ fn check_in_registers<S: Compress>(simd: S) {
             after::<2>(a: block, b: block) -> Block;
             after::<3>(a: block, b: block) -> Block;
             compress8(a: block, keep: plain) -> Block;
-            expand8(a: block, keep: plain) -> Block;
             compress_bits(bits: plain, keep: plain) -> Plain;
         }
     }

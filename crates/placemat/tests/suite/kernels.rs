@@ -1128,7 +1128,7 @@ fn every_kernel_is_tested() {
     let identifier =
         |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     let names: Vec<&str> = list.lines().filter_map(name).filter(identifier).collect();
-    assert!(names.len() > 50, "{names:?}");
+    assert!(names.len() >= 50, "{names:?}");
     let tests = include_str!("kernels.rs");
     for name in names {
         let (row, call) = (format!("    {name}: "), format!(".{name}("));

@@ -18,6 +18,7 @@ impl Form for Ascii {
     type Unit = u8;
     type State = ();
 
+    const BULK: Bulk = Bulk::Ascii;
     const NAMES: Names = Names {
         name: "US-ASCII",
         labels: labels![
@@ -44,11 +45,6 @@ impl Form for Ascii {
     #[inline(always)]
     fn is_ascii_compatible((): &()) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn bulk((): &()) -> Bulk {
-        Bulk::Ascii
     }
 
     #[inline]

@@ -108,11 +108,13 @@ impl Form for Iso2022JpForm {
     const QUICK: bool = true;
 
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    #[inline]
     fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::to_utf8(state, src, dst)
     }
 
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    #[inline]
     fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::from_utf8(state, src, dst)
     }
@@ -144,6 +146,7 @@ impl Form for Iso2022JpForm {
         EncodeStep::Written(start + len)
     }
 
+    #[inline]
     fn encode_finish(state: &mut Iso2022JpState, dst: &mut [u8]) -> EncodeStep {
         if state.set == Set::Ascii {
             return EncodeStep::Written(0);
@@ -154,6 +157,7 @@ impl Form for Iso2022JpForm {
         EncodeStep::Written(dst.len())
     }
 
+    #[inline]
     fn span(_: &Iso2022JpState, rule: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         // The bytes after an ill-formed escape are text. The three bytes of a whole escape are not.
         Some(if rule == Span::Unit || src[0] == 0x1B && maximal < 3 { 1 } else { maximal })

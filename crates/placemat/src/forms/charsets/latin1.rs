@@ -24,6 +24,7 @@ impl Form for Latin1 {
     type Unit = u8;
     type State = ();
 
+    const BULK: Bulk = Bulk::Latin1;
     const NAMES: Names = Names {
         name: "ISO-8859-1",
         labels: labels![
@@ -51,11 +52,6 @@ impl Form for Latin1 {
     #[inline(always)]
     fn is_ascii_compatible((): &()) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn bulk((): &()) -> Bulk {
-        Bulk::Latin1
     }
 
     #[inline]

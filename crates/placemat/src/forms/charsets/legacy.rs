@@ -160,6 +160,7 @@ impl Form for LegacyForm {
         }
     }
 
+    #[inline]
     fn decode_several(state: &LegacyState, src: &[u8]) -> CodePoints {
         let mut dst = [0; 16];
         let (_, written) = sequence(state.encoding, src, &mut dst);

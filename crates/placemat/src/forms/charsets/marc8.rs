@@ -404,12 +404,14 @@ impl Form for Marc8Form {
         read(state, src).step
     }
 
+    #[inline]
     fn decode_several(state: &Marc8State, src: &[u8]) -> CodePoints {
         let read = read(&mut state.clone(), src);
         let marks = read.marks[..read.count].iter().copied();
         CodePoints::new(core::iter::once(read.base).chain(marks)).unwrap_or_default()
     }
 
+    #[inline]
     fn encode_step(state: &mut Marc8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let not_held = EncodeStep::Unmappable(UnmappableKind::NotHeld);
         let mut after = *state;
@@ -439,6 +441,7 @@ impl Form for Marc8Form {
 
     const HOLDS_BACK: bool = true;
 
+    #[inline]
     fn encode_pause(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();
@@ -446,6 +449,7 @@ impl Form for Marc8Form {
         out.write(dst, state, after)
     }
 
+    #[inline]
     fn encode_finish(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();
@@ -454,6 +458,7 @@ impl Form for Marc8Form {
         out.write(dst, state, after)
     }
 
+    #[inline]
     fn bridge(from: &Marc8State, to: &Marc8State, dst: &mut [u8]) -> Option<usize> {
         let (mut after, mut out) = (*from, Out::default());
         out.designate(&mut after, to.g0);

@@ -167,6 +167,7 @@ impl Form for MultiByteForm {
         }
     }
 
+    #[inline]
     fn decode_several(state: &MultiByteState, src: &[u8]) -> CodePoints {
         match read(&mut state.clone(), src) {
             Read::Cell { cell: Cell::Two(first, second), .. } => CodePoints::new([first, second]),
@@ -194,6 +195,7 @@ impl Form for MultiByteForm {
 
     const HOLDS_BACK: bool = true;
 
+    #[inline]
     fn encode_pause(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();
@@ -201,6 +203,7 @@ impl Form for MultiByteForm {
         out.write(dst, state, after)
     }
 
+    #[inline]
     fn encode_finish(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();

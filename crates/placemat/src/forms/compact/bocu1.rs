@@ -193,12 +193,14 @@ impl Form for Bocu1 {
         from_utf8(state, src, dst)
     }
 
+    #[inline]
     fn decode_end(state: &mut Bocu1State, src: &[u8]) -> Step {
         state.base = START;
         Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
     }
 
     /// An error is always a whole step, under any rule: its remaining bytes would have another meaning.
+    #[inline]
     fn span(state: &Bocu1State, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         Some(match Self::decode_step(&mut state.clone(), src) {
             Step::CodePoint { len, .. } => len,
@@ -294,6 +296,7 @@ const fn block_of(base: i32) -> (i32, u32) {
     }
 }
 
+#[inline]
 fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let plain = |state: &mut Bocu1State, src: &[u8], dst: &mut [u8]| {
         if state.base != START {
@@ -371,6 +374,7 @@ fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, us
     (read, count)
 }
 
+#[inline]
 fn from_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let plain = |state: &mut Bocu1State, src: &[u8], dst: &mut [u8]| {
         if state.base != START {

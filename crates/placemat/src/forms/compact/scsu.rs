@@ -428,11 +428,13 @@ impl Form for Scsu {
         from_utf8(state, src, dst)
     }
 
+    #[inline]
     fn decode_end(state: &mut ScsuState, src: &[u8]) -> Step {
         state.decode_any(src, true)
     }
 
     /// An error is always a whole step, under any rule: its remaining bytes would have another meaning.
+    #[inline]
     fn span(state: &ScsuState, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         Some(match Self::decode_step(&mut state.clone(), src) {
             Step::CodePoint { len, .. } => len,
@@ -454,15 +456,18 @@ impl Form for Scsu {
 
     const HOLDS_BACK: bool = true;
 
+    #[inline]
     fn encode_pause(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
         encode_pending(state, None, dst)
     }
 
+    #[inline]
     fn encode_finish(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
         encode_pending(state, None, dst)
     }
 
     /// Defines the windows that differ, switches to the active one, and to Unicode mode if it is on.
+    #[inline]
     fn bridge(from: &ScsuState, to: &ScsuState, dst: &mut [u8]) -> Option<usize> {
         if from.lead != 0 || to.lead != 0 || from.pending.is_some() {
             return None;
@@ -538,6 +543,7 @@ const fn is_direct_byte(byte: u8) -> bool {
     (byte.wrapping_sub(0x20) < 0x60) | (byte == 0x0A) | (byte == 0x0D) | (byte == 0x09)
 }
 
+#[inline]
 fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if state.lead != 0 {
         return (0, 0);
@@ -696,6 +702,7 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
     (read, count)
 }
 
+#[inline]
 fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let plain = |state: &mut ScsuState, src: &[u8], dst: &mut [u8]| {
         if state.pending.is_some() || state.unicode {

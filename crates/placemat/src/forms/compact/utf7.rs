@@ -87,6 +87,7 @@ fn direct_step<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Ste
     not_direct::<V>(state, src, last)
 }
 
+#[inline]
 fn not_direct<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     let after_run = state.after_run;
     let byte = src[0];
@@ -148,6 +149,7 @@ fn run_step<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
 }
 
 /// Decodes any step within a run.
+#[inline]
 fn run_any<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     let mut now = *state;
     let mut i = usize::from(now.ahead);
@@ -315,9 +317,11 @@ macro_rules! form {
             }
             const QUICK: bool = true;
 
+            #[inline]
             fn to_utf8(state: &mut Utf7State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 quick::to_utf8::<Self>(state, src, dst)
             }
+            #[inline]
             fn from_utf8(state: &mut Utf7State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 quick::from_utf8::<Self>(state, src, dst)
             }

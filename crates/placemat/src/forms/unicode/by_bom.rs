@@ -58,10 +58,12 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
     const SURROGATE_PATTERN: bool = A::SURROGATE_PATTERN;
     const UNITS_PER_ERROR: usize = A::UNITS_PER_ERROR;
 
+    #[inline]
     fn is_ascii_compatible(_: &ByBomState) -> bool {
         A::is_ascii_compatible(&())
     }
 
+    #[inline]
     fn takes_escapes(_: &ByBomState) -> bool {
         A::takes_escapes(&())
     }
@@ -75,6 +77,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         }
     }
 
+    #[inline]
     fn decode_step(state: &mut ByBomState, src: &[u8]) -> Step {
         if *state == ByBomState::Start {
             for (signature, form) in [(A::SIGNATURE, ByBomState::First), (B::SIGNATURE, ByBomState::Second)] {
@@ -97,6 +100,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         step
     }
 
+    #[inline]
     fn encode_step(state: &mut ByBomState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         match state {
             ByBomState::Start => {}
@@ -114,6 +118,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         EncodeStep::Written(A::SIGNATURE.len() + len)
     }
 
+    #[inline]
     fn encode_finish(state: &mut ByBomState, dst: &mut [u8]) -> EncodeStep {
         if *state != ByBomState::Start {
             return EncodeStep::Written(0);
@@ -124,6 +129,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         EncodeStep::Written(A::SIGNATURE.len())
     }
 
+    #[inline]
     fn decode_surrogate(state: &ByBomState, src: &[u8]) -> Option<Step> {
         match state {
             ByBomState::Start | ByBomState::First => A::decode_surrogate(&(), src),
@@ -131,6 +137,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         }
     }
 
+    #[inline]
     fn span(state: &ByBomState, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
         match state {
             ByBomState::Start | ByBomState::First => A::span(&(), rule, src, maximal, last),

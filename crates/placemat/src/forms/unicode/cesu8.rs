@@ -55,6 +55,7 @@ macro_rules! cesu8 {
             type Unit = u8;
             type State = ();
 
+            const BULK: Bulk = $bulk;
             const NAMES: Names = $names;
             const MAX_UNITS: usize = 6;
             const REPERTOIRE: Repertoire = Repertoire::Scalar;
@@ -64,11 +65,6 @@ macro_rules! cesu8 {
             #[inline(always)]
             fn is_ascii_compatible((): &()) -> bool {
                 true
-            }
-
-            #[inline(always)]
-            fn bulk((): &()) -> Bulk {
-                $bulk
             }
 
             #[inline]

@@ -54,6 +54,7 @@ macro_rules! mutf8 {
             type Unit = u8;
             type State = ();
 
+            const BULK: Bulk = $bulk;
             const NAMES: Names = $names;
             const MAX_UNITS: usize = 6;
             const REPERTOIRE: Repertoire = Repertoire::CodePoint;
@@ -63,11 +64,6 @@ macro_rules! mutf8 {
             #[inline(always)]
             fn is_ascii_compatible((): &()) -> bool {
                 !$rules.overlong
-            }
-
-            #[inline(always)]
-            fn bulk((): &()) -> Bulk {
-                $bulk
             }
 
             #[inline]

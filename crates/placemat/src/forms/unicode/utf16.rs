@@ -85,17 +85,13 @@ impl<O: Utf16Order> Form for Utf16<O> {
     type Unit = O::Unit16;
     type State = ();
 
+    const BULK: Bulk = O::UTF16_BULK;
     const NAMES: Names = O::UTF16;
     const MAX_UNITS: usize = 2 * O::PER_16;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
     const SIGNATURE: &'static [u8] = O::UTF16_SIGNATURE;
     const SURROGATE_PATTERN: bool = true;
     const UNITS_PER_ERROR: usize = O::PER_16;
-
-    #[inline(always)]
-    fn bulk((): &()) -> Bulk {
-        O::UTF16_BULK
-    }
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit16]) -> Step {
@@ -132,6 +128,7 @@ impl<O: Utf16Order> Form for Utf16<O> {
     }
 
     /// The unit itself.
+    #[inline]
     fn decode_surrogate((): &(), src: &[O::Unit16]) -> Option<Step> {
         let unit = O::get16(src)?;
         (unit & 0xF800 == 0xD800)

@@ -71,17 +71,13 @@ impl<O: Utf32Order> Form for Utf32<O> {
     type Unit = O::Unit32;
     type State = ();
 
+    const BULK: Bulk = O::UTF32_BULK;
     const NAMES: Names = O::UTF32;
     const MAX_UNITS: usize = O::PER_32;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
     const SIGNATURE: &'static [u8] = O::UTF32_SIGNATURE;
     const SURROGATE_PATTERN: bool = true;
     const UNITS_PER_ERROR: usize = O::PER_32;
-
-    #[inline(always)]
-    fn bulk((): &()) -> Bulk {
-        O::UTF32_BULK
-    }
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit32]) -> Step {
@@ -100,6 +96,7 @@ impl<O: Utf32Order> Form for Utf32<O> {
     }
 
     /// The unit itself.
+    #[inline]
     fn decode_surrogate((): &(), src: &[O::Unit32]) -> Option<Step> {
         let value = CodePoint::new(O::get32(src)?)?;
         value.is_surrogate().then_some(Step::CodePoint { value, len: O::PER_32 })

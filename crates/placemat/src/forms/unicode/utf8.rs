@@ -158,6 +158,7 @@ impl Form for Utf8 {
     type Unit = u8;
     type State = ();
 
+    const BULK: Bulk = Bulk::Utf8;
     const NAMES: Names = Names {
         name: "UTF-8",
         labels: labels![
@@ -204,11 +205,6 @@ impl Form for Utf8 {
         true
     }
 
-    #[inline(always)]
-    fn bulk((): &()) -> Bulk {
-        Bulk::Utf8
-    }
-
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {
         decode_step(src)
@@ -220,10 +216,12 @@ impl Form for Utf8 {
     }
 
     /// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF.
+    #[inline]
     fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
         decode_surrogate(src)
     }
 
+    #[inline]
     fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
         span(rule, src, maximal, last, nominal_len(src[0]))
     }

@@ -68,10 +68,12 @@ impl Form for Utf8Mb3 {
         utf8::encode_step(c, dst)
     }
 
+    #[inline]
     fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
         utf8::decode_surrogate(src)
     }
 
+    #[inline]
     fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
         utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
     }

@@ -81,6 +81,7 @@ impl Form for Wtf8 {
         encode_around_surrogates(state, c, dst)
     }
 
+    #[inline]
     fn encode_finish(state: &mut Wtf8State, dst: &mut [u8]) -> EncodeStep {
         let Some(lead) = state.0 else { return EncodeStep::Written(0) };
         let Some(to) = dst.first_chunk_mut() else { return EncodeStep::NoRoom };
@@ -90,10 +91,12 @@ impl Form for Wtf8 {
     }
 
     /// A surrogate pair, which WTF-8 writes as one sequence.
+    #[inline]
     fn decode_surrogate(_: &Wtf8State, src: &[u8]) -> Option<Step> {
         generalized::pair(src)
     }
 
+    #[inline]
     fn span(_: &Wtf8State, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
         utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
     }

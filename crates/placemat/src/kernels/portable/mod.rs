@@ -16,7 +16,7 @@
 pub(crate) mod ascii;
 pub(crate) mod count;
 pub(crate) mod latin1;
-pub(crate) mod replace;
+pub(crate) mod patch;
 pub(crate) mod single_byte;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32;

@@ -1,4 +1,4 @@
-//! UTF-8 with U+FFFD for ill-formed sequences, in plain code.
+//! UTF-8 with texts for ill-formed sequences, in plain code.
 
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
@@ -6,28 +6,9 @@ use crate::ground::patch::Patch;
 use crate::kernels::marks::{MARKS, STEP};
 use crate::kernels::{Mend, Moved, Patched, Replaced};
 
-/// U+FFFD in UTF-8.
-const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
-
 /// Bytes after an error that go by single code points before blocks are tried again: the next error is often near, and
 /// to find its place within a block costs more than to walk there.
 const WALK: usize = 48;
-
-/// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
-/// cut off, and where the next code point does not fit.
-#[inline]
-pub(crate) fn replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced {
-    let mut all = Replaced::default();
-    while let (Some(rest), Some(room)) = (src.get(all.read..), dst.get_mut(all.written..)) {
-        let moved = copy_well_formed(rest, room);
-        all.read += moved.read;
-        all.written += moved.written;
-        if !walk(src, dst, &mut all) {
-            break;
-        }
-    }
-    all
-}
 
 /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence. Stops where `mend` does, before
 /// a sequence that is cut off, and where the next code point does not fit.
@@ -51,47 +32,38 @@ pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Move
 /// is cut off, and where the next code point or the texts for an error do not fit.
 pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     let mut all = Patched::default();
-    while let Patched { replaced: Replaced { read, written, .. }, .. } = all
+    while let Replaced { read, written, .. } = all.replaced
         && let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..))
     {
         let moved = copy_well_formed(rest, room);
         all.replaced.read += moved.read;
         all.replaced.written += moved.written;
-        let Replaced { read, written, .. } = all.replaced;
-        let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..)) else { break };
-        if decode_utf8(rest).is_some() {
+        if !walk(src, dst, patch, &mut all) {
             break;
         }
-        let Some(error) = ill_formed_len(rest).and_then(|len| rest.get(..len)) else { break };
-        let Some(written) = patch.put(error, room) else { break };
-        all.count(patch, error, read);
-        all.replaced.read += error.len();
-        all.replaced.written += written;
     }
     all
 }
 
 /// Goes on by single code points and errors for [`WALK`] bytes. Whether there is anything left that fits.
 #[inline(always)]
-fn walk(src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
-    let stop = all.read + WALK;
-    while all.read < stop {
-        let (Some(rest), Some(room)) = (src.get(all.read..), dst.get_mut(all.written..)) else {
-            return false;
-        };
-        if let Some((_, len)) = decode_utf8(rest) {
+fn walk(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) -> bool {
+    let stop = all.replaced.read + WALK;
+    while all.replaced.read < stop {
+        let Replaced { read, written, .. } = all.replaced;
+        let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..)) else { return false };
+        let (read, written) = if let Some((_, len)) = decode_utf8(rest) {
             let (Some(from), Some(to)) = (rest.get(..len), room.get_mut(..len)) else { return false };
             to.copy_from_slice(from);
-            all.read += len;
-            all.written += len;
+            (len, len)
         } else {
-            let Some(len) = ill_formed_len(rest) else { return false };
-            let Some(to) = room.first_chunk_mut() else { return false };
-            *to = REPLACEMENT;
-            all.count(1, all.read);
-            all.read += len;
-            all.written += REPLACEMENT.len();
-        }
+            let Some(error) = ill_formed_len(rest).and_then(|len| rest.get(..len)) else { return false };
+            let Some(written) = patch.put(error, room) else { return false };
+            all.count(patch, error, read);
+            (error.len(), written)
+        };
+        all.replaced.read += read;
+        all.replaced.written += written;
     }
     true
 }

@@ -1,0 +1,150 @@
+//! What a program pays for the library: builds small programs that use a part of it each, and compares the size that it adds to them
+//! with the record. The sizes may only fall.
+
+use core::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/costs.txt");
+/// By how much a program may be larger than the record before the check fails: another version of the compiler makes small
+/// differences.
+const TOLERANCE_PERCENT: u64 = 3;
+
+/// A program: its name, the features of the library that it asks for if any, and what it does with its argument.
+struct Program {
+    name: &'static str,
+    features: Option<&'static str>,
+    body: &'static str,
+}
+
+/// The first has nothing of the library, and is what the others are compared with.
+const PROGRAMS: &[Program] = &[
+    Program { name: "nothing", features: None, body: "a.len()" },
+    Program {
+        name: "validate",
+        features: Some("default-features = false"),
+        body: "placemat::utf8::validate(a.as_bytes()).is_ok()",
+    },
+    Program {
+        name: "replace",
+        features: Some("default-features = true"),
+        body: "placemat::utf8::decode(a.as_bytes(), placemat::ErrorPolicy::Replace).unwrap()",
+    },
+    Program { name: "label", features: Some("default-features = true"), body: BY_LABEL },
+    Program { name: "label-web", features: Some("features = [\"single-byte\", \"legacy\"]"), body: BY_LABEL },
+    Program { name: "label-full", features: Some("features = [\"full\"]"), body: BY_LABEL },
+    Program {
+        name: "detect",
+        features: Some("features = [\"detect\"]"),
+        body: "placemat::detect::detect(a.as_bytes()).encoding.map_or(\"none\", |encoding| encoding.name())",
+    },
+];
+const BY_LABEL: &str = "placemat::Encoding::for_label(&a).unwrap().decode(a.as_bytes(), placemat::ErrorPolicy::Replace).unwrap()";
+/// The programs that [`run`] builds unless it is asked for all, and that the record has.
+const QUICK: usize = 4;
+
+/// What a build of a program took and made.
+struct Cost {
+    bytes: u64,
+    /// Of all processes of the build.
+    cpu_seconds: f64,
+}
+
+/// Compares the sizes with the record, or writes it.
+pub(crate) fn run(update: bool, all: bool) -> Result<(), String> {
+    let programs = if all { PROGRAMS } else { &PROGRAMS[..QUICK] };
+    let record = std::fs::read_to_string(RECORD).unwrap_or_default();
+    let (mut text, mut larger, mut base) = (String::new(), Vec::new(), 0);
+    println!("{:<12} {:>10} {:>10} {:>12}", "program", "KB added", "recorded", "CPU seconds");
+    for program in programs {
+        let Cost { bytes, cpu_seconds } = build(program)?;
+        if program.features.is_none() {
+            base = bytes;
+            continue;
+        }
+        let added = bytes.saturating_sub(base);
+        let recorded = record
+            .lines()
+            .find_map(|line| line.strip_prefix(program.name)?.strip_prefix(' ')?.parse::<u64>().ok());
+        let shown = recorded.map_or_else(|| "-".to_owned(), |bytes| (bytes / 1000).to_string());
+        println!("{:<12} {:>10} {shown:>10} {cpu_seconds:>12.1}", program.name, added / 1000);
+        let _ = writeln!(text, "{} {added}", program.name);
+        if recorded.is_some_and(|recorded| added > recorded + recorded * TOLERANCE_PERCENT / 100) {
+            larger.push(program.name);
+        }
+    }
+    if update {
+        return std::fs::write(RECORD, text).map_err(|e| format!("{RECORD}: {e}"));
+    }
+    if larger.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "{} grew; if that is worth it, `cargo xtask costs --update` writes the record",
+            larger.join(", ")
+        ))
+    }
+}
+
+/// Builds a program from nothing.
+fn build(program: &Program) -> Result<Cost, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join("target/costs").join(program.name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let dependency = program.features.map_or_else(String::new, |features| {
+        format!("placemat = {{ path = {:?}, {features} }}\n", root.join("crates/placemat"))
+    });
+    let manifest = format!(
+        "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependency}\n\
+         [profile.release]\nstrip = true\n"
+    );
+    let main = format!(
+        "fn main() {{\n    let a = std::env::args().nth(1).unwrap();\n    println!(\"{{}}\", {});\n}}\n",
+        program.body
+    );
+    write(&folder.join("Cargo.toml"), &manifest)?;
+    write(&folder.join("src/main.rs"), &main)?;
+    // The versions of the workspace.
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
+    write(&folder.join("Cargo.lock"), &lock)?;
+    let before = children_seconds()?;
+    let mut cargo = Command::new("cargo");
+    // What the surroundings say of other builds, for which it is the profile above that counts.
+    for (name, _) in std::env::vars_os() {
+        let is_setting =
+            name.to_str().is_some_and(|name| name.starts_with("CARGO_PROFILE_") || name == "RUSTFLAGS");
+        if is_setting {
+            cargo.env_remove(name);
+        }
+    }
+    let status = cargo
+        .args(["build", "--quiet", "--release"])
+        .arg("--target-dir")
+        .arg(folder.join("target"))
+        .current_dir(&folder)
+        .status()
+        .map_err(|e| format!("cargo: {e}"))?;
+    if !status.success() {
+        return Err(format!("the build of {} failed", program.name));
+    }
+    let cpu_seconds = children_seconds()? - before;
+    let file = folder.join("target/release/program");
+    let bytes = std::fs::metadata(&file).map_err(|e| format!("{}: {e}", file.display()))?.len();
+    Ok(Cost { bytes, cpu_seconds })
+}
+
+fn write(path: &PathBuf, text: &str) -> Result<(), String> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| std::fs::write(path, text)).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The time that ended children of this process took on all processors, as Linux tells it.
+fn children_seconds() -> Result<f64, String> {
+    /// The unit of the file, on every architecture.
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").map_err(|e| format!("/proc/self/stat: {e}"))?;
+    // After the name of the program, in parentheses: the state, and the times of children in the 13th and 14th field behind it.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
+    Ok(ticks.sum::<f64>() / TICKS_PER_SECOND)
+}
