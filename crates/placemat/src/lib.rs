@@ -76,6 +76,7 @@
 //! | `detect` | the encoding and the language of bytes of unknown origin | `std`, `single-byte`, `legacy`, `multi-byte` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
+//! | `precompiled` | all kernels compiled with the library: for debug builds of a program that want the library optimized | |
 
 #![cfg_attr(not(test), no_std)]
 // On docs.rs, each item shows the feature that it needs.
