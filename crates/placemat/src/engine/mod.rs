@@ -393,6 +393,7 @@ impl<F: Form, T: Form> Core<F, T> {
     /// pair again.
     fn steps(&mut self, text: &mut Text<'_, F::Unit, T::Unit>, reach: usize) {
         let bulk = (F::bulk(&self.from), T::bulk(&self.to));
+        let is_long = reach - text.read > FEW;
         while text.read < reach {
             work::add(work::STEP);
             let mut from = self.from;
@@ -409,8 +410,10 @@ impl<F: Form, T: Form> Core<F, T> {
             };
             text.advance(step);
             self.from = from;
-            // A code point alone seldom leads to another kernel of the source, and to ask takes as long as a step.
-            if shifted && F::bulk(&self.from) != bulk.0 || T::bulk(&self.to) != bulk.1 {
+            // A code point leads to another kernel of the source only where none served it. To ask takes as long as a step, so a few
+            // steps go without.
+            let may_differ = shifted || is_long && bulk.0 == Bulk::None;
+            if may_differ && F::bulk(&self.from) != bulk.0 || T::bulk(&self.to) != bulk.1 {
                 return;
             }
         }
