@@ -1,5 +1,5 @@
-//! What a program pays for the library: builds small programs that use a part of it each, and compares the size that it adds to them
-//! with the record. The sizes may only fall.
+//! The cost of the library for a program: this task builds small programs, each of which uses a part of the library, and compares the size
+//! that the library adds to each with the record. The sizes may only fall.
 
 use core::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -43,10 +43,10 @@ const BY_LABEL: &str = "placemat::Encoding::for_label(&a).unwrap().decode(a.as_b
 /// The programs that [`run`] builds unless it is asked for all, and that the record has.
 const QUICK: usize = 4;
 
-/// What a build of a program took and made.
+/// The cost of one program.
 struct Cost {
     bytes: u64,
-    /// Of all processes of the build.
+    /// The time of all processes of the build.
     cpu_seconds: f64,
 }
 
@@ -109,7 +109,7 @@ fn build(program: &Program) -> Result<Cost, String> {
     write(&folder.join("Cargo.lock"), &lock)?;
     let before = children_seconds()?;
     let mut cargo = Command::new("cargo");
-    // What the surroundings say of other builds, for which it is the profile above that counts.
+    // The profile above counts, and not the settings that the environment has for other builds.
     for (name, _) in std::env::vars_os() {
         let is_setting =
             name.to_str().is_some_and(|name| name.starts_with("CARGO_PROFILE_") || name == "RUSTFLAGS");

@@ -229,7 +229,7 @@ pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved 
     }
 }
 
-/// The same for the pairs that need tables.
+/// Converts as much as the tables for the pair allow, if it needs tables.
 #[inline]
 #[allow(unused_variables, reason = "families come with features")]
 fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {

@@ -295,9 +295,9 @@ impl Isa {
     }
 }
 
-/// What the functions behind the kernels are generic over, for no reason but that the compiler makes generic functions in the crate
-/// that calls them, and only those that are called: a program that validates UTF-8 pays for no other kernel, neither in size nor in
-/// the time of its build. With the feature `precompiled`, this crate calls them all.
+/// A type that says nothing. The functions behind the kernels are generic over it, because the compiler makes generic functions in the
+/// crate that calls them, and only those that are called: a program that validates UTF-8 pays for no other kernel, neither in size
+/// nor in the time of its build. With the feature `precompiled`, this crate calls them all.
 enum Lazy {}
 
 /// Makes the methods of [`Kernels`], each with the table of its levels, from one list.
