@@ -1,5 +1,7 @@
 //! Whole texts by an [`Encoding`]: from bytes to a string and back.
 
+#[cfg(feature = "alloc")]
+use crate::forms::descriptor::LikeUtf8;
 use crate::forms::encoding::Encoding;
 use crate::ground::error::UnknownEncoding;
 use crate::label::unknown;
@@ -45,9 +47,10 @@ impl Encoding {
         if self == Self::UTF_8 {
             return crate::utf8::decode(src, on_error);
         }
-        let text = match self {
-            Self::UTF_8_BOM => utf8(src.strip_prefix(self.signature()).unwrap_or(src)),
-            _ => self.as_text(src),
+        let text = if self == Self::UTF_8_BOM {
+            utf8(src.strip_prefix(self.signature()).unwrap_or(src))
+        } else {
+            self.as_text(src)
         };
         if let Some(text) = text.filter(|_| !on_error.inspects()) {
             return Ok(Cow::Borrowed(text));
@@ -130,23 +133,15 @@ impl Encoding {
     /// `src` as a string, if its bytes are those of the text in UTF-8. Encoding the string gives the same bytes.
     #[inline]
     fn as_text(self, src: &[u8]) -> Option<&str> {
-        match self {
-            Self::UTF_8 | Self::WTF_8 | Self::UTF_8_31_BIT | Self::UTF_8_PERL => utf8(src),
-            // These equal UTF-8 except for U+0000 and the code points that take four bytes.
-            Self::UTF_8_BMP_ONLY | Self::CESU_8 | Self::MODIFIED_UTF_8 | Self::JAVA_UTF | Self::TCL_UTF_8 => {
-                utf8(src).filter(|text| !text.bytes().any(|byte| byte == 0 || byte >= 0xF0))
+        let facts = self.facts();
+        match facts.like_utf8 {
+            LikeUtf8::All => utf8(src),
+            LikeUtf8::Units => utf8(src).filter(|text| !text.bytes().any(|byte| byte == 0 || byte >= 0xF0)),
+            LikeUtf8::Ascii => {
+                let except = facts.ascii_but?;
+                checked::ascii(src)
+                    .filter(|text| except.is_empty() || !text.bytes().any(|byte| except.contains(&byte)))
             }
-            Self::UTF_8_BOM => None,
-            #[cfg(feature = "legacy")]
-            Self::ISO_2022_JP => checked::ascii(src)
-                .filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))),
-            // 5C is the yen sign, and 7E the overline.
-            #[cfg(feature = "multi-byte")]
-            Self::SHIFT_JIS_2004 | Self::SHIFT_JIS_STRICT => {
-                checked::ascii(src).filter(|text| !text.contains(['\\', '~']))
-            }
-            _ if self.takes_escapes() => checked::ascii(src),
-            _ => None,
         }
     }
 }

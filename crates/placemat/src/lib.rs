@@ -143,13 +143,6 @@ pub mod internals {
     pub use crate::kernels::{Mend, Moved, Patched, Replaced};
     #[cfg(feature = "repair")]
     pub use crate::repair::{readings, weights};
-
-    /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no
-    /// family.
-    #[must_use]
-    pub const fn family(encoding: crate::Encoding) -> Option<&'static str> {
-        encoding.family()
-    }
 }
 
 /// The examples of the README, compiled and run by the tests.

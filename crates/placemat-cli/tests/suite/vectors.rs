@@ -114,7 +114,7 @@ fn vector(v: &Value) -> Verdict {
                 .iter()
                 .any(|mark| input.starts_with(mark)) =>
         {
-            Verdict::NotApplicable("without a signature: little-endian here, as DESIGN.md says")
+            Verdict::NotApplicable("without a signature: little-endian here, as docs/decisions says")
         }
         "utf16-bom" => decodes("utf-16"),
         "utf32-bom" => decodes("utf-32"),

@@ -1,7 +1,7 @@
 //! One direction of a conversion whose encoding at one end is chosen at run time: one form stands for all encodings, and its state
 //! says which.
 //!
-//! So the engine is there once for each direction, not once for each form. Kernels convert most text; a step is a match slower.
+//! So the engine is there once for each direction, not once for each form. Kernels convert most text; a step is a call slower.
 //! Policies are behind pointers: they are asked only about rare cases, and a generic policy would copy the engine for each.
 
 use super::hub::{Hub, Mode};
@@ -11,203 +11,90 @@ use super::scalars;
 use super::{Core, Extent, Progress, Tally};
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
-use crate::forms::encoding::{Encoding, Kind};
-#[allow(unused_imports, reason = "families come with features")]
-use crate::forms::form::Family;
-use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
-use crate::forms::list::each_form;
+pub(crate) use crate::forms::descriptor::Place;
+use crate::forms::encoding::Encoding;
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
-#[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
-use crate::forms::*;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
-use crate::ground::unit::{Be, Le};
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
-#[cfg(feature = "marc8")]
-use charsets::marc8::Marc8;
-#[cfg(feature = "multi-byte")]
-use charsets::multi_byte::MultiByte;
-#[cfg(feature = "single-byte")]
-use charsets::single_byte::SingleByte;
-#[cfg(feature = "legacy")]
-use charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
-use core::fmt::Debug;
-use core::marker::PhantomData;
 
-/// Makes the states from the list of forms.
-macro_rules! places {
-    (
-        forms { $($constant:ident: $variant:ident = $form:ty,)* }
-        families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
-    ) => {
-        /// The state in which an encoding reads on at some place of a text.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(crate) enum Place {
-            $($variant(<$form as Form>::State),)*
-            $($(#[$cfg])? $family(<<$member as Family>::Form as Form>::State),)*
-        }
-
-        impl Place {
-            /// The start of a text.
-            pub(crate) fn start(encoding: Encoding) -> Self {
-                match encoding.kind() {
-                    $(Kind::$variant => Self::$variant(Default::default()),)*
-                    $($(#[$cfg])? Kind::$family(member) => Self::$family(member.start()),)*
-                }
-            }
-
-            /// See [`Form::bridge`].
-            #[cfg(feature = "alloc")]
-            pub(crate) fn bridge(&self, to: &Self, dst: &mut [u8]) -> Option<usize> {
-                match (self, to) {
-                    $((Self::$variant(from), Self::$variant(to)) => <$form>::bridge(from, to, dst),)*
-                    $(
-                        $(#[$cfg])?
-                        (Self::$family(from), Self::$family(to)) => {
-                            <<$member as Family>::Form>::bridge(from, to, dst)
-                        }
-                    )*
-                    _ => None,
-                }
-            }
-        }
-
-        /// The kernels that serve an encoding at the start of a text. (By way of a place it took 20 ns.)
-        pub(crate) fn bulk(encoding: Encoding) -> Bulk {
-            match encoding.kind() {
-                $(Kind::$variant => <$form>::bulk(&Default::default()),)*
-                $($(#[$cfg])? Kind::$family(member) => <<$member as Family>::Form>::bulk(&member.start()),)*
-            }
-        }
-
-        /// Calls a function of the form that a state belongs to, with the form as `F`.
-        macro_rules! each {
-            ($place:expr, $state:ident => $call:expr) => {
-                match $place {
-                    $(Place::$variant($state) => {
-                        type F = $form;
-                        $call
-                    })*
-                    $($(#[$cfg])? Place::$family($state) => {
-                        type F = <$member as Family>::Form;
-                        $call
-                    })*
-                }
-            };
-        }
-    };
-}
-
-each_form!(places);
-
-impl Default for Place {
-    fn default() -> Self {
-        Self::start(Encoding::UTF_8)
-    }
-}
-
-impl Place {
-    /// See [`Form::settled`].
-    pub(crate) fn settled(&mut self) -> Option<usize> {
-        each!(self, state => F::settled(state))
-    }
-}
-
-/// Any of the forms. Generic for the reason that kernels are (`kernels/dispatch.rs`): a program that names no encoding pays for none.
+/// Any of the forms.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AnyForm<L>(PhantomData<L>);
+pub(crate) struct Any;
 
-type Any = AnyForm<()>;
-
-impl<L: Copy + Debug + Default + 'static> Form for AnyForm<L> {
+impl Form for Any {
     type Unit = u8;
     type State = Place;
 
     const NAMES: Names =
         Names { name: "any", labels: labels![], web_labels: labels![], about: "Internal.", specified_in: "" };
-    const MAX_UNITS: usize = 16;
-    const REPERTOIRE: Repertoire = Repertoire::Bits31;
+    /// See [`facts`](Self::facts).
+    const FACTS: Facts = Facts::new(Repertoire::Bits31, 16);
 
-    fn repertoire(place: &Place) -> Repertoire {
-        each!(place, state => F::repertoire(state))
+    #[inline(always)]
+    fn facts(place: &Place) -> &'static Facts {
+        place.facts()
     }
-    fn is_ascii_compatible(place: &Place) -> bool {
-        each!(place, state => F::is_ascii_compatible(state))
-    }
-    fn takes_escapes(place: &Place) -> bool {
-        each!(place, state => F::takes_escapes(state))
-    }
+    #[inline]
     fn bulk(place: &Place) -> Bulk {
-        each!(place, state => F::bulk(state))
+        (place.steps().bulk)(place)
     }
-    fn is_self_synchronizing(place: &Place) -> bool {
-        each!(place, state => F::is_self_synchronizing(state))
-    }
-    fn has_surrogate_pattern(place: &Place) -> bool {
-        each!(place, state => F::has_surrogate_pattern(state))
-    }
-    fn units_per_error(place: &Place) -> usize {
-        each!(place, state => F::units_per_error(state))
-    }
-    fn holds_back(place: &Place) -> bool {
-        each!(place, state => F::holds_back(state))
-    }
-    fn is_quick(place: &Place) -> bool {
-        each!(place, state => F::is_quick(state))
-    }
-    #[inline(never)]
+    #[inline]
     fn decode_step(place: &mut Place, src: &[u8]) -> Step {
-        each!(place, state => F::decode_step(state, src))
+        (place.steps().decode_step)(place, src)
     }
-    #[inline(never)]
+    #[inline]
     fn decode_end(place: &mut Place, src: &[u8]) -> Step {
-        each!(place, state => F::decode_end(state, src))
+        (place.steps().decode_end)(place, src)
     }
+    #[inline]
     fn owed(place: &mut Place) -> Option<CodePoint> {
-        each!(place, state => F::owed(state))
+        (place.steps().owed)(place)
     }
+    #[inline]
     fn settled(place: &mut Place) -> Option<usize> {
         place.settled()
     }
-    #[inline(never)]
+    #[inline]
     fn decode_several(place: &Place, src: &[u8]) -> CodePoints {
-        each!(place, state => F::decode_several(state, src))
+        (place.steps().decode_several)(place, src)
     }
-    #[inline(never)]
+    #[inline]
     fn encode_step(place: &mut Place, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        each!(place, state => F::encode_step(state, c, dst))
+        (place.steps().encode_step)(place, c, dst)
     }
-    #[inline(never)]
+    #[inline]
     fn encode_finish(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
-        each!(place, state => F::encode_finish(state, dst))
+        (place.steps().encode_finish)(place, dst)
     }
-    #[inline(never)]
+    #[inline]
     fn encode_pause(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
-        each!(place, state => F::encode_pause(state, dst))
+        (place.steps().encode_pause)(place, dst)
     }
-    #[inline(never)]
+    #[inline]
     fn to_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        each!(place, state => F::to_utf8(state, src, dst))
+        (place.steps().to_utf8)(place, src, dst)
     }
-    #[inline(never)]
+    #[inline]
     fn from_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        each!(place, state => F::from_utf8(state, src, dst))
+        (place.steps().from_utf8)(place, src, dst)
     }
-    #[inline(never)]
+    #[inline]
     fn decode_surrogate(place: &Place, src: &[u8]) -> Option<Step> {
-        each!(place, state => F::decode_surrogate(state, src))
+        (place.steps().decode_surrogate)(place, src)
     }
-    #[inline(never)]
+    #[inline]
     fn span(place: &Place, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        each!(place, state => F::span(state, rule, src, maximal, last))
+        (place.steps().span)(place, rule, src, maximal, last)
     }
 }
 
 /// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
 #[cfg(feature = "alloc")]
 pub(crate) fn writers(encoding: Encoding) -> [Option<Writer>; 2] {
-    let own = bulk(encoding);
+    let own = encoding.facts().bulk;
     let writer = |from: Bulk, to| pairs::writer(from, to).filter(|_| own.is_stateless());
     [writer(own, Bulk::Utf8), writer(Bulk::Utf8, own)]
 }

@@ -1,12 +1,9 @@
 //! Conversion of whole texts into a `Vec` that grows as needed.
 
 use super::at_once::at_once;
-use super::{Progress, Status, any};
+use super::{Progress, Status};
 use crate::checked;
 use crate::forms::encoding::Encoding;
-#[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
-use crate::forms::encoding::Kind;
-#[cfg(feature = "multi-byte")]
 use crate::forms::form::Bulk;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
 use crate::ground::policy::{CodePoints, OnUnmappable, Substitute};
@@ -37,7 +34,7 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
             // An eighth more, for text that becomes longer further on.
             let rest = ((len - read) / read + 1).saturating_mul(written);
             out.resize(written + rest + rest / 8, 0);
-            let moved = at_once(from, to, &src[read..], &mut out[written..]);
+            let moved = at_once(from.facts().bulk, to.facts().bulk, &src[read..], &mut out[written..]);
             out.truncate(written + moved.written);
             (out, read + moved.read)
         }
@@ -47,11 +44,11 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
 /// Decodes the start of a text as [`start`] does.
 #[inline]
 pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
-    #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
-    if let Kind::SingleByte(charset) = from.kind()
+    if let Bulk::Charset(charset) = from.facts().bulk
+        && let Some(single) = &charset.functions.single
         && src.len() > SHORT
     {
-        return checked::decode_single_bytes(charset.decoder(), src);
+        return checked::decode_single_bytes((single.decoder)(charset.member), src);
     }
     let (bytes, read) = start(from, Encoding::UTF_8, src);
     (checked::string(bytes), read)
@@ -59,7 +56,7 @@ pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
 
 #[inline(always)]
 fn start_in(room: &mut [u8], from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize) {
-    let moved = at_once(from, to, src, room);
+    let moved = at_once(from.facts().bulk, to.facts().bulk, src, room);
     (room[..moved.written].to_vec(), moved.read)
 }
 
@@ -82,7 +79,8 @@ pub(crate) fn substitute(
     out: &mut Vec<u8>,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Result<usize, Unmappable> {
-    if !any::bulk(encoding).is_stateless() || !stops_at_lacks(encoding) {
+    let bulk = encoding.facts().bulk;
+    if !bulk.is_stateless() || !stops_at_lacks(bulk) {
         return Ok(read);
     }
     // A character of two bytes may have four, as é in gb18030; none of three has more.
@@ -94,7 +92,7 @@ pub(crate) fn substitute(
         if out.len() < room {
             out.resize(room + bytes.len() / 2, 0);
         }
-        at_once(Encoding::UTF_8, encoding, bytes, &mut out[written..])
+        at_once(Bulk::Utf8, bulk, bytes, &mut out[written..])
     };
     let src = text.as_bytes();
     loop {
@@ -133,10 +131,9 @@ pub(crate) fn substitute(
 /// Whether [`at_once`] stops only where the encoding lacks a character, and not for want of tables, which another thread may
 /// make at any time.
 #[inline]
-fn stops_at_lacks(encoding: Encoding) -> bool {
-    match any::bulk(encoding) {
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::MultiByte(encoding) => crate::forms::charsets::multi_byte::tables::are_made(encoding),
+fn stops_at_lacks(bulk: Bulk) -> bool {
+    match bulk {
+        Bulk::Charset(charset) => (charset.functions.stops_at_lacks)(charset.member),
         _ => true,
     }
 }
@@ -193,8 +190,8 @@ pub(crate) fn collect_after<F, T: CodeUnit>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Extent;
     use crate::engine::hub::Mode;
+    use crate::engine::{Extent, any};
     use crate::kernels::portable::samples::Numbers;
     use crate::policy::{ErrorPolicy, UnmappablePolicy};
 

@@ -3,7 +3,7 @@
 //! One form with three modes replaces three forms, so that each encoding needs the engine twice, to read and to write,
 //! rather than five times.
 
-use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::{utf8, utf8_31};
 use crate::ground::code_point::CodePoint;
@@ -38,22 +38,17 @@ impl Form for Hub {
         about: "Internal.",
         specified_in: "RFC 2279",
     };
-    const MAX_UNITS: usize = 6;
-    /// See [`repertoire`](Self::repertoire).
-    const REPERTOIRE: Repertoire = Repertoire::Bits31;
-    const SURROGATE_PATTERN: bool = true;
+    /// See [`facts`](Self::facts).
+    const FACTS: Facts = Facts { surrogate_pattern: true, ..Facts::new(Repertoire::Bits31, 6) };
 
     #[inline(always)]
-    fn repertoire(mode: &Mode) -> Repertoire {
+    fn facts(mode: &Mode) -> &'static Facts {
+        const UTF8: Facts =
+            Facts { surrogate_pattern: true, ..Facts::new(Repertoire::Scalar, 6).ascii_compatible() };
         match mode {
-            Mode::Utf8 => Repertoire::Scalar,
-            Mode::Wide | Mode::Void => Repertoire::Bits31,
+            Mode::Utf8 => const { &UTF8 },
+            Mode::Wide | Mode::Void => const { &Self::FACTS },
         }
-    }
-
-    #[inline(always)]
-    fn is_ascii_compatible(mode: &Mode) -> bool {
-        *mode == Mode::Utf8
     }
 
     #[inline(always)]

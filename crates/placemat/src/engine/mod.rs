@@ -12,7 +12,6 @@ pub(crate) mod at_once;
 pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
-mod ends;
 mod escapes;
 pub(crate) mod hub;
 pub(crate) mod lossy;
@@ -20,8 +19,6 @@ pub(crate) mod mend;
 mod pairs;
 mod plan;
 mod scalars;
-pub(crate) mod short;
-pub(crate) mod start;
 mod step;
 mod tables;
 mod tally;
@@ -137,7 +134,7 @@ impl<F: Form, T: Form> Core<F, T> {
     /// Whether neither form has a state: then the kernel for them is known when a program is compiled.
     const IS_STATELESS: bool = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
     /// That kernel, if there is one.
-    const KERNEL: Option<Kernel> = pairs::between(F::BULK, T::BULK);
+    const KERNEL: Option<Kernel> = pairs::between(F::FACTS.bulk, T::FACTS.bulk);
 
     /// Converts as much as the kernel for the pair takes, if there is one.
     #[inline(always)]
@@ -158,7 +155,7 @@ impl<F: Form, T: Form> Core<F, T> {
     #[inline(always)]
     fn onward(to: Bulk) -> Option<Kernel> {
         if const { Self::IS_STATELESS } {
-            const { pairs::between(Bulk::Utf8, T::BULK) }
+            const { pairs::between(Bulk::Utf8, T::FACTS.bulk) }
         } else {
             pairs::between(Bulk::Utf8, to)
         }
@@ -216,7 +213,7 @@ impl<F: Form, T: Form> Core<F, T> {
             && !on_error.inspects()
             && !on_unmappable.inspects()
         {
-            let few = short::convert(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
+            let few = at_once::one_unit(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
             done = match few {
                 Some(Moved { read, written }) => {
                     Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }
@@ -357,15 +354,15 @@ impl<F: Form, T: Form> Core<F, T> {
         }
         work::add(work::CALL);
         let (rest, room) = (text.rest(), text.room());
-        let moved = if F::is_quick(&self.from) && T::bulk(&self.to) == Bulk::Utf8 {
+        let moved = if F::facts(&self.from).quick && T::bulk(&self.to) == Bulk::Utf8 {
             let (read, written) = F::to_utf8(&mut self.from, rest, bytes_of_mut(room));
             self.tally.decoded(|| Kernels::current().count_code_points(bytes_of(&room[..written])) as u64);
             Moved { read, written }
-        } else if T::is_quick(&self.to) && F::bulk(&self.from) == Bulk::Utf8 {
+        } else if T::facts(&self.to).quick && F::bulk(&self.from) == Bulk::Utf8 {
             let (read, written) = T::from_utf8(&mut self.to, bytes_of(rest), room);
             self.tally.decoded(|| Kernels::current().count_code_points(bytes_of(&rest[..read])) as u64);
             Moved { read, written }
-        } else if F::is_quick(&self.from) && T::bulk(&self.to) == Bulk::Void {
+        } else if F::facts(&self.from).quick && T::bulk(&self.to) == Bulk::Void {
             Moved { read: self.validate_quickly(rest), written: 0 }
         } else {
             Moved::default()

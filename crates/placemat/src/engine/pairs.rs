@@ -1,13 +1,8 @@
 //! Pairs of forms, and the table of the kernels that serve them.
 
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 use super::tables;
-use super::tables::{is_charset, is_wide};
-use super::units::is_multi_byte;
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
-#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::charsets::multi_byte::tables as multi_byte;
 use crate::forms::form::{Bulk, Form};
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
@@ -25,8 +20,8 @@ impl Pair {
     #[inline(always)]
     pub(super) fn of<F: Form, T: Form>(source: &F::State, target: &T::State) -> Self {
         let (from, to) = (F::bulk(source), T::bulk(target).as_target());
-        let quick = F::is_quick(source) && matches!(to, Bulk::Utf8 | Bulk::Void)
-            || T::is_quick(target) && from == Bulk::Utf8;
+        let quick = F::facts(source).quick && matches!(to, Bulk::Utf8 | Bulk::Void)
+            || T::facts(target).quick && from == Bulk::Utf8;
         Self { from, to, quick }
     }
 
@@ -40,9 +35,9 @@ impl Pair {
     #[inline(always)]
     pub(super) const fn has_kernel(self) -> bool {
         match (self.from, self.to) {
-            (Bulk::None, _) | (_, Bulk::None) => false,
-            #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-            (Bulk::MultiByte(_), to) => matches!(to, Bulk::Utf8),
+            (Bulk::None | Bulk::Ucs2Le | Bulk::Ucs2Be, _) | (_, Bulk::None | Bulk::Ucs2Le | Bulk::Ucs2Be) => {
+                false
+            }
             (Bulk::Cesu8 | Bulk::ModifiedUtf8, to) => matches!(to, Bulk::Utf8 | Bulk::Void),
             (from, Bulk::Cesu8 | Bulk::ModifiedUtf8) => matches!(from, Bulk::Utf8 | Bulk::Wtf8),
             _ => true,
@@ -58,27 +53,36 @@ impl Pair {
 }
 
 impl Bulk {
+    /// Whether it is a single-byte charset.
     #[inline(always)]
-    const fn is_table(self) -> bool {
-        #[cfg(feature = "single-byte")]
-        if matches!(self, Self::SingleByte(_)) {
-            return true;
-        }
-        false
+    pub(super) const fn is_table(self) -> bool {
+        matches!(self, Self::Charset(charset) if charset.functions.single.is_some())
+    }
+
+    /// Whether it is a single-byte charset, ASCII, or Latin-1.
+    #[inline(always)]
+    pub(super) const fn is_single_byte(self) -> bool {
+        self.is_table() || matches!(self, Self::Ascii | Self::Latin1)
+    }
+
+    /// Whether it is a charset of several bytes, without states.
+    #[inline(always)]
+    pub(super) const fn is_multi_byte(self) -> bool {
+        matches!(self, Self::Charset(charset) if charset.functions.is_stateless) && !self.is_table()
+    }
+
+    /// Whether it is UTF-16 or UTF-32, as bytes.
+    #[inline(always)]
+    pub(super) const fn is_wide(self) -> bool {
+        matches!(self, Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be)
     }
 
     /// Whether the form has no states, and all code points of UTF-8 that it holds are for its kernels.
     pub(crate) const fn is_stateless(self) -> bool {
         match self {
-            Self::Utf8 | Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be => true,
-            Self::Ascii | Self::Latin1 => true,
-            #[cfg(feature = "single-byte")]
-            Self::SingleByte(_) => true,
-            #[cfg(feature = "legacy")]
-            Self::Legacy(_) => true,
-            #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-            Self::MultiByte(_) => true,
-            _ => false,
+            Self::Charset(charset) => charset.functions.is_stateless,
+            Self::Utf8 | Self::Ascii | Self::Latin1 => true,
+            _ => self.is_wide(),
         }
     }
 
@@ -105,11 +109,10 @@ impl Bulk {
 }
 
 /// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
-/// and encodings of one byte; for the web, from encodings of several bytes to UTF-16 (Korean from 540 to 1,200 MB/s).
+/// and encodings of one byte.
 pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
-    is_wide(from) && (is_wide(to) || matches!(to, Bulk::Latin1) || is_charset(to))
-        || (matches!(from, Bulk::Latin1 | Bulk::Ascii) || is_charset(from)) && is_wide(to)
-        || cfg!(small) && is_multi_byte(from) && matches!(to, Bulk::Utf16Le)
+    from.is_wide() && (to.is_wide() || matches!(to, Bulk::Latin1) || to.is_table())
+        || from.is_single_byte() && to.is_wide()
 }
 
 /// The kernel for the pair, if it may write into new memory.
@@ -231,69 +234,15 @@ pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved 
 
 /// Converts as much as the tables for the pair allow, if it needs tables.
 #[inline]
-#[allow(unused_variables, reason = "families come with features")]
 fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
-    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-    let kernels = Kernels::current();
-    if to == Bulk::Void {
-        let read = match from {
-            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-            Bulk::SingleByte(charset) => charset.defined_prefix(src),
-            #[cfg(feature = "legacy")]
-            Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::prefix(encoding, src),
-            #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
-            Bulk::Jis0208 => crate::forms::charsets::legacy::bulk::jis0208_prefix(src),
-            #[cfg(feature = "legacy")]
-            Bulk::Unshifted => crate::forms::charsets::legacy::bulk::unshifted_prefix(src),
-            _ => 0,
-        };
-        return Moved { read, written: 0 };
-    }
     match (from, to.in_bytes()) {
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::SingleByte(charset), _) if is_wide(to.in_bytes()) => {
-            tables::charset_to_wide(charset, to.in_bytes(), src, dst)
+        (Bulk::Charset(charset), Bulk::Void) => {
+            Moved { read: (charset.functions.prefix)(charset.member, src), written: 0 }
         }
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (_, Bulk::SingleByte(charset)) if is_wide(from.in_bytes()) => {
-            tables::wide_to_charset(from.in_bytes(), charset, src, dst)
-        }
-        #[cfg(feature = "legacy")]
-        (Bulk::Legacy(encoding), Bulk::Utf8) => {
-            crate::forms::charsets::legacy::bulk::to_utf8(encoding, src, dst)
-        }
-        #[cfg(feature = "legacy")]
-        (Bulk::Utf8, Bulk::Legacy(encoding)) => {
-            crate::forms::charsets::legacy::bulk::from_utf8(encoding, src, dst)
-        }
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::MultiByte(encoding), Bulk::Utf8) => multi_byte::to_utf8(encoding, src, dst),
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::Utf8, Bulk::MultiByte(encoding)) => multi_byte::from_utf8(encoding, src, dst),
-        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::Legacy(encoding), Bulk::Utf16Le) => {
-            let (read, count) =
-                crate::forms::charsets::legacy::bulk::to_units(encoding, src, dst.as_chunks_mut().0);
-            Moved { read, written: 2 * count }
-        }
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        (Bulk::MultiByte(encoding), Bulk::Utf16Le) => {
-            let (read, count) = multi_byte::to_units(encoding, src, dst.as_chunks_mut().0);
-            Moved { read, written: 2 * count }
-        }
-        // Elsewhere the form has a loop, which knows more sets.
-        #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
-        (Bulk::Jis0208, Bulk::Utf8) => crate::forms::charsets::legacy::bulk::jis0208_to_utf8(src, dst),
-        #[cfg(feature = "legacy")]
-        (Bulk::Unshifted, Bulk::Utf8) | (Bulk::Utf8, Bulk::Unshifted) => {
-            crate::forms::charsets::legacy::bulk::copy_unshifted(src, dst)
-        }
-        #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
-        (Bulk::Utf8, Bulk::Jis0208) => crate::forms::charsets::legacy::bulk::jis0208_from_utf8(src, dst),
+        (Bulk::Charset(charset), Bulk::Utf8) => (charset.functions.to_utf8)(charset.member, src, dst),
+        (Bulk::Utf8, Bulk::Charset(charset)) => (charset.functions.from_utf8)(charset.member, src, dst),
+        (Bulk::Charset(charset), wide) if wide.is_wide() => tables::charset_to_wide(charset, wide, src, dst),
+        (wide, Bulk::Charset(charset)) if wide.is_wide() => tables::wide_to_charset(wide, charset, src, dst),
         _ => Moved::default(),
     }
 }

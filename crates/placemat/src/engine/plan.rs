@@ -155,9 +155,9 @@ mod tests {
         assert_eq!(plan.way(pair(Bulk::None, Bulk::Utf8), SRC, 0), Way::Steps { reach: 100 });
         let quick = Pair { quick: true, ..pair(Bulk::None, Bulk::Utf8) };
         assert_eq!(plan.way(quick, SRC, 0), Way::Quick);
-        #[cfg(feature = "single-byte")]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         {
-            let table = Bulk::SingleByte(crate::forms::charsets::single_byte::SingleByte::Windows1252);
+            let table = crate::Encoding::WINDOWS_1252.facts().bulk;
             let to_table = pair(Bulk::Utf8, table);
             plan.kernel_took(to_table, 5);
             assert_eq!(plan.way(to_table, SRC, 5), Way::Steps { reach: 5 + NEAR });

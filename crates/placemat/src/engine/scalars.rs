@@ -38,7 +38,7 @@ pub(super) fn write<F: Form<Unit = u8>>(
     let (mut count, mut written) = (0, 0);
     while let Some((c, taken)) = first(&units[count..]) {
         let c = CodePoint::within_31_bits(c);
-        if F::repertoire(state).check(c).is_err() {
+        if F::facts(state).repertoire.check(c).is_err() {
             break;
         }
         let EncodeStep::Written(len) = F::encode_step(state, c, &mut dst[written..]) else { break };

@@ -38,7 +38,7 @@ impl<F: Form, T: Form> Core<F, T> {
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Option<Status> {
         work::add(work::STEP);
-        let before = T::holds_back(&self.to).then_some(*self);
+        let before = T::facts(&self.to).holds_back.then_some(*self);
         let at = self.at(text);
         match self.convert_one(text.rest(), text.room(), last, at, on_error, on_unmappable) {
             Stepped::On(moved) => {
@@ -129,7 +129,7 @@ impl<F: Form, T: Form> Core<F, T> {
                 return stepped;
             }
             Step::CodePoint { len, .. } => {
-                (F::units_per_error(&self.from).min(len), len, IllFormedKind::Undefined)
+                (F::facts(&self.from).units_per_error.min(len), len, IllFormedKind::Undefined)
             }
             Step::Several { len } => {
                 let (read, stepped) = self.put_several(src, len, dst, at, on_unmappable);
@@ -186,7 +186,7 @@ impl<F: Form, T: Form> Core<F, T> {
     ) -> Option<Status> {
         let mut from = self.from;
         let c = F::owed(&mut from)?;
-        let before = T::holds_back(&self.to).then_some(*self);
+        let before = T::facts(&self.to).holds_back.then_some(*self);
         let at = self.at(text);
         let status = match self.put(c, text.room(), at, on_unmappable) {
             Put::NoRoom => return Some(Status::NeedOutput),
@@ -299,7 +299,7 @@ impl<F: Form, T: Form> Core<F, T> {
         at: (u64, u64),
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
-        let kind = if T::takes_escapes(&self.to) && on_unmappable.intercepts(c) {
+        let kind = if T::facts(&self.to).takes_escapes && on_unmappable.intercepts(c) {
             UnmappableKind::NotHeld
         } else {
             match self.encode(c, dst) {
@@ -318,7 +318,7 @@ impl<F: Form, T: Form> Core<F, T> {
     /// Writes a code point if the target can represent it.
     #[inline(always)]
     pub(super) fn encode(&mut self, c: CodePoint, dst: &mut [T::Unit]) -> EncodeStep {
-        match T::repertoire(&self.to).check(c) {
+        match T::facts(&self.to).repertoire.check(c) {
             Ok(()) => T::encode_step(&mut self.to, c, dst),
             Err(kind) => EncodeStep::Unmappable(kind),
         }
@@ -374,7 +374,7 @@ impl<F: Form, T: Form> Core<F, T> {
         let mut written = 0;
         for c in all {
             let room = &mut dst[written..];
-            let step = if pattern && T::has_surrogate_pattern(&self.to) && c.is_surrogate() {
+            let step = if pattern && T::facts(&self.to).surrogate_pattern && c.is_surrogate() {
                 T::encode_step(&mut self.to, c, room)
             } else {
                 self.encode(c, room)
@@ -394,7 +394,7 @@ impl<F: Form, T: Form> Core<F, T> {
         self.escapes.len > 0
             && self.escapes.checked
             && self.escapes.end == at
-            && !T::is_self_synchronizing(&self.to)
+            && !T::facts(&self.to).self_synchronizing
     }
 
     /// Writes a code point, or what the policy puts for it, after escaped bytes. Refuses it if a decoder would read it
@@ -442,7 +442,7 @@ impl<F: Form, T: Form> Core<F, T> {
         at: u64,
         on_unmappable: &dyn OnUnmappable,
     ) -> Put {
-        if !T::takes_escapes(&self.to) || value.is_ascii() {
+        if !T::facts(&self.to).takes_escapes || value.is_ascii() {
             return Put::Unmappable(unmappable);
         }
         // Output that comes before the byte: a signature, or what the target held back.
@@ -453,7 +453,7 @@ impl<F: Form, T: Form> Core<F, T> {
 
         let mut run = Escapes { end: at + start as u64 + 1, checked, ..Escapes::default() };
         if checked {
-            if self.escapes.end == at && (start == 0 || !T::is_self_synchronizing(&to)) {
+            if self.escapes.end == at && (start == 0 || !T::facts(&to).self_synchronizing) {
                 run = Escapes { end: run.end, checked, ..self.escapes };
             }
             let right = run.follow::<T>(&to, bytes_of(&dst[..start]), false, on_unmappable)

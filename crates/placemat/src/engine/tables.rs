@@ -4,14 +4,12 @@
 //! encoding to another, or tables without the code points that policies want to see. Kernels stop there as where a table has
 //! nothing.
 
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::charsets::single_byte::{SingleByte, kernel_tables::Rows};
-use crate::forms::form::Bulk;
+#[cfg(feature = "detect")]
+use crate::forms::encoding::Encoding;
+use crate::forms::form::{Bulk, Charset, SingleByteTables};
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::single_byte::{ByteMap, IDENTITY, UNDEFINED};
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-use crate::kernels::single_byte::{SingleByteEncoder, SingleByteUnits};
+use crate::kernels::single_byte::{ByteMap, IDENTITY, Rows, SingleByteEncoder, SingleByteUnits, UNDEFINED};
 
 /// The length of a text, in bytes, from which on tables are made for it.
 pub(super) const WORTHWHILE: usize = 2048;
@@ -20,37 +18,50 @@ pub(super) const WORTHWHILE: usize = 2048;
 #[allow(clippy::large_enum_variant, reason = "they are for the time of a call, and must not allocate")]
 pub(super) enum Tables {
     Bytes(ByteMap),
-    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
     ToWide(SingleByteUnits, Bulk),
-    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
     FromWide(Bulk, SingleByteEncoder<Rows>),
 }
 
 impl Tables {
     /// Whether [`new`](Self::new) may make tables for the pair; `all` says that every code point may pass.
     pub(super) fn serve(from: Bulk, to: Bulk, all: bool) -> bool {
-        is_of_bytes(from) && is_of_bytes(to)
-            || !all && (is_charset(from) && is_wide(to) || is_wide(from) && is_charset(to))
+        from.is_single_byte() && to.is_single_byte()
+            || !all && (from.is_table() && to.is_wide() || from.is_wide() && to.is_table())
     }
 
     /// The tables of the code points of each byte in the source, or in the target if that is of bytes and the source is not:
     /// those of [`code_points`], or [`UNDEFINED`] for some of them.
     pub(super) fn new(from: Bulk, to: Bulk, code_points: &[u16; 256]) -> Option<Self> {
-        match (from, to) {
-            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-            (Bulk::SingleByte(charset), _) if is_wide(to) => {
-                Some(Self::ToWide(charset.units_of(code_points), to))
+        match (from.single(), to.single()) {
+            (Some((charset, single)), _) if to.is_wide() => {
+                let mut units = (single.units)(charset.member).clone();
+                for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
+                    if units.unit_of(byte) != kept {
+                        units.remove(byte);
+                    }
+                }
+                Some(Self::ToWide(units, to))
             }
-            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-            (_, Bulk::SingleByte(charset)) if is_wide(from) => {
-                Some(Self::FromWide(from, charset.encoder_of(code_points)))
+            (_, Some((charset, single))) if from.is_wide() => {
+                let units = (single.units)(charset.member);
+                let mut encoder = (single.encoder)(charset.member).clone();
+                for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
+                    let c = units.unit_of(byte);
+                    if c != kept {
+                        encoder.remove(c);
+                    }
+                }
+                Some(Self::FromWide(from, encoder))
             }
-            _ => {
-                let (encoder, end) = match to {
-                    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-                    Bulk::SingleByte(charset) => (Some(charset.encoder()), 0),
-                    Bulk::Ascii => (None, 0x80),
-                    _ => (None, 0x100),
+            (_, single) => {
+                let encoder: Option<&SingleByteEncoder> = match single {
+                    Some((charset, single)) => Some((single.encoder)(charset.member)),
+                    None => None,
+                };
+                let end = match to {
+                    Bulk::Ascii => 0x80,
+                    Bulk::Latin1 => 0x100,
+                    _ => 0,
                 };
                 ByteMap::new(code_points, encoder, end).map(Self::Bytes)
             }
@@ -61,66 +72,60 @@ impl Tables {
     pub(super) fn convert(&self, src: &[u8], dst: &mut [u8]) -> Moved {
         match self {
             Self::Bytes(map) => Kernels::current().map_bytes(map, src, dst),
-            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
             Self::ToWide(table, to) => to_wide(table, *to, src, dst),
-            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
             Self::FromWide(from, table) => from_wide(*from, table, src, dst),
         }
     }
 }
 
-/// Whether it is UTF-16 or UTF-32.
-pub(super) const fn is_wide(bulk: Bulk) -> bool {
-    matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be)
-}
-
-/// Whether it is a single-byte charset.
-pub(super) const fn is_charset(bulk: Bulk) -> bool {
-    match bulk {
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::SingleByte(_) => true,
-        _ => false,
+impl Bulk {
+    /// The charset of single bytes, and its tables.
+    #[inline(always)]
+    fn single(self) -> Option<(Charset, &'static SingleByteTables)> {
+        let Self::Charset(charset) = self else { return None };
+        Some((charset, charset.functions.single.as_ref()?))
     }
-}
-
-/// Whether it is a single-byte charset, ASCII, or Latin-1.
-pub(super) const fn is_of_bytes(bulk: Bulk) -> bool {
-    is_charset(bulk) || matches!(bulk, Bulk::Ascii | Bulk::Latin1)
 }
 
 /// The code point of each byte of an encoding of bytes, or [`UNDEFINED`].
 #[inline(always)]
 pub(super) fn code_points(of: Bulk) -> [u16; 256] {
     let mut code_points = IDENTITY;
-    match of {
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::SingleByte(charset) => charset.put_code_points(&mut code_points),
-        Bulk::Ascii => code_points[0x80..].fill(UNDEFINED),
-        _ => {}
+    match of.single() {
+        Some((charset, single)) => (single.code_points)(charset.member, &mut code_points),
+        None if of == Bulk::Ascii => code_points[0x80..].fill(UNDEFINED),
+        None => {}
     }
     code_points
 }
 
+impl Encoding {
+    /// The code point of each byte of an encoding of single bytes, or [`UNDEFINED`].
+    #[cfg(feature = "detect")]
+    pub(crate) fn code_points(self) -> Option<[u16; 256]> {
+        let bulk = self.facts().bulk;
+        bulk.is_single_byte().then(|| code_points(bulk))
+    }
+}
+
 /// From a charset to UTF-16 or UTF-32, up to a byte that is not defined.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 #[inline(never)]
-pub(super) fn charset_to_wide(charset: SingleByte, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
-    to_wide(charset.units(), to, src, dst)
+pub(super) fn charset_to_wide(charset: Charset, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    let Some(single) = &charset.functions.single else { return Moved::default() };
+    to_wide((single.units)(charset.member), to, src, dst)
 }
 
 /// From UTF-16 or UTF-32 to a charset, up to a code point that it lacks.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 #[inline(never)]
-pub(super) fn wide_to_charset(from: Bulk, charset: SingleByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    from_wide(from, charset.encoder(), src, dst)
+pub(super) fn wide_to_charset(from: Bulk, charset: Charset, src: &[u8], dst: &mut [u8]) -> Moved {
+    let Some(single) = &charset.functions.single else { return Moved::default() };
+    from_wide(from, (single.encoder)(charset.member), src, dst)
 }
 
 /// Units of UTF-16 that are made at a time on the way to or from UTF-32.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 const PIECE: usize = 512;
 
 /// To UTF-16 or UTF-32, up to a byte that is not defined.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 fn to_wide(table: &SingleByteUnits, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     let kernels = Kernels::current();
     if !matches!(to, Bulk::Utf32Le | Bulk::Utf32Be) {
@@ -145,7 +150,6 @@ fn to_wide(table: &SingleByteUnits, to: Bulk, src: &[u8], dst: &mut [u8]) -> Mov
 }
 
 /// From UTF-16 or UTF-32, up to a code point that the charset lacks.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 fn from_wide(from: Bulk, table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let kernels = Kernels::current();
     if !matches!(from, Bulk::Utf32Le | Bulk::Utf32Be) {

@@ -5,8 +5,7 @@
 //! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors: it stops where there may be one, and the engines
 //! go on. Of the policies it asks only whether they let a code point pass.
 
-#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::charsets::multi_byte::tables as multi_byte;
+use super::any;
 use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{OnError, OnUnmappable};
@@ -42,9 +41,9 @@ pub(crate) trait Target {
 /// The length below which a text is converted faster by [`convert`] than through the hub, in bytes: 0 if it does not serve
 /// the pair. The hub costs 250 ns a text, and its kernels less for a byte (2026-11-23).
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
-    let is_table = |bulk| is_multi_byte(bulk) || is_single_byte(bulk);
-    let is_wide = |bulk| matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
-    let is_ucs2 = |bulk| matches!(bulk, Bulk::Ucs2Le | Bulk::Ucs2Be);
+    let is_table = |bulk: Bulk| bulk.is_multi_byte() || bulk.is_single_byte();
+    let is_wide = Bulk::is_wide;
+    let is_ucs2 = |bulk: Bulk| matches!(bulk, Bulk::Ucs2Le | Bulk::Ucs2Be);
     if is_ucs2(from) || is_ucs2(to) {
         let serves = |bulk| bulk == Bulk::Utf8 || is_ucs2(bulk) || is_wide(bulk) || is_table(bulk);
         // Without kernels, every text.
@@ -53,30 +52,7 @@ pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
         return 0;
     }
-    // For the web, texts of any length: from UTF-16 to Shift_JIS, 950 MB/s instead of 560 (2026-11-24, WebAssembly).
-    if cfg!(small) && is_wide(from) && is_multi_byte(to) {
-        return usize::MAX;
-    }
-    if is_multi_byte(from) || is_multi_byte(to) { 512 } else { 192 }
-}
-
-const fn is_single_byte(bulk: Bulk) -> bool {
-    match bulk {
-        Bulk::Ascii | Bulk::Latin1 => true,
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::SingleByte(_) => true,
-        _ => false,
-    }
-}
-
-pub(super) const fn is_multi_byte(bulk: Bulk) -> bool {
-    match bulk {
-        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::Legacy(_) => true,
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::MultiByte(_) => true,
-        _ => false,
-    }
+    if from.is_multi_byte() || to.is_multi_byte() { 512 } else { 192 }
 }
 
 /// Converts as far as the source is well-formed, the target holds it, and there is room.
@@ -175,6 +151,30 @@ impl Target for Bulk {
     }
 }
 
+/// Encodings chosen at run time read by their kernels, and otherwise by steps.
+impl Source for any::From {
+    #[inline]
+    fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+        let by_kernel = self.bulks().0.read(src, units);
+        if by_kernel.0 > 0 { by_kernel } else { self.read_by_steps(src, units) }
+    }
+
+    #[inline]
+    fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
+        let by_kernel = self.bulks().0.read_again(src, units);
+        if by_kernel > 0 { by_kernel } else { self.read_by_steps(src, units).0 }
+    }
+}
+
+/// And write so.
+impl Target for any::To {
+    #[inline]
+    fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+        let by_kernel = self.bulks().1.write(units, dst);
+        if by_kernel.0 > 0 { by_kernel } else { self.write_by_steps(units, dst) }
+    }
+}
+
 /// Reads whole characters into `units`. Returns the number of bytes, and of units.
 #[inline(always)]
 fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
@@ -197,12 +197,7 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         Bulk::Utf16Be => read_units(src, units, |[high, low]| [low, high]),
         Bulk::Ucs2Le => whole_plane(read_units(src, units, |unit| unit), units),
         Bulk::Ucs2Be => whole_plane(read_units(src, units, |[high, low]| [low, high]), units),
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::SingleByte(charset) => charset.to_units(src, units),
-        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::to_units(encoding, src, units),
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::MultiByte(encoding) => multi_byte::to_units(encoding, src, units),
+        Bulk::Charset(charset) => (charset.functions.to_units)(charset.member, src, units),
         _ => (0, 0),
     }
 }
@@ -224,15 +219,7 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         Bulk::Utf16Be => write_units(units, dst, |[low, high]| [high, low]),
         Bulk::Ucs2Le => write_units(plane(units), dst, |unit| unit),
         Bulk::Ucs2Be => write_units(plane(units), dst, |[low, high]| [high, low]),
-        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::SingleByte(charset) => {
-            let encoder = charset.encoder();
-            to_bytes(units, dst, |unit| encoder.byte_of(unit.into()))
-        }
-        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::from_units(encoding, units, dst),
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::MultiByte(encoding) => multi_byte::from_units(encoding, units, dst),
+        Bulk::Charset(charset) => (charset.functions.from_units)(charset.member, units, dst),
         _ => (0, 0),
     }
 }

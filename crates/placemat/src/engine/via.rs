@@ -125,7 +125,7 @@ impl Via<'_> {
         {
             return None;
         }
-        let mut code_points = tables::code_points(if tables::is_wide(from) { to } else { from });
+        let mut code_points = tables::code_points(if from.is_wide() { to } else { from });
         if errors || unmappables {
             // Policies say quickly that they let all of ASCII pass.
             let asks_ascii = errors && self.on_error.may_refuse(&ASCII)

@@ -1,13 +1,19 @@
 //! The trait of encoding forms: it reads and writes one code point, in safe scalar code.
 //!
 //! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests come from
-//! the trait [`Form`]. Encodings that differ only in their tables are a [`Family`] and share a form.
+//! the trait [`Form`]. Encodings that differ only in their tables share a form.
 
-pub(crate) use crate::forms::names::{Names, Repertoire};
+pub(crate) use super::descriptor::Facts;
+pub(crate) use super::names::{Names, Repertoire};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::{CodePoints, Span};
 use crate::ground::unit::CodeUnit;
+use crate::ground::utf16::Unit;
+use crate::kernels::Moved;
+#[cfg(feature = "alloc")]
+use crate::kernels::single_byte::SingleByteDecoder;
+use crate::kernels::single_byte::{Rows, SingleByteEncoder, SingleByteUnits};
 use core::fmt::Debug;
 use core::hash::Hash;
 
@@ -97,89 +103,30 @@ pub trait Form: Copy + Debug + Default + 'static {
     /// The state on which the meaning of the next unit depends; `()` for stateless forms.
     type State: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// Its names.
+    /// Its names. Those of a member of a family are in its row.
     const NAMES: Names;
-    /// The most code units that one code point takes, including a state change before it.
-    const MAX_UNITS: usize;
-    /// The most code units of one code point alone: without a signature, and without what was held back before it.
-    const LONGEST: usize = Self::MAX_UNITS;
-    /// The most code points that one step stands for: more than one where there is [`Step::Several`].
-    const MAX_CODE_POINTS: usize = 1;
-    /// The repertoire: the code points that it can hold.
-    const REPERTOIRE: Repertoire;
-    /// U+FEFF at the start of a text in this form, where that is a known signature; otherwise empty.
-    const SIGNATURE: &'static [u8] = &[];
-    /// Whether well-formed text after an incomplete sequence never completes it.
-    const SELF_SYNCHRONIZING: bool = true;
-    /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
-    const SURROGATE_PATTERN: bool = false;
-    /// The number of `Unit`s in one code unit of the form: [`Span::Unit`] reports each as one error.
-    const UNITS_PER_ERROR: usize = 1;
+    /// The facts about it. Those about a member of a family are in its row.
+    const FACTS: Facts;
 
-    /// The code points that the form can hold in this state.
+    /// The names of a member of a family.
     #[must_use]
-    #[inline(always)]
-    fn repertoire(_state: &Self::State) -> Repertoire {
-        Self::REPERTOIRE
+    fn names(_member: u16) -> Names {
+        Self::NAMES
     }
 
-    /// Whether the code units are bytes, and the bytes 00..7F always and only mean U+0000..U+007F. Other bytes can then
-    /// stand beside text, and no reader takes them for ASCII. The answer does not depend on the state within a text.
+    /// The facts about the encoding that a state belongs to: one form stands for all where an encoding is chosen at run time
+    /// (`engine/any.rs`).
     #[must_use]
     #[inline(always)]
-    fn is_ascii_compatible(_state: &Self::State) -> bool {
-        false
+    fn facts(_state: &Self::State) -> &'static Facts {
+        const { &Self::FACTS }
     }
-
-    /// Whether escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors of one byte each,
-    /// and 00..7F mean ASCII outside of sequences. This holds in forms that are ASCII-compatible, and also where a
-    /// sequence may end with a byte of 00..7F, as in GBK and `Shift_JIS`; it does not hold where bytes shift to other sets.
-    /// The answer does not depend on the state within a text.
-    #[must_use]
-    #[inline(always)]
-    fn takes_escapes(state: &Self::State) -> bool {
-        Self::is_ascii_compatible(state)
-    }
-
-    /// The name by which the kernels know the form, if that does not depend on a state.
-    const BULK: Bulk = Bulk::None;
 
     /// The name by which the kernels know the form in this state.
     #[must_use]
     #[inline(always)]
     fn bulk(_state: &Self::State) -> Bulk {
-        Self::BULK
-    }
-
-    /// [`SELF_SYNCHRONIZING`](Self::SELF_SYNCHRONIZING), of the form that a state belongs to: one form stands for all where
-    /// an encoding is chosen at run time (`engine/any.rs`).
-    #[inline(always)]
-    fn is_self_synchronizing(_state: &Self::State) -> bool {
-        Self::SELF_SYNCHRONIZING
-    }
-
-    /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN), likewise.
-    #[inline(always)]
-    fn has_surrogate_pattern(_state: &Self::State) -> bool {
-        Self::SURROGATE_PATTERN
-    }
-
-    /// [`UNITS_PER_ERROR`](Self::UNITS_PER_ERROR), likewise.
-    #[inline(always)]
-    fn units_per_error(_state: &Self::State) -> usize {
-        Self::UNITS_PER_ERROR
-    }
-
-    /// [`HOLDS_BACK`](Self::HOLDS_BACK), likewise.
-    #[inline(always)]
-    fn holds_back(_state: &Self::State) -> bool {
-        Self::HOLDS_BACK
-    }
-
-    /// [`QUICK`](Self::QUICK), likewise.
-    #[inline(always)]
-    fn is_quick(_state: &Self::State) -> bool {
-        Self::QUICK
+        Self::FACTS.bulk
     }
 
     /// Decodes one step at the start of `src`, which is not empty. Advances `state` past the step, also if it is
@@ -220,8 +167,7 @@ pub trait Form: Copy + Debug + Default + 'static {
         CodePoints::default()
     }
 
-    /// Writes `c`, which [`REPERTOIRE`](Self::REPERTOIRE) holds (or which is a surrogate, if the form has
-    /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN)), at the start of `dst`.
+    /// Writes `c`, which the repertoire holds (or which is a surrogate, if the form has a pattern for it), at the start of `dst`.
     fn encode_step(state: &mut Self::State, c: CodePoint, dst: &mut [Self::Unit]) -> EncodeStep;
 
     /// Closes the text: writes a shift back, or the signature of an empty text.
@@ -229,9 +175,6 @@ pub trait Form: Copy + Debug + Default + 'static {
     fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
     }
-
-    /// Whether [`encode_pause`](Self::encode_pause) ever writes anything.
-    const HOLDS_BACK: bool = false;
 
     /// Writes the code points that wait for their successors, such as a letter that may share one code with a mark. The
     /// engine calls it where a conversion stops, so that the output holds all text before the stop, whether or not the
@@ -241,9 +184,6 @@ pub trait Form: Copy + Debug + Default + 'static {
     fn encode_pause(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
     }
-
-    /// Whether [`to_utf8`](Self::to_utf8) and [`from_utf8`](Self::from_utf8) do anything.
-    const QUICK: bool = false;
 
     /// Converts a prefix of `src` to UTF-8 in whole steps, with the result of [`decode_step`](Self::decode_step); it may
     /// stop after any step, and stops before an error. Returns the number of units read and of bytes written.
@@ -280,7 +220,7 @@ pub trait Form: Copy + Debug + Default + 'static {
     ) -> Option<usize> {
         Some(match rule {
             Span::Maximal | Span::Structural | Span::Lead => maximal,
-            Span::Unit => Self::UNITS_PER_ERROR.min(src.len()),
+            Span::Unit => Self::FACTS.units_per_error.min(src.len()),
         })
     }
 }
@@ -304,49 +244,78 @@ pub enum Bulk {
     Utf32,
     Utf32Le,
     Utf32Be,
-    /// UCS-2, only where texts go by way of UTF-16 (`engine/units.rs`); elsewhere it is `None`.
+    /// UCS-2 has no kernel of its own, but goes by way of UTF-16 (`engine/units.rs`).
     Ucs2Le,
     Ucs2Be,
     Ascii,
     Latin1,
-    #[cfg(feature = "single-byte")]
-    SingleByte(super::charsets::single_byte::SingleByte),
-    /// A stateless multi-byte encoding of the web.
-    #[cfg(feature = "legacy")]
-    Legacy(super::charsets::legacy::Legacy),
-    /// A stateless multi-byte encoding that the web does not read, or reads otherwise.
-    #[cfg(feature = "multi-byte")]
-    MultiByte(super::charsets::multi_byte::MultiByte),
-    /// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP.
-    #[cfg(feature = "legacy")]
-    Jis0208,
     Cesu8,
     ModifiedUtf8,
     /// WTF-8. The kernels of UTF-8 convert it; a sequence at which they stop may be well-formed.
     Wtf8,
-    /// ASCII without SO, SI and ESC, as in ISO-2022-JP.
-    #[cfg(feature = "legacy")]
-    Unshifted,
+    /// A character set, which has functions of its own.
+    Charset(Charset),
 }
 
-/// Encodings that differ only in their tables. They share one form, and its state names the encoding.
-#[allow(dead_code, reason = "families come with features")]
-pub(crate) trait Family: Copy + Eq + Debug + Sized + 'static {
-    /// The form that they share.
-    type Form: Form<Unit = u8>;
-    /// All members, in the order in which users see them.
-    const ALL: &'static [Self];
-    /// The names of each member, in the order of [`ALL`](Self::ALL).
-    const NAMES: &'static [Names];
+/// A character set with functions that convert all that its tables hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Charset {
+    /// The member of the family that shares the functions.
+    pub(crate) member: u16,
+    pub(crate) functions: &'static CharsetFunctions,
+}
 
-    /// Its names.
-    fn names(self) -> Names;
-    /// The repertoire: the code points that it can hold.
-    fn repertoire(self) -> Repertoire;
-    /// The state at the start of a text.
-    fn start(self) -> <Self::Form as Form>::State;
-    /// U+FEFF at the start of a text in this encoding, where that is a known signature; otherwise empty.
-    fn signature(self) -> &'static [u8] {
-        &[]
+impl PartialEq for Charset {
+    fn eq(&self, other: &Self) -> bool {
+        self.member == other.member && self.functions.family == other.functions.family
     }
+}
+
+impl Eq for Charset {}
+
+/// The functions of a family of character sets. Each converts a prefix, and gets the member first.
+#[expect(clippy::type_complexity, reason = "one type for each function")]
+#[derive(Debug)]
+pub(crate) struct CharsetFunctions {
+    pub(crate) family: &'static str,
+    /// Whether the form has no states, and all code points of UTF-8 that it holds are for these functions.
+    pub(crate) is_stateless: bool,
+    /// Whether the tables exist, so that a stop means a code point that the charset lacks.
+    pub(crate) stops_at_lacks: fn(u16) -> bool,
+    /// Returns the length of the well-formed prefix.
+    pub(crate) prefix: fn(u16, &[u8]) -> usize,
+    pub(crate) to_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
+    pub(crate) from_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
+    /// Reads well-formed text as UTF-16. Returns the number of bytes, and of units.
+    pub(crate) to_units: fn(u16, &[u8], &mut [Unit]) -> (usize, usize),
+    /// Writes UTF-16. Returns the number of units, and of bytes.
+    pub(crate) from_units: fn(u16, &[Unit], &mut [u8]) -> (usize, usize),
+    /// The tables of a charset of which each code point takes one byte.
+    pub(crate) single: Option<SingleByteTables>,
+}
+
+impl CharsetFunctions {
+    /// Functions that do nothing, of a form with states.
+    #[allow(dead_code, reason = "families come with features")]
+    pub(crate) const NONE: Self = Self {
+        family: "none",
+        is_stateless: false,
+        stops_at_lacks: |_| false,
+        prefix: |_, _| 0,
+        to_utf8: |_, _, _| Moved::default(),
+        from_utf8: |_, _, _| Moved::default(),
+        to_units: |_, _, _| (0, 0),
+        from_units: |_, _, _| (0, 0),
+        single: None,
+    };
+}
+
+/// The tables of a charset of single bytes, for the kernels.
+#[derive(Debug)]
+pub(crate) struct SingleByteTables {
+    pub(crate) code_points: fn(u16, &mut [u16; 256]),
+    #[cfg(feature = "alloc")]
+    pub(crate) decoder: fn(u16) -> &'static SingleByteDecoder,
+    pub(crate) units: fn(u16) -> &'static SingleByteUnits,
+    pub(crate) encoder: fn(u16) -> &'static SingleByteEncoder<Rows>,
 }

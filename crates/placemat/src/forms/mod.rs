@@ -44,11 +44,11 @@
 
 pub(crate) mod charsets;
 mod compact;
-mod constants;
+pub(crate) mod descriptor;
 pub(crate) mod encoding;
 pub(crate) mod form;
 mod historic;
-pub(crate) mod list;
+mod list;
 pub(crate) mod names;
 pub(crate) mod pieces;
 pub(crate) mod unicode;

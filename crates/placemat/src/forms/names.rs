@@ -228,9 +228,8 @@ impl Repertoire {
             Self::Ascii => (0x7F, UnmappableKind::NotHeld),
             Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
             Self::Table => (0xFFFF, UnmappableKind::NotHeld),
-            Self::Tables => (0x10_FFFF, UnmappableKind::NotHeld),
             Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
-            Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
+            Self::Scalar | Self::CodePoint | Self::Tables => (0x10_FFFF, UnmappableKind::OutOfRange),
             Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
         };
         if value > last {

@@ -55,6 +55,9 @@ impl CodeUnit for u32 {
 /// assert_eq!(Be::get16(&bytes[2..]), None);
 /// ```
 pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
+    /// Which of the three it is.
+    #[doc(hidden)]
+    const ORDER: Order;
     /// The type that stores a 16-bit code unit.
     type Unit16: CodeUnit;
     /// The type that stores a 32-bit code unit.
@@ -76,6 +79,15 @@ pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
     fn put32(dst: &mut [Self::Unit32], unit: u32) -> bool;
 }
 
+/// The byte orders as values.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Le,
+    Be,
+    Native,
+}
+
 /// Big-endian bytes: the most significant byte first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Be;
@@ -88,8 +100,9 @@ pub struct Native;
 
 /// `Be` and `Le` differ only in the pair of conversion functions.
 macro_rules! byte_order {
-    ($order:ty, $from:ident, $to:ident) => {
+    ($order:ident, $from:ident, $to:ident) => {
         impl ByteOrder for $order {
+            const ORDER: Order = Order::$order;
             type Unit16 = u8;
             type Unit32 = u8;
             const PER_16: usize = 2;
@@ -119,6 +132,7 @@ byte_order!(Be, from_be_bytes, to_be_bytes);
 byte_order!(Le, from_le_bytes, to_le_bytes);
 
 impl ByteOrder for Native {
+    const ORDER: Order = Order::Native;
     type Unit16 = u16;
     type Unit32 = u32;
     const PER_16: usize = 1;

@@ -588,7 +588,7 @@ mod tests {
         let (mut read, mut out) = (0, Vec::new());
         while read < src.len()
             && let Step::CodePoint { value, len } = F::decode_step(&mut (), &src[read..])
-            && T::REPERTOIRE.check(value).is_ok()
+            && T::FACTS.repertoire.check(value).is_ok()
         {
             let mut bytes = [0; 8];
             let EncodeStep::Written(written) = T::encode_step(&mut (), value, &mut bytes) else { break };

@@ -60,7 +60,7 @@ impl<F: EncodingForm, T: EncodingForm> FormTranscoder<F, T> {
     pub fn new() -> Self {
         const {
             assert!(
-                F::MAX_UNITS <= super::carry::LONGEST,
+                F::FACTS.max_units <= super::carry::LONGEST,
                 "a sequence of the form is too long to be carried"
             );
         };
@@ -119,7 +119,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     /// ```
     #[must_use]
     pub fn min_output(&self) -> usize {
-        min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
+        min_output(T::FACTS.max_units, F::FACTS.max_code_points, &self.on_error, &self.on_unmappable)
     }
 
     /// Turns on the counting of code points.

@@ -5,7 +5,7 @@ use super::form::min_output;
 use crate::engine::at_once;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{Extent, Progress, Status, Tally, any, calm, start, units};
+use crate::engine::{Extent, Progress, Status, Tally, any, calm, units};
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
 use crate::ground::utf16::Unit;
@@ -404,7 +404,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             return self.go_on(src, dst, last);
         }
         if src.len() <= at_once::FEW_BYTES && !self.on_error.inspects() && !self.on_unmappable.inspects() {
-            let Moved { read, written } = at_once::few(self.from, self.to, src, dst);
+            let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
+            let Moved { read, written } = at_once::at_once(from, to, src, dst);
             if read == src.len() && read > 0 {
                 self.start += read as u64;
                 return Progress { read, written, status: Status::at_end(last) };
@@ -417,21 +418,21 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[inline(never)]
     fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
-        let (from, to) = (start::bulk(self.from), start::bulk(self.to));
+        let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
         let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
         if errors || unmappables || !at_once::by_kernel(from, to) {
             let admits = |text: &[u8]| {
                 !(errors && self.on_error.may_refuse(text)
                     || unmappables && self.on_unmappable.may_intercept(text))
             };
-            done = start::ascii(self.from, self.to, admits, src, dst);
+            done = at_once::ascii(self.from, self.to, admits, src, dst);
         }
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let more = if errors || unmappables {
             let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
             at_once::brief(from, to, admitted, rest, room)
         } else {
-            at_once::more(from, to, rest, room)
+            at_once::at_once(from, to, rest, room)
         };
         done = Moved { read: done.read + more.read, written: done.written + more.written };
         self.start += done.read as u64;

@@ -31,7 +31,12 @@ fn repertoire<F: Tested>() {
             UnmappableKind::NotHeld => "not-held",
             other => panic!("{other:?}"),
         };
-        assert_eq!(F::REPERTOIRE.check(code_point).map_err(code), held, "{code_point} in {}", F::name());
+        assert_eq!(
+            F::FACTS.repertoire.check(code_point).map_err(code),
+            held,
+            "{code_point} in {}",
+            F::name()
+        );
         let found = convert::transcode::<Ucs4<Native>, F>(&[c], ErrorPolicy::Stop, UnmappablePolicy::Stop);
         match (found, held) {
             (Ok(units), Ok(())) => longest = longest.max(units.len()),
@@ -46,7 +51,7 @@ fn repertoire<F: Tested>() {
     }
     // A leading surrogate that the target held back comes first.
     let longest = if F::FORM == Form::Wtf8 { 3 + longest } else { longest };
-    assert_eq!(longest, F::MAX_UNITS, "{}: the longest is reached and not passed", F::name());
+    assert_eq!(longest, F::FACTS.max_units, "{}: the longest is reached and not passed", F::name());
 }
 
 #[test]
@@ -65,11 +70,11 @@ fn signature<F: Tested>() {
         assert!(read.is_empty(), "{}", F::name());
     }
     if F::Unit::BYTES > 1 || matches!(F::FORM, Form::Ascii | Form::Latin1 | Form::Imap) {
-        assert!(F::SIGNATURE.is_empty(), "{}", F::name());
+        assert!(F::FACTS.signature.is_empty(), "{}", F::name());
         return;
     }
     let mark = oracle::encode(F::FORM.plain(), &[0xFEFF], Unmappable::Strict).bytes;
-    assert_eq!(F::SIGNATURE, mark, "{}", F::name());
+    assert_eq!(F::FACTS.signature, mark, "{}", F::name());
     // The signature is dropped once if it belongs to the encoding; otherwise it is text.
     let twice = match F::FORM.is_stateful() {
         true => oracle::encode(F::FORM, &[0xFEFF; 2], Unmappable::Strict).bytes,
@@ -195,7 +200,7 @@ fn every_encoding_is_what_it_says() {
         let same = text.as_deref() == Ok(&ascii) && !also_high;
         // These two write ASCII as ASCII, but bytes below 80 also stand within sequences, or ASCII is also read from
         // other bytes.
-        let not_always = matches!(encoding, Encoding::JAVA_UTF | Encoding::UTF_1);
+        let not_always = [Encoding::JAVA_UTF, Encoding::UTF_1].contains(&encoding);
         assert_eq!(encoding.is_ascii_compatible(), same && !not_always, "{name}");
         assert_eq!(encoding.is_ascii_compatible(), form(encoding).plain().takes_bytes(), "{name}");
     }

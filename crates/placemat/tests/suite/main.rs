@@ -36,6 +36,7 @@ mod detect;
 mod edit;
 #[cfg(not(kernels_only))]
 mod escapes;
+mod escapes_and_accents;
 mod everyday;
 #[cfg(not(kernels_only))]
 mod exhaustive;

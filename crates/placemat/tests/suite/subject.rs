@@ -4,6 +4,7 @@
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use placemat::forms::Repertoire;
 pub(crate) use placemat::forms::{
     Ascii, Bocu1, ByBom, I8, Imap, Latin1, Scsu, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf7, Utf7Strict, Utf8,
     Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
@@ -11,7 +12,6 @@ pub(crate) use placemat::forms::{
 pub(crate) use placemat::forms::{
     Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Utf8Mb3, Wtf8,
 };
-use placemat::internals;
 use placemat::policy::Spanning;
 use placemat::stream::{FormTranscoder, Progress, Status, Tally, Transcoder};
 pub(crate) use placemat::{Be, Le, Native};
@@ -59,54 +59,6 @@ pub(crate) trait Tested: EncodingForm<Unit: Unit> {
     }
 }
 
-macro_rules! tested {
-    ($($form:ty = $oracle:expr;)*) => {
-        $(impl Tested for $form { const FORM: Form = $oracle; })*
-    };
-}
-tested! {
-    Utf8 = Form::Utf8;
-    Utf8Bom = Form::Utf8Bom;
-    Utf16<Le> = Form::Utf16(Order::Little);
-    Utf16<Be> = Form::Utf16(Order::Big);
-    Utf16<Native> = Form::Utf16(Order::Big);
-    Utf16ByBom = Form::Utf16Bom(Order::Little);
-    ByBom<Utf16<Be>, Utf16<Le>> = Form::Utf16Bom(Order::Big);
-    Utf32<Le> = Form::Utf32(Order::Little);
-    Utf32<Be> = Form::Utf32(Order::Big);
-    Utf32<Native> = Form::Utf32(Order::Big);
-    Utf32ByBom = Form::Utf32Bom(Order::Little);
-    ByBom<Utf32<Be>, Utf32<Le>> = Form::Utf32Bom(Order::Big);
-    Ucs2<Le> = Form::Ucs2(Order::Little);
-    Ucs2<Be> = Form::Ucs2(Order::Big);
-    Ucs2<Native> = Form::Ucs2(Order::Big);
-    Ucs2ByBom = Form::Ucs2Bom(Order::Little);
-    Ucs4<Le> = Form::Ucs4(Order::Little);
-    Ucs4<Be> = Form::Ucs4(Order::Big);
-    Ucs4<Native> = Form::Ucs4(Order::Big);
-    Ucs4ByBom = Form::Ucs4Bom(Order::Big);
-    Ascii = Form::Ascii;
-    Latin1 = Form::Latin1;
-    Utf8Mb3 = Form::Utf8Mb3;
-    Cesu8 = Form::Cesu8;
-    Cesu8Mixed = Form::Cesu8Mixed;
-    ModifiedUtf8 = Form::Mutf8;
-    JavaUtf = Form::JavaUtf;
-    TclUtf8 = Form::TclUtf8;
-    Wtf8 = Form::Wtf8;
-    Utf8Bits31 = Form::Utf8Bits31;
-    PerlUtf8 = Form::PerlUtf8;
-    FssUtf1992 = Form::Fss1992;
-    Utf1 = Form::Utf1;
-    Utf7 = Form::Utf7;
-    Utf7Strict = Form::Utf7Strict;
-    Imap = Form::Imap;
-    UtfEbcdic = Form::UtfEbcdic;
-    I8 = Form::I8;
-    Scsu = Form::Scsu;
-    Bocu1 = Form::Bocu1;
-}
-
 /// An action on each form.
 pub(crate) trait EachForm {
     fn call<F: Tested>(&self);
@@ -117,11 +69,16 @@ pub(crate) trait EachByteForm {
     fn call<F: Tested<Unit = u8>>(&self);
 }
 
-/// Made from the library's own list of forms. A form added there without an oracle above fails to compile, and the
-/// error has its name.
-macro_rules! from_the_list {
-    (forms { $($constant:ident: $variant:ident = $form:ty,)* } families $families:tt) => {
-        /// Calls `each` with every form: those of the list, and those that no encoding is named after.
+/// Implements [`Tested`] for forms, and makes the lists of them.
+macro_rules! tested {
+    (encodings { $($constant:ident: $form:ty = $oracle:expr;)* }
+     others of bytes { $($bytes:ty = $bytes_oracle:expr;)* }
+     others { $($other:ty = $other_oracle:expr;)* }) => {
+        $(impl Tested for $form { const FORM: Form = $oracle; })*
+        $(impl Tested for $bytes { const FORM: Form = $bytes_oracle; })*
+        $(impl Tested for $other { const FORM: Form = $other_oracle; })*
+
+        /// Calls `each` with every form.
         pub(crate) fn with_each_form(each: &impl EachForm) {
             struct Bytes<'a, E>(&'a E);
             impl<E: EachForm> EachByteForm for Bytes<'_, E> {
@@ -130,31 +87,76 @@ macro_rules! from_the_list {
                 }
             }
             with_each_byte_form(&Bytes(each));
-            each.call::<Utf16<Native>>();
-            each.call::<Utf32<Native>>();
-            each.call::<Ucs2<Native>>();
-            each.call::<Ucs4<Native>>();
+            $(each.call::<$other>();)*
         }
 
         /// Calls `each` with every form whose code units are bytes.
         pub(crate) fn with_each_byte_form(each: &impl EachByteForm) {
             $(each.call::<$form>();)*
-            each.call::<ByBom<Utf16<Be>, Utf16<Le>>>();
-            each.call::<ByBom<Utf32<Be>, Utf32<Le>>>();
-            each.call::<Cesu8Mixed>();
+            $(each.call::<$bytes>();)*
         }
 
-        /// The oracle's form for an encoding.
+        /// The oracle's form for an encoding; the test of each encoding fails for one that has none.
         pub(crate) fn form(encoding: Encoding) -> Form {
-            match encoding {
-                $(Encoding::$constant => <$form as Tested>::FORM,)*
-                _ if is_single_byte(encoding) => Form::named(encoding.name()).expect("the source has the table"),
-                other => panic!("the oracle does not know {other}"),
+            let known = [$((Encoding::$constant, <$form as Tested>::FORM)),*];
+            match known.into_iter().find(|(known, _)| *known == encoding) {
+                Some((_, form)) => form,
+                None if is_single_byte(encoding) => {
+                    Form::named(encoding.name()).expect("the source has the table")
+                }
+                None => panic!("the oracle does not know {encoding}"),
             }
         }
     };
 }
-placemat::each_form!(from_the_list);
+tested! {
+    encodings {
+        UTF_8: Utf8 = Form::Utf8;
+        UTF_8_BOM: Utf8Bom = Form::Utf8Bom;
+        UTF_16: Utf16ByBom = Form::Utf16Bom(Order::Little);
+        UTF_16LE: Utf16<Le> = Form::Utf16(Order::Little);
+        UTF_16BE: Utf16<Be> = Form::Utf16(Order::Big);
+        UTF_32: Utf32ByBom = Form::Utf32Bom(Order::Little);
+        UTF_32LE: Utf32<Le> = Form::Utf32(Order::Little);
+        UTF_32BE: Utf32<Be> = Form::Utf32(Order::Big);
+        UCS_2: Ucs2ByBom = Form::Ucs2Bom(Order::Little);
+        UCS_2LE: Ucs2<Le> = Form::Ucs2(Order::Little);
+        UCS_2BE: Ucs2<Be> = Form::Ucs2(Order::Big);
+        UCS_4: Ucs4ByBom = Form::Ucs4Bom(Order::Big);
+        UCS_4LE: Ucs4<Le> = Form::Ucs4(Order::Little);
+        UCS_4BE: Ucs4<Be> = Form::Ucs4(Order::Big);
+        UTF_8_BMP_ONLY: Utf8Mb3 = Form::Utf8Mb3;
+        CESU_8: Cesu8 = Form::Cesu8;
+        MODIFIED_UTF_8: ModifiedUtf8 = Form::Mutf8;
+        JAVA_UTF: JavaUtf = Form::JavaUtf;
+        TCL_UTF_8: TclUtf8 = Form::TclUtf8;
+        WTF_8: Wtf8 = Form::Wtf8;
+        UTF_8_31_BIT: Utf8Bits31 = Form::Utf8Bits31;
+        UTF_8_PERL: PerlUtf8 = Form::PerlUtf8;
+        FSS_UTF_1992: FssUtf1992 = Form::Fss1992;
+        UTF_1: Utf1 = Form::Utf1;
+        UTF_7: Utf7 = Form::Utf7;
+        UTF_7_D: Utf7Strict = Form::Utf7Strict;
+        UTF_7_IMAP: Imap = Form::Imap;
+        UTF_EBCDIC: UtfEbcdic = Form::UtfEbcdic;
+        I8: I8 = Form::I8;
+        SCSU: Scsu = Form::Scsu;
+        BOCU_1: Bocu1 = Form::Bocu1;
+        US_ASCII: Ascii = Form::Ascii;
+        ISO_8859_1: Latin1 = Form::Latin1;
+    }
+    others of bytes {
+        ByBom<Utf16<Be>, Utf16<Le>> = Form::Utf16Bom(Order::Big);
+        ByBom<Utf32<Be>, Utf32<Le>> = Form::Utf32Bom(Order::Big);
+        Cesu8Mixed = Form::Cesu8Mixed;
+    }
+    others {
+        Utf16<Native> = Form::Utf16(Order::Big);
+        Utf32<Native> = Form::Utf32(Order::Big);
+        Ucs2<Native> = Form::Ucs2(Order::Big);
+        Ucs4<Native> = Form::Ucs4(Order::Big);
+    }
+}
 
 /// Calls a function that is generic over a form, for every form.
 macro_rules! each_form {
@@ -191,16 +193,21 @@ pub(crate) fn in_oracle() -> Vec<Encoding> {
 
 /// Whether an encoding is a matter of tables; its oracle is the programs that also have it.
 fn is_table(encoding: Encoding) -> bool {
-    internals::family(encoding).is_some()
+    is_single_byte(encoding) || encoding > Encoding::ISO_8859_1
 }
 
 pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
-    internals::family(encoding) == Some("SingleByte")
+    encoding.repertoire() == Repertoire::Table && encoding.max_bytes() == 1
 }
 
-/// The members of a family of charsets.
-pub(crate) fn family(name: &str) -> Vec<Encoding> {
-    Encoding::ALL.iter().copied().filter(|&encoding| internals::family(encoding) == Some(name)).collect()
+pub(crate) fn single_bytes() -> Vec<Encoding> {
+    Encoding::ALL.iter().copied().filter(|&encoding| is_single_byte(encoding)).collect()
+}
+
+/// The multi-byte encodings that the web does not read, which stand together in the list.
+pub(crate) fn multi_bytes() -> Vec<Encoding> {
+    let members = Encoding::ISO_2022_KR..=Encoding::ISO_2022_JP_STRICT;
+    Encoding::ALL.iter().copied().filter(|encoding| members.contains(encoding)).collect()
 }
 
 /// A policy for ill-formed input, as every test passes it.
@@ -373,7 +380,7 @@ impl<S: Unit, D: Unit> Pair<S, D> {
             from: F::FORM,
             to: T::FORM,
             name: format!("{} to {}", F::name(), T::name()),
-            max_units: T::MAX_UNITS,
+            max_units: T::FACTS.max_units,
             machine: |policy, span, unmappable, counts| {
                 let machine = static_machine::<F, T>(policy, span, unmappable);
                 Box::new(if counts { machine.counting() } else { machine })

@@ -6,7 +6,7 @@ use super::rows::{ALL, Lanes, Rows, step_of};
 use super::usage::{Marks, Usage};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
-use crate::forms::encoding::{self, Encoding};
+use crate::forms::encoding::Encoding;
 use crate::ground::once::Once;
 pub(super) use crate::kernels::single_byte::UNDEFINED;
 use alloc::vec;
@@ -277,11 +277,7 @@ impl Table {
 
 /// The code point of each byte of a single-byte encoding.
 fn code_points(encoding: Encoding) -> [u16; 256] {
-    match encoding.kind() {
-        encoding::Kind::SingleByte(charset) => charset.code_points(),
-        encoding::Kind::Latin1 => core::array::from_fn(|byte| u16::try_from(byte).unwrap_or(UNDEFINED)),
-        _ => [UNDEFINED; 256],
-    }
+    encoding.code_points().unwrap_or([UNDEFINED; 256])
 }
 
 /// The share of each letter beyond ASCII in the text of a language.

@@ -3,7 +3,7 @@
 //! The bytes 00..7F are U+0000..U+007F; each byte 80..FF is one error. This is the true seven-bit set: the web
 //! reads the label `ascii` as windows-1252.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -18,7 +18,6 @@ impl Form for Ascii {
     type Unit = u8;
     type State = ();
 
-    const BULK: Bulk = Bulk::Ascii;
     const NAMES: Names = Names {
         name: "US-ASCII",
         labels: labels![
@@ -39,13 +38,7 @@ impl Form for Ascii {
         about: "Seven bits: U+0000..U+007F, each in a byte of its own.",
         specified_in: "ANSI X3.4-1986; RFC 20",
     };
-    const MAX_UNITS: usize = 1;
-    const REPERTOIRE: Repertoire = Repertoire::Ascii;
-
-    #[inline(always)]
-    fn is_ascii_compatible((): &()) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts { bulk: Bulk::Ascii, ..Facts::new(Repertoire::Ascii, 1).ascii_compatible() };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

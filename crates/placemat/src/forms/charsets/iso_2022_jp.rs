@@ -17,22 +17,18 @@ mod quick;
 mod state;
 
 use self::state::{Iso2022JpState, Set};
-use crate::forms::charsets::legacy::bulk::{jis0208_at, jis0208_of};
-use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::charsets::legacy::bulk::{self, jis0208_at, jis0208_of};
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::Span;
 
 /// ISO-2022-JP, the only encoding with escapes that the web reads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iso2022Jp;
 
-/// The form of [`Iso2022Jp`].
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Iso2022JpForm;
-
-impl Form for Iso2022JpForm {
+impl Form for Iso2022Jp {
     type Unit = u8;
     type State = Iso2022JpState;
 
@@ -52,17 +48,22 @@ impl Form for Iso2022JpForm {
         about: "Japanese in seven bits, for mail: escapes switch between ASCII and JIS X 0208.",
         specified_in: "WHATWG Encoding Standard section 12.2; RFC 1468",
     };
-    /// An escape, and two bytes.
-    const MAX_UNITS: usize = 5;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const FACTS: Facts = Facts {
+        // The loops need tables, which need a place.
+        quick: cfg!(all(feature = "alloc", target_has_atomic = "ptr")),
+        ascii_but: Some(b"\x0E\x0F\x1B"),
+        bulk: bulk::UNSHIFTED,
+        // An escape, and two bytes.
+        ..Facts::new(Repertoire::Tables, 5)
+    };
 
     #[inline]
     fn bulk(state: &Iso2022JpState) -> Bulk {
         match state.set {
             // A step reads the text after an escape, because the state records that there is some.
             _ if state.escaped => Bulk::None,
-            Set::Ascii => Bulk::Unshifted,
-            Set::Jis0208 => Bulk::Jis0208,
+            Set::Ascii => bulk::UNSHIFTED,
+            Set::Jis0208 => bulk::JIS0208,
             Set::Roman | Set::Katakana => Bulk::None,
         }
     }
@@ -102,10 +103,6 @@ impl Form for Iso2022JpForm {
             None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
         }
     }
-
-    /// The loops need tables, which need a place.
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    const QUICK: bool = true;
 
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline]
@@ -184,21 +181,5 @@ fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
         Step::IllFormed { len: 3, seen: 3, kind: IllFormedKind::UnknownEscape }
     } else {
         Step::Shift { len: 3 }
-    }
-}
-
-impl Family for Iso2022Jp {
-    type Form = Iso2022JpForm;
-    const ALL: &'static [Self] = &[Self];
-    const NAMES: &'static [Names] = &[Iso2022JpForm::NAMES];
-
-    fn names(self) -> Names {
-        Iso2022JpForm::NAMES
-    }
-    fn repertoire(self) -> Repertoire {
-        Repertoire::Tables
-    }
-    fn start(self) -> Iso2022JpState {
-        Iso2022JpState::default()
     }
 }

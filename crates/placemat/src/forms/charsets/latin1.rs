@@ -3,7 +3,7 @@
 //! Each byte is the code point of the same value, and none is ill-formed. This is the true Latin-1: the web reads the
 //! labels `iso-8859-1` and `latin1` as windows-1252, which has letters and punctuation at 80..9F.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 
@@ -24,7 +24,6 @@ impl Form for Latin1 {
     type Unit = u8;
     type State = ();
 
-    const BULK: Bulk = Bulk::Latin1;
     const NAMES: Names = Names {
         name: "ISO-8859-1",
         labels: labels![
@@ -46,13 +45,7 @@ impl Form for Latin1 {
         about: "Every byte is the code point of the same value: U+0000..U+00FF.",
         specified_in: "ISO/IEC 8859-1:1998",
     };
-    const MAX_UNITS: usize = 1;
-    const REPERTOIRE: Repertoire = Repertoire::Latin1;
-
-    #[inline(always)]
-    fn is_ascii_compatible((): &()) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts { bulk: Bulk::Latin1, ..Facts::new(Repertoire::Latin1, 1).ascii_compatible() };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

@@ -24,7 +24,8 @@ mod encodings;
 
 use self::bulk::units;
 pub(crate) use self::encodings::Legacy;
-use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, Row, Words};
+use crate::forms::form::{Bulk, Charset, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
@@ -43,13 +44,29 @@ pub(crate) struct LegacyState {
     over: bool,
 }
 
-impl Family for Legacy {
-    type Form = LegacyForm;
-    const ALL: &'static [Self] =
-        &[Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
-    const NAMES: &'static [Names] = &[GBK, GB18030, BIG5, EUC_JP, SHIFT_JIS, EUC_KR, REPLACEMENT];
+impl Carried for LegacyState {
+    const START: Words = Words::new([]);
+    #[inline]
+    fn take(member: u16, words: &Words) -> Self {
+        Self { encoding: Legacy::of(member), over: words.0[0] != 0 }
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[0] = self.over.into();
+    }
+}
 
-    fn names(self) -> Names {
+impl Legacy {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
+
+    /// The member with a number.
+    #[inline(always)]
+    pub(crate) fn of(member: u16) -> Self {
+        Self::ALL[usize::from(member)]
+    }
+
+    const fn names(self) -> Names {
         match self {
             Self::Gbk => GBK,
             Self::Gb18030 => GB18030,
@@ -61,17 +78,28 @@ impl Family for Legacy {
         }
     }
 
-    fn repertoire(self) -> Repertoire {
-        if self == Self::Gb18030 { Repertoire::Scalar } else { Repertoire::Tables }
+    pub(crate) const fn row(self) -> Row {
+        let facts = match self {
+            Self::Replacement => LegacyForm::FACTS,
+            _ => Facts { takes_escapes: true, ascii_but: Some(&[]), bulk: self.bulk(), ..LegacyForm::FACTS },
+        };
+        let facts = match self {
+            Self::Gb18030 => {
+                Facts { repertoire: Repertoire::Scalar, signature: &[0x84, 0x31, 0x95, 0x33], ..facts }
+            }
+            Self::EucJp => facts.ascii_compatible(),
+            // The other tables do not have U+FEFF.
+            _ => facts,
+        };
+        Row::member::<LegacyForm>(self as u16, self.names(), facts)
     }
 
-    fn start(self) -> LegacyState {
-        LegacyState { encoding: self, over: false }
-    }
-
-    fn signature(self) -> &'static [u8] {
-        // The other tables do not have U+FEFF.
-        if self == Self::Gb18030 { &[0x84, 0x31, 0x95, 0x33] } else { &[] }
+    /// What converts all that the tables hold.
+    const fn bulk(self) -> Bulk {
+        match self {
+            Self::Replacement => Bulk::None,
+            _ => Bulk::Charset(Charset { member: self as u16, functions: &bulk::FUNCTIONS }),
+        }
     }
 }
 
@@ -116,24 +144,16 @@ impl Form for LegacyForm {
     type State = LegacyState;
 
     const NAMES: Names = GBK;
-    const MAX_UNITS: usize = 4;
-    const SELF_SYNCHRONIZING: bool = false;
-    const MAX_CODE_POINTS: usize = 2;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const FACTS: Facts =
+        Facts { max_code_points: 2, self_synchronizing: false, ..Facts::new(Repertoire::Tables, 4) };
 
-    #[inline]
-    fn is_ascii_compatible(state: &LegacyState) -> bool {
-        state.encoding == Legacy::EucJp
-    }
-
-    #[inline]
-    fn takes_escapes(state: &LegacyState) -> bool {
-        state.encoding != Legacy::Replacement
+    fn names(member: u16) -> Names {
+        Legacy::of(member).names()
     }
 
     #[inline]
     fn bulk(state: &LegacyState) -> Bulk {
-        if state.encoding == Legacy::Replacement { Bulk::None } else { Bulk::Legacy(state.encoding) }
+        state.encoding.bulk()
     }
 
     #[inline]

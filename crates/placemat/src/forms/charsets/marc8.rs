@@ -18,19 +18,16 @@
 //! halves of the sets that its tables have; it reads six codes outside of EACC as punctuation.
 
 use crate::forms::charsets::grid::{Cell, Grid};
-use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, Words};
+use crate::forms::form::{EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::CodePoints;
 
 /// MARC-8, of library catalogues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Marc8;
-
-/// The form of [`Marc8`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Marc8Form;
+pub(crate) struct Marc8;
 
 /// The designated sets, and the base and marks that the encoder holds until all marks are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +42,27 @@ pub(crate) struct Marc8State {
 impl Default for Marc8State {
     fn default() -> Self {
         Self { g0: ASCII, g1: ANSEL, base: None, marks: [0; MARKS], count: 0 }
+    }
+}
+
+impl Carried for Marc8State {
+    const START: Words = Words::new([u32::from_le_bytes([ASCII, ANSEL, 0, 0]), u32::MAX]);
+
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        let [sets, base, marks @ ..] = words.0;
+        let [g0, g1, count, _] = sets.to_le_bytes();
+        let mark = |at: usize| (marks[at / 2] >> (16 * (at % 2)) & 0xFFFF) as u16;
+        Self { g0, g1, base: CodePoint::new(base), marks: core::array::from_fn(mark), count }
+    }
+
+    #[inline]
+    fn put(self, words: &mut Words) {
+        let Self { g0, g1, base, marks: [a, b, c, d, e, f], count } = self;
+        let pair = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
+        let base = base.map_or(u32::MAX, CodePoint::value);
+        *words =
+            Words::new([u32::from_le_bytes([g0, g1, count, 0]), base, pair(a, b), pair(c, d), pair(e, f)]);
     }
 }
 
@@ -383,7 +401,7 @@ impl Out {
     }
 }
 
-impl Form for Marc8Form {
+impl Form for Marc8 {
     type Unit = u8;
     type State = Marc8State;
 
@@ -394,10 +412,12 @@ impl Form for Marc8Form {
         about: "Library catalogues: sets by escapes, marks before their base, ideographs in three bytes.",
         specified_in: "MARC 21 Specifications, MARC-8 environment",
     };
-    /// Held marks and their base, and a control after them.
-    const MAX_UNITS: usize = 16;
-    const MAX_CODE_POINTS: usize = BEFORE_BASE + 1;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const FACTS: Facts = Facts {
+        max_code_points: BEFORE_BASE + 1,
+        holds_back: true,
+        // Held marks and their base, and a control after them.
+        ..Facts::new(Repertoire::Tables, 16)
+    };
 
     #[inline]
     fn decode_step(state: &mut Marc8State, src: &[u8]) -> Step {
@@ -439,8 +459,6 @@ impl Form for Marc8Form {
         out.write(dst, state, after)
     }
 
-    const HOLDS_BACK: bool = true;
-
     #[inline]
     fn encode_pause(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
@@ -472,22 +490,6 @@ impl Form for Marc8Form {
         }
         dst.get_mut(..out.len)?.copy_from_slice(&out.bytes[..out.len]);
         Some(out.len)
-    }
-}
-
-impl Family for Marc8 {
-    type Form = Marc8Form;
-    const ALL: &'static [Self] = &[Self];
-    const NAMES: &'static [Names] = &[Marc8Form::NAMES];
-
-    fn names(self) -> Names {
-        Marc8Form::NAMES
-    }
-    fn repertoire(self) -> Repertoire {
-        Repertoire::Tables
-    }
-    fn start(self) -> Marc8State {
-        Marc8State::default()
     }
 }
 

@@ -3,6 +3,8 @@
 pub(crate) mod ascii;
 #[cfg(any(feature = "multi-byte", feature = "marc8"))]
 pub(crate) mod grid;
+#[cfg(feature = "multi-byte")]
+pub(crate) mod gsm_03_38;
 #[cfg(all(
     feature = "alloc",
     target_has_atomic = "ptr",
@@ -11,6 +13,8 @@ pub(crate) mod grid;
 pub(crate) mod index;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
+#[cfg(feature = "multi-byte")]
+pub(crate) mod iso_6937;
 pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod legacy;

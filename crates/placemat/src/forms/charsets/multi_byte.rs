@@ -54,9 +54,10 @@ pub(crate) use self::encodings::MultiByte;
 use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::forms::charsets::grid::Cell;
+use crate::forms::descriptor::Row;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::form::Bulk;
-use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::form::Charset;
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::CodePoints;
 
@@ -64,63 +65,35 @@ use crate::ground::policy::CodePoints;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MultiByteForm;
 
-impl Family for MultiByte {
-    type Form = MultiByteForm;
-    const ALL: &'static [Self] = &[
-        Self::Iso2022Kr,
-        Self::Iso2022Cn,
-        Self::Hz,
-        Self::Johab,
-        Self::Big5Hkscs,
-        Self::EucTw,
-        Self::ShiftJis2004,
-        Self::EucJis2004,
-        Self::Iso2022CnExt,
-        Self::Iso2022Jp1,
-        Self::Iso2022Jp2,
-        Self::Iso2022Jp3,
-        Self::Iso2022Jp2004,
-        Self::Iso2022JpExt,
-        Self::Ibm943,
-        Self::Ibm930,
-        Self::Ibm933,
-        Self::Ibm935,
-        Self::Ibm937,
-        Self::Ibm939,
-        Self::Ibm1364,
-        Self::Ibm1371,
-        Self::Ibm1388,
-        Self::Ibm1390,
-        Self::Ibm1399,
-        Self::EucCnStrict,
-        Self::EucKrStrict,
-        Self::EucJpStrict,
-        Self::ShiftJisStrict,
-        Self::GbkStrict,
-        Self::Big5Strict,
-        Self::Cp932Strict,
-        Self::Iso2022JpStrict,
-    ];
-    const NAMES: &'static [Names] = &{
-        let mut all = [names::ISO_2022_KR; Self::ALL.len()];
-        let mut i = 0;
-        while i < all.len() {
-            all[i] = names::of(Self::ALL[i]);
-            i += 1;
+impl MultiByte {
+    pub(crate) const fn row(self) -> Row {
+        let facts = Facts {
+            ascii_compatible: self.is_ascii_compatible(),
+            takes_escapes: !self.switches(),
+            ascii_but: self.ascii_but(),
+            bulk: self.bulk(),
+            ..MultiByteForm::FACTS
+        };
+        Row::member::<MultiByteForm>(self as u16, names::of(self), facts)
+    }
+
+    /// What converts all that the tables hold, if the encoding has tables.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    const fn bulk(self) -> Bulk {
+        if !self.has_tables() {
+            return Bulk::None;
         }
-        all
-    };
-
-    fn names(self) -> Names {
-        names::of(self)
+        Bulk::Charset(Charset { member: self as u16, functions: &tables::FUNCTIONS })
+    }
+    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+    const fn bulk(self) -> Bulk {
+        Bulk::None
     }
 
-    fn repertoire(self) -> Repertoire {
-        Repertoire::Tables
-    }
-
-    fn start(self) -> MultiByteState {
-        MultiByteState { encoding: self, ..MultiByteState::default() }
+    /// The member with a number.
+    #[inline(always)]
+    pub(super) fn of(member: u16) -> Self {
+        Self::ALL[usize::from(member)]
     }
 }
 
@@ -129,33 +102,22 @@ impl Form for MultiByteForm {
     type State = MultiByteState;
 
     const NAMES: Names = names::ISO_2022_KR;
-    /// In ISO-2022-JP-3: a held letter, and a code point of another set, with a designation and two bytes each.
-    const MAX_UNITS: usize = 12;
-    const SELF_SYNCHRONIZING: bool = false;
-    const MAX_CODE_POINTS: usize = 2;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const FACTS: Facts = Facts {
+        max_code_points: 2,
+        self_synchronizing: false,
+        holds_back: true,
+        quick: true,
+        // In ISO-2022-JP-3: a held letter, and a code point of another set, with a designation and two bytes each.
+        ..Facts::new(Repertoire::Tables, 12)
+    };
 
-    #[inline]
-    fn is_ascii_compatible(state: &MultiByteState) -> bool {
-        matches!(
-            state.encoding,
-            MultiByte::EucTw
-                | MultiByte::EucJis2004
-                | MultiByte::EucCnStrict
-                | MultiByte::EucKrStrict
-                | MultiByte::EucJpStrict
-        )
+    fn names(member: u16) -> Names {
+        names::of(MultiByte::of(member))
     }
 
-    #[inline]
-    fn takes_escapes(state: &MultiByteState) -> bool {
-        !state.encoding.switches()
-    }
-
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline]
     fn bulk(state: &MultiByteState) -> Bulk {
-        if state.encoding.has_tables() { Bulk::MultiByte(state.encoding) } else { Bulk::None }
+        state.encoding.bulk()
     }
 
     #[inline]
@@ -181,8 +143,6 @@ impl Form for MultiByteForm {
         steps::encode_step(state, c, dst)
     }
 
-    const QUICK: bool = true;
-
     #[inline]
     fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::to_utf8(state, src, dst)
@@ -192,8 +152,6 @@ impl Form for MultiByteForm {
     fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::from_utf8(state, src, dst)
     }
-
-    const HOLDS_BACK: bool = true;
 
     #[inline]
     fn encode_pause(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {

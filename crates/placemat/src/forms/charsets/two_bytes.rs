@@ -28,7 +28,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 const WORTHWHILE: usize = 4096;
 
 /// The most bytes of UTF-8 that are encoded a character at a time: the way by UTF-16 takes 15 ns before it begins.
-const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 /// Bytes of UTF-8 that become UTF-16 at a time, at first and later: much of a piece may be for nothing where the encoding
 /// lacks much of the text.
 const FIRST_PIECE: usize = 128;
@@ -317,15 +317,6 @@ impl<C: Codes> Tables<C> {
             return Moved { read: src.len(), written: src.len() };
         }
         self.encode_each(src, dst, decode_utf8)
-    }
-
-    /// Encodes text of an encoding with these other tables, a character at a time.
-    #[inline(always)]
-    pub(crate) fn encode_few_of<D: Codes>(&self, other: &Tables<D>, src: &[u8], dst: &mut [u8]) -> Moved {
-        if other.is_ascii && self.written.is_ascii() && copy_short_ascii(src, dst) {
-            return Moved { read: src.len(), written: src.len() };
-        }
-        self.encode_each(src, dst, |src| other.first_scalar(src))
     }
 
     /// Encodes a character at a time; `first` is the first of some text, and the number of its bytes.

@@ -17,7 +17,8 @@
 //! middle of the block of that code point. The decoder accepts all that the encoder can write, and also sequences longer
 //! than necessary, as ICU does. After an error the base is 40, and a byte that broke off a sequence begins the next one.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, Words};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::pieces::{self, lanes};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -33,6 +34,18 @@ pub struct Bocu1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bocu1State {
     base: i32,
+}
+
+impl Carried for Bocu1State {
+    const START: Words = Words::new([START.cast_unsigned()]);
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        Self { base: words.0[0].cast_signed() }
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[0] = self.base.cast_unsigned();
+    }
 }
 
 impl Default for Bocu1State {
@@ -138,9 +151,8 @@ impl Form for Bocu1 {
         about: "Differences between code points, one byte for most of an alphabet; bytes sort as code points do.",
         specified_in: "Unicode Technical Note #6",
     };
-    const MAX_UNITS: usize = 4;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
-    const SIGNATURE: &'static [u8] = b"\xFB\xEE\x28";
+    const FACTS: Facts =
+        Facts { signature: b"\xFB\xEE\x28", quick: true, ..Facts::new(Repertoire::Scalar, 4) };
 
     #[inline]
     #[expect(clippy::cast_sign_loss, reason = "checked, or negative and so out of range")]
@@ -180,8 +192,6 @@ impl Form for Bocu1 {
         state.base = base_after(c);
         Step::CodePoint { value: CodePoint::within_31_bits(value), len }
     }
-
-    const QUICK: bool = true;
 
     #[inline]
     fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {

@@ -23,7 +23,8 @@
 //! never longer than ICU's on the usual sample texts, and shorter on mixed ones, because ICU replaces windows in another
 //! order.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, Words};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::pieces::{self, lanes};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -54,10 +55,42 @@ pub struct ScsuState {
 impl Default for ScsuState {
     #[inline]
     fn default() -> Self {
-        Self { windows: DYNAMIC, active: 0, unicode: false, lead: 0, pending: None, order: 0x0123_4567 }
+        Self { windows: DYNAMIC, active: 0, unicode: false, lead: 0, pending: None, order: ORDER }
     }
 }
 
+impl Carried for ScsuState {
+    const START: Words = {
+        let [a, b, c, d, e, f, g, h] = DYNAMIC;
+        Words::new([a, b, c, d, e, f, g, h, 0, u32::MAX, ORDER])
+    };
+
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        let [a, b, c, d, e, f, g, h, mode, pending, order, _] = words.0;
+        let [active, unicode, lead @ ..] = mode.to_le_bytes();
+        Self {
+            windows: [a, b, c, d, e, f, g, h],
+            active,
+            unicode: unicode != 0,
+            lead: u16::from_le_bytes(lead),
+            pending: CodePoint::new(pending),
+            order,
+        }
+    }
+
+    #[inline]
+    fn put(self, words: &mut Words) {
+        let [a, b, c, d, e, f, g, h] = self.windows;
+        let [low, high] = self.lead.to_le_bytes();
+        let mode = u32::from_le_bytes([self.active, self.unicode.into(), low, high]);
+        let pending = self.pending.map_or(u32::MAX, CodePoint::value);
+        words.0 = [a, b, c, d, e, f, g, h, mode, pending, self.order, 0];
+    }
+}
+
+/// The windows by use, at the start of a text.
+const ORDER: u32 = 0x0123_4567;
 const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
 const DYNAMIC: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
 /// Windows that do not begin at a multiple of 80, from F9 on.
@@ -392,9 +425,12 @@ impl Form for Scsu {
         about: "Compressed Unicode: one byte for most of an alphabet, two for most ideographs; Latin-1 text is mostly itself.",
         specified_in: "Unicode Technical Standard #6",
     };
-    const MAX_UNITS: usize = 4;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
-    const SIGNATURE: &'static [u8] = b"\x0E\xFE\xFF";
+    const FACTS: Facts = Facts {
+        signature: b"\x0E\xFE\xFF",
+        holds_back: true,
+        quick: true,
+        ..Facts::new(Repertoire::Scalar, 4)
+    };
 
     #[inline]
     fn decode_step(state: &mut ScsuState, src: &[u8]) -> Step {
@@ -415,8 +451,6 @@ impl Form for Scsu {
         }
         state.decode_any(src, false)
     }
-
-    const QUICK: bool = true;
 
     #[inline]
     fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -453,8 +487,6 @@ impl Form for Scsu {
         }
         encode_pending(state, Some(c), dst)
     }
-
-    const HOLDS_BACK: bool = true;
 
     #[inline]
     fn encode_pause(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
@@ -757,7 +789,7 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
         let (c, len) = waits.take().unwrap_or_else(|| pieces::code_point(&units[read..]));
         read += len;
         if let Some((len, few)) = state.at_once(c)
-            && (read < units.len() || before + len <= Scsu::MAX_UNITS)
+            && (read < units.len() || before + len <= Scsu::FACTS.max_units)
         {
             dst[written..written + 2].copy_from_slice(&few);
             (written, before) = (written + len, 0);

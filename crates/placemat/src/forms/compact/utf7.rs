@@ -28,7 +28,7 @@ mod variant;
 
 use self::run::{MAX, Utf7State, close, encode_shifted};
 use self::variant::{Class, NONE, Variant, class, classes};
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -307,15 +307,13 @@ macro_rules! form {
             type State = Utf7State;
 
             const NAMES: Names = $names;
-            const MAX_UNITS: usize = MAX;
-            const REPERTOIRE: Repertoire = Repertoire::Scalar;
-            const SIGNATURE: &'static [u8] = $signature;
+            const FACTS: Facts =
+                Facts { signature: $signature, quick: true, ..Facts::new(Repertoire::Scalar, MAX) };
 
             #[inline]
             fn decode_step(state: &mut Utf7State, src: &[u8]) -> Step {
                 decode_step::<Self>(state, src)
             }
-            const QUICK: bool = true;
 
             #[inline]
             fn to_utf8(state: &mut Utf7State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {

@@ -19,7 +19,7 @@
 //! The decoder accepts all values up to 7FFFFFFF. A byte below 80 ends an incomplete sequence and stands for itself. No
 //! program is known to write this form; the name FSS-UTF now means UTF-8, which replaced it a few weeks later.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -44,16 +44,12 @@ impl Form for FssUtf1992 {
         about: "The proposal that became UTF-8: 31 bits in one to five bytes, with a bias for each length.",
         specified_in: "FSS-UTF, proposal of July 1992; Unicode 1.1 Appendix F",
     };
-    const MAX_UNITS: usize = 5;
-    const REPERTOIRE: Repertoire = Repertoire::Bits31;
-    const SIGNATURE: &'static [u8] = b"\xC3\xBC\xFF";
-    const SURROGATE_PATTERN: bool = true;
-    const SELF_SYNCHRONIZING: bool = false;
-
-    #[inline(always)]
-    fn is_ascii_compatible((): &()) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts {
+        signature: b"\xC3\xBC\xFF",
+        surrogate_pattern: true,
+        self_synchronizing: false,
+        ..Facts::new(Repertoire::Bits31, 5).ascii_compatible()
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

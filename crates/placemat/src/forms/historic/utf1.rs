@@ -19,7 +19,7 @@
 //! The decoder accepts all values up to 7FFFFFFF, surrogates included. A byte that is not a digit ends an incomplete
 //! sequence and begins the next one. **Bytes below 80 are not always ASCII**, so UTF-1 is not safe for markup or file names.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -60,10 +60,8 @@ impl Form for Utf1 {
         about: "The first encoding of ISO/IEC 10646 in bytes: base 190, so that no byte is a control. Withdrawn.",
         specified_in: "ISO/IEC 10646-1:1993, informative annex; ISO-IR-178",
     };
-    const MAX_UNITS: usize = 5;
-    const REPERTOIRE: Repertoire = Repertoire::Bits31;
-    const SIGNATURE: &'static [u8] = b"\xF7\x64\x4C";
-    const SURROGATE_PATTERN: bool = true;
+    const FACTS: Facts =
+        Facts { signature: b"\xF7\x64\x4C", surrogate_pattern: true, ..Facts::new(Repertoire::Bits31, 5) };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

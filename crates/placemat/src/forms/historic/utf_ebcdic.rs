@@ -22,7 +22,7 @@
 //! UTF-EBCDIC does not. Known to disagree: Perl on EBCDIC machines uses the code page of the machine (037, POSIX-BC) instead
 //! of 1047, and its files differ in the variant characters.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -229,15 +229,11 @@ macro_rules! form {
             type State = ();
 
             const NAMES: Names = $names;
-            const MAX_UNITS: usize = 5;
-            const REPERTOIRE: Repertoire = Repertoire::Scalar;
-            const SIGNATURE: &'static [u8] = $signature;
-            const SURROGATE_PATTERN: bool = true;
-
-            #[inline(always)]
-            fn is_ascii_compatible((): &()) -> bool {
-                $ascii
-            }
+            const FACTS: Facts = {
+                let facts = Facts::new(Repertoire::Scalar, 5);
+                let facts = if $ascii { facts.ascii_compatible() } else { facts };
+                Facts { signature: $signature, surrogate_pattern: true, ..facts }
+            };
             #[inline]
             fn decode_step((): &mut (), src: &[u8]) -> Step {
                 decode_step::<Self>(src)

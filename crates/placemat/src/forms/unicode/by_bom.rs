@@ -9,7 +9,8 @@
 //! The default byte order of UTF-16, UTF-32 and UCS-2 is little-endian here, as on the web, which knows the label `ucs-2` too, and in most
 //! such files; `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781. UCS-4 is big-endian, as ISO/IEC 10646 says.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, LikeUtf8, Words};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
 use core::marker::PhantomData;
@@ -44,6 +45,18 @@ pub enum ByBomState {
     Second,
 }
 
+impl Carried for ByBomState {
+    const START: Words = Words::new([Self::Start as u32]);
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        [Self::Start, Self::First, Self::Second][(words.0[0] % 3) as usize]
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[0] = self as u32;
+    }
+}
+
 impl<A: Signed, B: Form<Unit = u8, State = ()>> EncodingForm for ByBom<A, B> {}
 
 impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
@@ -51,22 +64,14 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
     type State = ByBomState;
 
     const NAMES: Names = A::SIGNED;
-    const MAX_UNITS: usize = A::SIGNATURE.len() + A::MAX_UNITS;
-    const LONGEST: usize = A::LONGEST;
-    const REPERTOIRE: Repertoire = A::REPERTOIRE;
-    const SIGNATURE: &'static [u8] = A::SIGNATURE;
-    const SURROGATE_PATTERN: bool = A::SURROGATE_PATTERN;
-    const UNITS_PER_ERROR: usize = A::UNITS_PER_ERROR;
-
-    #[inline]
-    fn is_ascii_compatible(_: &ByBomState) -> bool {
-        A::is_ascii_compatible(&())
-    }
-
-    #[inline]
-    fn takes_escapes(_: &ByBomState) -> bool {
-        A::takes_escapes(&())
-    }
+    const FACTS: Facts = Facts {
+        max_units: A::FACTS.signature.len() + A::FACTS.max_units,
+        // The signature comes before the first ASCII.
+        ascii_but: None,
+        like_utf8: LikeUtf8::Ascii,
+        bulk: Bulk::None,
+        ..A::FACTS
+    };
 
     #[inline]
     fn bulk(state: &ByBomState) -> Bulk {
@@ -80,7 +85,9 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
     #[inline]
     fn decode_step(state: &mut ByBomState, src: &[u8]) -> Step {
         if *state == ByBomState::Start {
-            for (signature, form) in [(A::SIGNATURE, ByBomState::First), (B::SIGNATURE, ByBomState::Second)] {
+            for (signature, form) in
+                [(A::FACTS.signature, ByBomState::First), (B::FACTS.signature, ByBomState::Second)]
+            {
                 if src.starts_with(signature) {
                     *state = form;
                     return Step::Shift { len: signature.len() };
@@ -108,14 +115,14 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
             // Only a text that was read goes on so.
             ByBomState::Second => return B::encode_step(&mut (), c, dst),
         }
-        let Some((signature, rest)) = dst.split_at_mut_checked(A::SIGNATURE.len()) else {
+        let Some((signature, rest)) = dst.split_at_mut_checked(A::FACTS.signature.len()) else {
             return EncodeStep::NoRoom;
         };
         let step = A::encode_step(&mut (), c, rest);
         let EncodeStep::Written(len) = step else { return step };
-        signature.copy_from_slice(A::SIGNATURE);
+        signature.copy_from_slice(A::FACTS.signature);
         *state = ByBomState::First;
-        EncodeStep::Written(A::SIGNATURE.len() + len)
+        EncodeStep::Written(A::FACTS.signature.len() + len)
     }
 
     #[inline]
@@ -123,10 +130,10 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         if *state != ByBomState::Start {
             return EncodeStep::Written(0);
         }
-        let Some(signature) = dst.get_mut(..A::SIGNATURE.len()) else { return EncodeStep::NoRoom };
-        signature.copy_from_slice(A::SIGNATURE);
+        let Some(signature) = dst.get_mut(..A::FACTS.signature.len()) else { return EncodeStep::NoRoom };
+        signature.copy_from_slice(A::FACTS.signature);
         *state = ByBomState::First;
-        EncodeStep::Written(A::SIGNATURE.len())
+        EncodeStep::Written(A::FACTS.signature.len())
     }
 
     #[inline]

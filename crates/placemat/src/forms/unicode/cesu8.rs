@@ -17,7 +17,8 @@
 //! Known to disagree: Oracle calls it `UTF8`. `MySQL`'s `utf8mb3` is often taken for CESU-8, but has no code points above
 //! U+FFFF at all. CESU-8 is not for interchange, and the web forbids it.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::LikeUtf8;
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
@@ -55,17 +56,14 @@ macro_rules! cesu8 {
             type Unit = u8;
             type State = ();
 
-            const BULK: Bulk = $bulk;
             const NAMES: Names = $names;
-            const MAX_UNITS: usize = 6;
-            const REPERTOIRE: Repertoire = Repertoire::Scalar;
-            const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-            const SURROGATE_PATTERN: bool = true;
-
-            #[inline(always)]
-            fn is_ascii_compatible((): &()) -> bool {
-                true
-            }
+            const FACTS: Facts = Facts {
+                signature: b"\xEF\xBB\xBF",
+                surrogate_pattern: true,
+                like_utf8: LikeUtf8::Units,
+                bulk: $bulk,
+                ..Facts::new(Repertoire::Scalar, 6).ascii_compatible()
+            };
 
             #[inline]
             fn decode_step((): &mut (), src: &[u8]) -> Step {

@@ -21,7 +21,8 @@
 //!
 //! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::LikeUtf8;
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
@@ -54,17 +55,18 @@ macro_rules! mutf8 {
             type Unit = u8;
             type State = ();
 
-            const BULK: Bulk = $bulk;
             const NAMES: Names = $names;
-            const MAX_UNITS: usize = 6;
-            const REPERTOIRE: Repertoire = Repertoire::CodePoint;
-            const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-            const SURROGATE_PATTERN: bool = true;
-
-            #[inline(always)]
-            fn is_ascii_compatible((): &()) -> bool {
-                !$rules.overlong
-            }
+            const FACTS: Facts = Facts {
+                signature: b"\xEF\xBB\xBF",
+                surrogate_pattern: true,
+                // An overlong sequence may stand for ASCII.
+                ascii_compatible: !$rules.overlong,
+                takes_escapes: !$rules.overlong,
+                ascii_but: Some(b"\0"),
+                like_utf8: LikeUtf8::Units,
+                bulk: $bulk,
+                ..Facts::new(Repertoire::CodePoint, 6)
+            };
 
             #[inline]
             fn decode_step((): &mut (), src: &[u8]) -> Step {

@@ -10,12 +10,14 @@
 //! little-endian, as its label is on the web (where it names UTF-16LE) and in glibc on most machines. Known to disagree: browsers and ICU
 //! call UTF-16 "UCS-2"; GNU libiconv reads it big-endian.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::{Labels, labels};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
+use crate::forms::unicode::utf16::Utf16;
+use crate::forms::unicode::utf32::Utf32;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Native};
+use crate::ground::unit::{Be, ByteOrder, Le, Order};
 use core::marker::PhantomData;
 
 /// UCS-2 in the byte order `O`, or in `u16` units for `O = Native`.
@@ -26,68 +28,43 @@ pub struct Ucs2<O>(PhantomData<O>);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ucs4<O>(PhantomData<O>);
 
-/// The facts about `Ucs2<O>` and `Ucs4<O>` for one byte order.
-pub trait UcsOrder: ByteOrder {
-    /// The names of UCS-2 in this order.
-    const UCS2: Names;
-    /// The names of UCS-4 in this order.
-    const UCS4: Names;
-    /// U+FEFF as UCS-2 in this order.
-    const UCS2_SIGNATURE: &'static [u8];
-    /// U+FEFF as UCS-4 in this order.
-    const UCS4_SIGNATURE: &'static [u8];
-}
-
 const fn ucs2(name: &'static str, labels: Labels, about: &'static str) -> Names {
     Names { name, labels, web_labels: labels![], about, specified_in: "ISO/IEC 10646-1:1993" }
 }
 use ucs2 as ucs4;
 
-impl UcsOrder for Le {
-    const UCS2: Names = ucs2(
-        "UCS-2LE",
-        labels!["unicodelittle"],
-        "One 16-bit unit a code point, least significant byte first; no pairs.",
-    );
-    const UCS4: Names =
-        ucs4("UCS-4LE", labels![], "One unit of 31 bits a code point, least significant byte first.");
-    const UCS2_SIGNATURE: &'static [u8] = b"\xFF\xFE";
-    const UCS4_SIGNATURE: &'static [u8] = b"\xFF\xFE\0\0";
-}
+impl<O: ByteOrder> EncodingForm for Ucs2<O> {}
 
-impl UcsOrder for Be {
-    const UCS2: Names = ucs2(
-        "UCS-2BE",
-        labels!["unicodebig"],
-        "One 16-bit unit a code point, most significant byte first; no pairs.",
-    );
-    const UCS4: Names =
-        ucs4("UCS-4BE", labels![], "One unit of 31 bits a code point, most significant byte first.");
-    const UCS2_SIGNATURE: &'static [u8] = b"\xFE\xFF";
-    const UCS4_SIGNATURE: &'static [u8] = b"\0\0\xFE\xFF";
-}
-
-impl UcsOrder for Native {
-    const UCS2: Names =
-        ucs2("UCS-2 units", labels![], "One 16-bit unit a code point, as machine integers; no pairs.");
-    const UCS4: Names =
-        ucs4("UCS-4 units", labels![], "One unit of 31 bits a code point, as machine integers.");
-    const UCS2_SIGNATURE: &'static [u8] = &[];
-    const UCS4_SIGNATURE: &'static [u8] = &[];
-}
-
-impl<O: UcsOrder> EncodingForm for Ucs2<O> {}
-
-impl<O: UcsOrder> Form for Ucs2<O> {
+impl<O: ByteOrder> Form for Ucs2<O> {
     type Unit = O::Unit16;
     type State = ();
 
-    const NAMES: Names = O::UCS2;
-    const MAX_UNITS: usize = O::PER_16;
-    const REPERTOIRE: Repertoire = Repertoire::Bmp;
-    const SIGNATURE: &'static [u8] = O::UCS2_SIGNATURE;
-    const SURROGATE_PATTERN: bool = true;
-    const UNITS_PER_ERROR: usize = O::PER_16;
+    const NAMES: Names = match O::ORDER {
+        Order::Le => ucs2(
+            "UCS-2LE",
+            labels!["unicodelittle"],
+            "One 16-bit unit a code point, least significant byte first; no pairs.",
+        ),
+        Order::Be => ucs2(
+            "UCS-2BE",
+            labels!["unicodebig"],
+            "One 16-bit unit a code point, most significant byte first; no pairs.",
+        ),
+        Order::Native => {
+            ucs2("UCS-2 units", labels![], "One 16-bit unit a code point, as machine integers; no pairs.")
+        }
+    };
+    const FACTS: Facts = Facts {
+        signature: Utf16::<O>::FACTS.signature,
+        surrogate_pattern: true,
+        units_per_error: O::PER_16,
+        bulk: match O::ORDER {
+            Order::Le => Bulk::Ucs2Le,
+            Order::Be => Bulk::Ucs2Be,
+            Order::Native => Bulk::None,
+        },
+        ..Facts::new(Repertoire::Bmp, O::PER_16)
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit16]) -> Step {
@@ -104,18 +81,29 @@ impl<O: UcsOrder> Form for Ucs2<O> {
     }
 }
 
-impl<O: UcsOrder> EncodingForm for Ucs4<O> {}
+impl<O: ByteOrder> EncodingForm for Ucs4<O> {}
 
-impl<O: UcsOrder> Form for Ucs4<O> {
+impl<O: ByteOrder> Form for Ucs4<O> {
     type Unit = O::Unit32;
     type State = ();
 
-    const NAMES: Names = O::UCS4;
-    const MAX_UNITS: usize = O::PER_32;
-    const REPERTOIRE: Repertoire = Repertoire::Bits31;
-    const SIGNATURE: &'static [u8] = O::UCS4_SIGNATURE;
-    const SURROGATE_PATTERN: bool = true;
-    const UNITS_PER_ERROR: usize = O::PER_32;
+    const NAMES: Names = match O::ORDER {
+        Order::Le => {
+            ucs4("UCS-4LE", labels![], "One unit of 31 bits a code point, least significant byte first.")
+        }
+        Order::Be => {
+            ucs4("UCS-4BE", labels![], "One unit of 31 bits a code point, most significant byte first.")
+        }
+        Order::Native => {
+            ucs4("UCS-4 units", labels![], "One unit of 31 bits a code point, as machine integers.")
+        }
+    };
+    const FACTS: Facts = Facts {
+        signature: Utf32::<O>::FACTS.signature,
+        surrogate_pattern: true,
+        units_per_error: O::PER_32,
+        ..Facts::new(Repertoire::Bits31, O::PER_32)
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit32]) -> Step {

@@ -11,87 +11,78 @@
 //! all the bytes left, as in the WHATWG decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep
 //! unpaired surrogates.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Native, is_lead, is_trail};
+use crate::ground::unit::{Be, ByteOrder, Le, Order, is_lead, is_trail};
 use core::marker::PhantomData;
 
 /// UTF-16 in the byte order `O`, or in `u16` units for `O = Native`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16<O>(PhantomData<O>);
 
-/// The facts about `Utf16<O>` for one byte order: its names, and its name for the kernels.
-pub trait Utf16Order: ByteOrder {
-    /// The names of UTF-16 in this order.
-    const UTF16: Names;
-    /// U+FEFF in this order.
-    const UTF16_SIGNATURE: &'static [u8];
-    /// Its name for the kernels.
-    const UTF16_BULK: Bulk;
-}
-
 const SPECIFIED_IN: &str = "Unicode Standard chapter 3, D91; RFC 2781";
 
-impl Utf16Order for Le {
-    const UTF16: Names = Names {
-        name: "UTF-16LE",
-        labels: labels!["utf_16_le", "csutf16le", "unicode", "unicodefeff", "cp1200", "x-utf-16le"],
-        web_labels: labels![
-            "csunicode",
-            "iso-10646-ucs-2",
-            "ucs-2",
-            "unicode",
-            "unicodefeff",
-            "utf-16",
-            "utf-16le",
-        ],
-        about: "16-bit units, least significant byte first; surrogate pairs above U+FFFF.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF16_SIGNATURE: &'static [u8] = b"\xFF\xFE";
-    const UTF16_BULK: Bulk = Bulk::Utf16Le;
-}
+const LE: Names = Names {
+    name: "UTF-16LE",
+    labels: labels!["utf_16_le", "csutf16le", "unicode", "unicodefeff", "cp1200", "x-utf-16le"],
+    web_labels: labels![
+        "csunicode",
+        "iso-10646-ucs-2",
+        "ucs-2",
+        "unicode",
+        "unicodefeff",
+        "utf-16",
+        "utf-16le",
+    ],
+    about: "16-bit units, least significant byte first; surrogate pairs above U+FFFF.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl Utf16Order for Be {
-    const UTF16: Names = Names {
-        name: "UTF-16BE",
-        labels: labels!["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
-        web_labels: labels!["unicodefffe", "utf-16be"],
-        about: "16-bit units, most significant byte first; surrogate pairs above U+FFFF.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF16_SIGNATURE: &'static [u8] = b"\xFE\xFF";
-    const UTF16_BULK: Bulk = Bulk::Utf16Be;
-}
+const BE: Names = Names {
+    name: "UTF-16BE",
+    labels: labels!["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
+    web_labels: labels!["unicodefffe", "utf-16be"],
+    about: "16-bit units, most significant byte first; surrogate pairs above U+FFFF.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl Utf16Order for Native {
-    const UTF16: Names = Names {
-        name: "UTF-16 units",
-        labels: labels![],
-        web_labels: labels![],
-        about: "16-bit units as machine integers; surrogate pairs above U+FFFF.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF16_SIGNATURE: &'static [u8] = &[];
-    const UTF16_BULK: Bulk = Bulk::Utf16;
-}
+const NATIVE: Names = Names {
+    name: "UTF-16 units",
+    labels: labels![],
+    web_labels: labels![],
+    about: "16-bit units as machine integers; surrogate pairs above U+FFFF.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl<O: Utf16Order> EncodingForm for Utf16<O> {}
+impl<O: ByteOrder> EncodingForm for Utf16<O> {}
 
-impl<O: Utf16Order> Form for Utf16<O> {
+impl<O: ByteOrder> Form for Utf16<O> {
     type Unit = O::Unit16;
     type State = ();
 
-    const BULK: Bulk = O::UTF16_BULK;
-    const NAMES: Names = O::UTF16;
-    const MAX_UNITS: usize = 2 * O::PER_16;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
-    const SIGNATURE: &'static [u8] = O::UTF16_SIGNATURE;
-    const SURROGATE_PATTERN: bool = true;
-    const UNITS_PER_ERROR: usize = O::PER_16;
+    const NAMES: Names = match O::ORDER {
+        Order::Le => LE,
+        Order::Be => BE,
+        Order::Native => NATIVE,
+    };
+    const FACTS: Facts = Facts {
+        signature: match O::ORDER {
+            Order::Le => b"\xFF\xFE",
+            Order::Be => b"\xFE\xFF",
+            Order::Native => &[],
+        },
+        surrogate_pattern: true,
+        units_per_error: O::PER_16,
+        bulk: match O::ORDER {
+            Order::Le => Bulk::Utf16Le,
+            Order::Be => Bulk::Utf16Be,
+            Order::Native => Bulk::Utf16,
+        },
+        ..Facts::new(Repertoire::Scalar, 2 * O::PER_16)
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit16]) -> Step {

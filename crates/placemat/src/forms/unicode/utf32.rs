@@ -5,79 +5,70 @@
 //! unit. Input that ends within a unit is one error of the bytes left. The web does not support UTF-32 and reads its
 //! little-endian signature as UTF-16LE.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Native};
+use crate::ground::unit::{Be, ByteOrder, Le, Order};
 use core::marker::PhantomData;
 
 /// UTF-32 in the byte order `O`, or in `u32` units for `O = Native`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf32<O>(PhantomData<O>);
 
-/// The facts about `Utf32<O>` for one byte order: its names, and its name for the kernels.
-pub trait Utf32Order: ByteOrder {
-    /// The names of UTF-32 in this order.
-    const UTF32: Names;
-    /// U+FEFF in this order.
-    const UTF32_SIGNATURE: &'static [u8];
-    /// Its name for the kernels.
-    const UTF32_BULK: Bulk;
-}
-
 const SPECIFIED_IN: &str = "Unicode Standard chapter 3, D90";
 
-impl Utf32Order for Le {
-    const UTF32: Names = Names {
-        name: "UTF-32LE",
-        labels: labels!["utf_32_le", "csutf32le", "cp12000"],
-        web_labels: labels![],
-        about: "32-bit units, least significant byte first.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF32_SIGNATURE: &'static [u8] = b"\xFF\xFE\0\0";
-    const UTF32_BULK: Bulk = Bulk::Utf32Le;
-}
+const LE: Names = Names {
+    name: "UTF-32LE",
+    labels: labels!["utf_32_le", "csutf32le", "cp12000"],
+    web_labels: labels![],
+    about: "32-bit units, least significant byte first.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl Utf32Order for Be {
-    const UTF32: Names = Names {
-        name: "UTF-32BE",
-        labels: labels!["utf_32_be", "csutf32be", "cp12001"],
-        web_labels: labels![],
-        about: "32-bit units, most significant byte first.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF32_SIGNATURE: &'static [u8] = b"\0\0\xFE\xFF";
-    const UTF32_BULK: Bulk = Bulk::Utf32Be;
-}
+const BE: Names = Names {
+    name: "UTF-32BE",
+    labels: labels!["utf_32_be", "csutf32be", "cp12001"],
+    web_labels: labels![],
+    about: "32-bit units, most significant byte first.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl Utf32Order for Native {
-    const UTF32: Names = Names {
-        name: "UTF-32 units",
-        labels: labels![],
-        web_labels: labels![],
-        about: "32-bit units as machine integers.",
-        specified_in: SPECIFIED_IN,
-    };
-    const UTF32_SIGNATURE: &'static [u8] = &[];
-    const UTF32_BULK: Bulk = Bulk::Utf32;
-}
+const NATIVE: Names = Names {
+    name: "UTF-32 units",
+    labels: labels![],
+    web_labels: labels![],
+    about: "32-bit units as machine integers.",
+    specified_in: SPECIFIED_IN,
+};
 
-impl<O: Utf32Order> EncodingForm for Utf32<O> {}
+impl<O: ByteOrder> EncodingForm for Utf32<O> {}
 
-impl<O: Utf32Order> Form for Utf32<O> {
+impl<O: ByteOrder> Form for Utf32<O> {
     type Unit = O::Unit32;
     type State = ();
 
-    const BULK: Bulk = O::UTF32_BULK;
-    const NAMES: Names = O::UTF32;
-    const MAX_UNITS: usize = O::PER_32;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
-    const SIGNATURE: &'static [u8] = O::UTF32_SIGNATURE;
-    const SURROGATE_PATTERN: bool = true;
-    const UNITS_PER_ERROR: usize = O::PER_32;
+    const NAMES: Names = match O::ORDER {
+        Order::Le => LE,
+        Order::Be => BE,
+        Order::Native => NATIVE,
+    };
+    const FACTS: Facts = Facts {
+        signature: match O::ORDER {
+            Order::Le => b"\xFF\xFE\0\0",
+            Order::Be => b"\0\0\xFE\xFF",
+            Order::Native => &[],
+        },
+        surrogate_pattern: true,
+        units_per_error: O::PER_32,
+        bulk: match O::ORDER {
+            Order::Le => Bulk::Utf32Le,
+            Order::Be => Bulk::Utf32Be,
+            Order::Native => Bulk::Utf32,
+        },
+        ..Facts::new(Repertoire::Scalar, O::PER_32)
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[O::Unit32]) -> Step {

@@ -17,7 +17,8 @@
 //! them, accept F4 90 80 80; `MySQL`'s `utf8` refuses code points above U+FFFF; Java's `DataInput` and Perl's lax `utf8` are
 //! other forms of the same name.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::LikeUtf8;
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
@@ -158,7 +159,6 @@ impl Form for Utf8 {
     type Unit = u8;
     type State = ();
 
-    const BULK: Bulk = Bulk::Utf8;
     const NAMES: Names = Names {
         name: "UTF-8",
         labels: labels![
@@ -195,15 +195,13 @@ impl Form for Utf8 {
         about: "The Unicode scalar values in one to four bytes; ASCII is itself.",
         specified_in: "RFC 3629; Unicode Standard chapter 3, D92",
     };
-    const MAX_UNITS: usize = 4;
-    const REPERTOIRE: Repertoire = Repertoire::Scalar;
-    const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-    const SURROGATE_PATTERN: bool = true;
-
-    #[inline(always)]
-    fn is_ascii_compatible((): &()) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts {
+        signature: b"\xEF\xBB\xBF",
+        surrogate_pattern: true,
+        like_utf8: LikeUtf8::All,
+        bulk: Bulk::Utf8,
+        ..Facts::new(Repertoire::Scalar, 4).ascii_compatible()
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

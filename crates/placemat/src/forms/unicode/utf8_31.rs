@@ -18,7 +18,8 @@
 //! Known to disagree: RFC 3629 removed the values above U+10FFFF, and surrogates. Perl calls this `utf8`, and the UTF-8 of
 //! RFC 3629 `UTF-8`.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::LikeUtf8;
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::utf8::{self, is_continuation, nominal_len};
 use crate::ground::code_point::CodePoint;
@@ -186,15 +187,12 @@ macro_rules! utf8_31 {
             type State = ();
 
             const NAMES: Names = $names;
-            const MAX_UNITS: usize = 6;
-            const REPERTOIRE: Repertoire = Repertoire::Bits31;
-            const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-            const SURROGATE_PATTERN: bool = true;
-
-            #[inline(always)]
-            fn is_ascii_compatible((): &()) -> bool {
-                true
-            }
+            const FACTS: Facts = Facts {
+                signature: b"\xEF\xBB\xBF",
+                surrogate_pattern: true,
+                like_utf8: LikeUtf8::All,
+                ..Facts::new(Repertoire::Bits31, 6).ascii_compatible()
+            };
 
             #[inline]
             fn decode_step((): &mut (), src: &[u8]) -> Step {

@@ -12,7 +12,8 @@
 //! the code points above U+FFFF as surrogate pairs; `utf8mb3` cannot hold them. `MySQL` without its strict mode cuts a text
 //! off before such a code point.
 
-use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::LikeUtf8;
+use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
@@ -45,15 +46,12 @@ impl Form for Utf8Mb3 {
         about: "UTF-8 without sequences of four bytes: the former utf8 of MySQL.",
         specified_in: "MySQL Reference Manual, The utf8mb3 Character Set",
     };
-    const MAX_UNITS: usize = 3;
-    const REPERTOIRE: Repertoire = Repertoire::BmpScalar;
-    const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-    const SURROGATE_PATTERN: bool = true;
-
-    #[inline(always)]
-    fn is_ascii_compatible((): &()) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts {
+        signature: b"\xEF\xBB\xBF",
+        surrogate_pattern: true,
+        like_utf8: LikeUtf8::Units,
+        ..Facts::new(Repertoire::BmpScalar, 3).ascii_compatible()
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

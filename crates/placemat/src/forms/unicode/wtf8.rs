@@ -14,7 +14,8 @@
 //! It is not for interchange. Known to disagree: "UTF-8 with surrogates allowed" (Python's `surrogatepass`) writes each
 //! surrogate of a pair in three bytes.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, LikeUtf8, Words};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
@@ -29,6 +30,18 @@ pub struct Wtf8;
 /// A lead surrogate that the encoder holds until the next code point comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wtf8State(Option<u16>);
+
+impl Carried for Wtf8State {
+    const START: Words = Words::new([u32::MAX]);
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        Self(u16::try_from(words.0[0]).ok())
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[0] = self.0.map_or(u32::MAX, u32::from);
+    }
+}
 
 const RULES: Rules =
     Rules { nul: true, long_nul: false, overlong: false, four: true, pairs: false, lone: true };
@@ -46,17 +59,15 @@ impl Form for Wtf8 {
         about: "UTF-8 that also holds unpaired surrogates: any sequence of 16-bit units. Not for interchange.",
         specified_in: "The WTF-8 encoding",
     };
-    /// A lead surrogate that was held, and four bytes.
-    const MAX_UNITS: usize = 7;
-    const LONGEST: usize = 4;
-    const REPERTOIRE: Repertoire = Repertoire::CodePoint;
-    const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-    const SURROGATE_PATTERN: bool = true;
-
-    #[inline(always)]
-    fn is_ascii_compatible(_: &Wtf8State) -> bool {
-        true
-    }
+    const FACTS: Facts = Facts {
+        signature: b"\xEF\xBB\xBF",
+        longest: 4,
+        surrogate_pattern: true,
+        like_utf8: LikeUtf8::All,
+        bulk: Bulk::Wtf8,
+        // A lead surrogate that was held, and four bytes.
+        ..Facts::new(Repertoire::CodePoint, 7).ascii_compatible()
+    };
 
     #[inline(always)]
     fn bulk(state: &Wtf8State) -> Bulk {

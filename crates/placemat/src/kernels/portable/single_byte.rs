@@ -163,25 +163,6 @@ pub(crate) fn utf16_to_single_byte(
     Moved { read: 2 * count, written: count }
 }
 
-/// Converts the longest prefix of a few bytes that is defined, that the other encoding holds, and that fits.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
-#[inline(always)]
-pub(crate) fn few_between(
-    from: &SingleByteUnits,
-    to: &SingleByteEncoder,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Moved {
-    let mut count = 0;
-    for (&byte, slot) in src.iter().zip(dst) {
-        // No encoding has the code point of what is not defined.
-        let Some(byte) = to.byte_of(from.unit_of(byte).into()) else { break };
-        *slot = byte;
-        count += 1;
-    }
-    Moved { read: count, written: count }
-}
-
 /// Converts the longest prefix that the map has, and that fits.
 pub(crate) fn map_bytes(map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut count = 0;

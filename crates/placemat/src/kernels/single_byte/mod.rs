@@ -31,6 +31,7 @@ pub(crate) use from_utf8::utf8_to_single_byte;
 pub(crate) use from_utf16::utf16_to_single_byte;
 pub(crate) use maps::IDENTITY;
 pub use maps::{ByteMap, SingleByteUnits};
+pub(crate) use tables::Rows;
 pub use tables::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
 pub(crate) use to_bytes::map_bytes;
 pub(crate) use to_utf8::single_byte_to_utf8;

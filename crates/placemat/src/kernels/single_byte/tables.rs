@@ -8,6 +8,11 @@ pub(super) const UNDEFINED_FIRST: u8 = 0xFF;
 /// The length of an undefined byte: more than that of any stretch of text that is looked at as a whole.
 pub(crate) const UNDEFINED_LEN: usize = 0x80;
 
+/// The number of rows for the encoder of any charset; a test checks that none needs more.
+pub(crate) const ROWS: usize = 24;
+/// The rows of an encoder.
+pub(crate) type Rows = [[u8; 64]; ROWS];
+
 /// A single-byte encoding as the kernel to UTF-8 wants it: the UTF-8 of each byte.
 #[derive(Debug)]
 #[repr(align(64))]

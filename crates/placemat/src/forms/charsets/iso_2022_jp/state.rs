@@ -1,5 +1,7 @@
 //! The states of ISO-2022-JP.
 
+use crate::forms::descriptor::{Carried, Words};
+
 /// The sets that an escape designates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Set {
@@ -27,4 +29,17 @@ pub(crate) struct Iso2022JpState {
     pub(super) set: Set,
     /// Whether no text has been read since the last escape.
     pub(super) escaped: bool,
+}
+
+impl Carried for Iso2022JpState {
+    const START: Words = Words::new([]);
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        let set = [Set::Ascii, Set::Roman, Set::Katakana, Set::Jis0208][(words.0[0] & 3) as usize];
+        Self { set, escaped: words.0[1] != 0 }
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[..2].copy_from_slice(&[self.set as u32, self.escaped.into()]);
+    }
 }

@@ -19,7 +19,8 @@ use super::Legacy;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::checked::split_well_formed;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::charsets::two_bytes::Tables;
+use crate::forms::charsets::two_bytes::{FEW, Tables};
+use crate::forms::form::{Bulk, Charset, CharsetFunctions};
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -36,27 +37,67 @@ const SCRATCH: usize = 2048;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 const DESIGNATION: &[u8] = b"\x1B$B";
 
+/// What the engine calls.
+pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
+    family: "legacy",
+    is_stateless: true,
+    stops_at_lacks: |_| true,
+    prefix: |member, src| prefix(Legacy::of(member), src),
+    to_utf8: |member, src, dst| to_utf8(Legacy::of(member), src, dst),
+    from_utf8: |member, src, dst| from_utf8(Legacy::of(member), src, dst),
+    to_units: |member, src, units| to_units(Legacy::of(member), src, units),
+    from_units: |member, units, dst| from_units(Legacy::of(member), units, dst),
+    single: None,
+};
+
+/// ASCII without SO, SI and ESC, as in ISO-2022-JP.
+pub(crate) const UNSHIFTED: Bulk = Bulk::Charset(Charset {
+    member: 0,
+    functions: &CharsetFunctions {
+        family: "unshifted",
+        prefix: |_, src| unshifted_prefix(src),
+        to_utf8: |_, src, dst| copy_unshifted(src, dst),
+        from_utf8: |_, src, dst| copy_unshifted(src, dst),
+        ..CharsetFunctions::NONE
+    },
+});
+
+/// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP. With tables, the form has a loop, which knows more sets.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+pub(crate) const JIS0208: Bulk = Bulk::Charset(Charset {
+    member: 0,
+    functions: &CharsetFunctions {
+        family: "jis0208",
+        prefix: |_, src| jis0208_prefix(src),
+        to_utf8: |_, src, dst| jis0208_to_utf8(src, dst),
+        from_utf8: |_, src, dst| jis0208_from_utf8(src, dst),
+        ..CharsetFunctions::NONE
+    },
+});
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) const JIS0208: Bulk = Bulk::None;
+
 /// Decodes the well-formed prefix.
-pub(crate) fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     if let Some(tables) = Tables::for_text(encoding, src.len()) {
-        return tables.to_utf8(src, dst);
+        return if src.len() <= FEW { tables.few_to_utf8(src, dst) } else { tables.to_utf8(src, dst) };
     }
     decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
 }
 
 /// The length of the well-formed prefix.
-pub(crate) fn prefix(encoding: Legacy, src: &[u8]) -> usize {
+fn prefix(encoding: Legacy, src: &[u8]) -> usize {
     each_piece(src, |src, scratch| to_utf8(encoding, src, scratch))
 }
 
 /// Encodes the prefix of UTF-8 that the encoding can hold.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     Tables::of(encoding).encode_utf8(src, dst)
 }
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut encoder = encoding.codec().new_encoder();
     let mut moved = Moved::default();
     let mut checked = CHECKED.0;
@@ -75,38 +116,28 @@ pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     }
 }
 
-/// Converts a few bytes to UTF-8, as far as there are tables that have them.
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn few_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    let tables = Tables::for_text(encoding, src.len());
-    tables.map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
-}
-
-/// Encodes a few bytes of UTF-8.
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn few_from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    Tables::of(encoding).encode_few(src, dst)
-}
-
-/// Converts a few bytes between two encodings, as far as there are tables that have them.
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn few_between(from: Legacy, to: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    let tables = Tables::for_text(from, src.len());
-    tables.map_or(Moved::default(), |from| Tables::of(to).encode_few_of(from, src, dst))
-}
-
 /// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
 /// and of units.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn to_units(encoding: Legacy, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+fn to_units(encoding: Legacy, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
+}
+
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+fn to_units(_: Legacy, _: &[u8], _: &mut [[u8; 2]]) -> (usize, usize) {
+    (0, 0)
 }
 
 /// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
 /// of bytes.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn from_units(encoding: Legacy, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+fn from_units(encoding: Legacy, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     Tables::of(encoding).encode_units(units, dst)
+}
+
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+fn from_units(_: Legacy, _: &[[u8; 2]], _: &mut [u8]) -> (usize, usize) {
+    (0, 0)
 }
 
 /// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
@@ -127,7 +158,7 @@ pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
 
 /// Decodes the prefix of two-byte codes of JIS X 0208.
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes become two or three.
     let src = &src[..src.len().min(dst.len())];
     let len = run(src, |byte| matches!(byte, 0x21..=0x7E)) & !1;
@@ -139,13 +170,13 @@ pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
 
 /// The length of the prefix of two-byte codes of JIS X 0208.
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) fn jis0208_prefix(src: &[u8]) -> usize {
+fn jis0208_prefix(src: &[u8]) -> usize {
     each_piece(src, jis0208_to_utf8)
 }
 
 /// Encodes the prefix of UTF-8 that JIS X 0208 can hold.
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes for three, and an escape before and after.
     let mut scratch = [0; SCRATCH];
     let mut moved = Moved::default();
@@ -179,7 +210,7 @@ pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
 }
 
 /// Copies ASCII up to a control that switches sets: SO, SI or ESC.
-pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
+fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     let src = &src[..src.len().min(dst.len())];
     let len = unshifted_prefix(src);
     dst[..len].copy_from_slice(&src[..len]);
@@ -187,7 +218,7 @@ pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
 }
 
 /// The length of the prefix of ASCII without SO, SI and ESC.
-pub(crate) fn unshifted_prefix(src: &[u8]) -> usize {
+fn unshifted_prefix(src: &[u8]) -> usize {
     run(src, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B))
 }
 

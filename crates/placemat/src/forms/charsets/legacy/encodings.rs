@@ -5,7 +5,7 @@ use encoding_rs::Encoding;
 /// A stateless multi-byte encoding of the web.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Legacy {
+pub(crate) enum Legacy {
     /// GBK.
     #[default]
     Gbk,

@@ -3,7 +3,7 @@
 /// A multi-byte encoding that the web does not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum MultiByte {
+pub(crate) enum MultiByte {
     /// ISO-2022-KR: KS X 1001 in seven bits.
     #[default]
     Iso2022Kr,
@@ -74,6 +74,51 @@ pub enum MultiByte {
 }
 
 impl MultiByte {
+    /// All, in the order in which users see them.
+    pub(crate) const ALL: [Self; 33] = [
+        Self::Iso2022Kr,
+        Self::Iso2022Cn,
+        Self::Hz,
+        Self::Johab,
+        Self::Big5Hkscs,
+        Self::EucTw,
+        Self::ShiftJis2004,
+        Self::EucJis2004,
+        Self::Iso2022CnExt,
+        Self::Iso2022Jp1,
+        Self::Iso2022Jp2,
+        Self::Iso2022Jp3,
+        Self::Iso2022Jp2004,
+        Self::Iso2022JpExt,
+        Self::Ibm943,
+        Self::Ibm930,
+        Self::Ibm933,
+        Self::Ibm935,
+        Self::Ibm937,
+        Self::Ibm939,
+        Self::Ibm1364,
+        Self::Ibm1371,
+        Self::Ibm1388,
+        Self::Ibm1390,
+        Self::Ibm1399,
+        Self::EucCnStrict,
+        Self::EucKrStrict,
+        Self::EucJpStrict,
+        Self::ShiftJisStrict,
+        Self::GbkStrict,
+        Self::Big5Strict,
+        Self::Cp932Strict,
+        Self::Iso2022JpStrict,
+    ];
+
+    /// Whether the bytes 00..7F always and only mean ASCII.
+    pub(super) const fn is_ascii_compatible(self) -> bool {
+        matches!(
+            self,
+            Self::EucTw | Self::EucJis2004 | Self::EucCnStrict | Self::EucKrStrict | Self::EucJpStrict
+        )
+    }
+
     /// Whether bytes switch between sets.
     #[inline]
     pub(super) const fn switches(self) -> bool {
@@ -115,7 +160,9 @@ impl MultiByte {
     /// The bytes below 80 that are not ASCII at the start of a text, if the others are, and ASCII is written so.
     pub(crate) const fn ascii_but(self) -> Option<&'static [u8]> {
         match self {
-            Self::Big5Hkscs
+            Self::Johab
+            | Self::Ibm943
+            | Self::Big5Hkscs
             | Self::EucTw
             | Self::EucJis2004
             | Self::EucCnStrict

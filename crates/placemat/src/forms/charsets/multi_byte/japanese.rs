@@ -61,6 +61,38 @@ pub(super) struct Sets {
     escaped: [bool; 2],
 }
 
+impl Set {
+    const ALL: [Self; 10] = [
+        Self::Ascii,
+        Self::Roman,
+        Self::Katakana,
+        Self::Jis0208,
+        Self::Jis0212,
+        Self::Gb2312,
+        Self::Ksx1001,
+        Self::Plane1Of2000,
+        Self::Plane1Of2004,
+        Self::Plane2,
+    ];
+}
+
+impl Sets {
+    #[inline]
+    pub(super) fn take([set, high, first, second]: [u8; 4]) -> Self {
+        Self {
+            set: Set::ALL.get(usize::from(set)).copied().unwrap_or_default(),
+            high: [None, Some(High::Latin1), Some(High::Greek)].get(usize::from(high)).copied().flatten(),
+            escaped: [first != 0, second != 0],
+        }
+    }
+
+    #[inline]
+    pub(super) fn bytes(self) -> [u8; 4] {
+        let [first, second] = self.escaped.map(u8::from);
+        [self.set as u8, self.high.map_or(0, |high| 1 + high as u8), first, second]
+    }
+}
+
 /// The effect of an escape.
 #[derive(Clone, Copy)]
 enum Escape {

@@ -4,6 +4,7 @@ use super::encodings::MultiByte;
 use super::japanese::Sets;
 use super::sets::{CNS11643, GB2312, ISO_IR_165};
 use crate::forms::charsets::grid::Grid;
+use crate::forms::descriptor::{Carried, Words};
 use crate::ground::code_point::CodePoint;
 
 /// The encoding, and the shift state at a place in a text.
@@ -14,6 +15,28 @@ pub(crate) struct MultiByteState {
     pub(super) japanese: Sets,
     /// A held code point, which a mark may follow.
     pub(super) pending: Option<CodePoint>,
+}
+
+impl Carried for MultiByteState {
+    const START: Words = Words::new([0, u32::MAX]);
+
+    #[inline]
+    fn take(member: u16, words: &Words) -> Self {
+        let [shift, pending, japanese, ..] = words.0;
+        Self {
+            encoding: MultiByte::of(member),
+            shift: Shift::take(shift.to_le_bytes()),
+            japanese: Sets::take(japanese.to_le_bytes()),
+            pending: CodePoint::new(pending),
+        }
+    }
+
+    #[inline]
+    fn put(self, words: &mut Words) {
+        let pending = self.pending.map_or(u32::MAX, CodePoint::value);
+        let [shift, japanese] = [self.shift.bytes(), self.japanese.bytes()].map(u32::from_le_bytes);
+        words.0[..3].copy_from_slice(&[shift, pending, japanese]);
+    }
 }
 
 /// The shift state at a place in a text.
@@ -49,6 +72,24 @@ impl Set {
 }
 
 impl Shift {
+    #[inline]
+    fn take([flags, set, plane_3, _]: [u8; 4]) -> Self {
+        Self {
+            double: flags & 1 != 0,
+            plane_2: flags & 2 != 0,
+            begun: flags & 4 != 0,
+            set: [None, Some(Set::Gb2312), Some(Set::Plane1), Some(Set::IsoIr165)][usize::from(set & 3)],
+            plane_3: (plane_3 > 0).then_some(plane_3),
+        }
+    }
+
+    #[inline]
+    fn bytes(self) -> [u8; 4] {
+        let [double, plane_2, begun] = [self.double, self.plane_2, self.begun].map(u8::from);
+        let set = self.set.map_or(0, |set| 1 + set as u8);
+        [double | plane_2 << 1 | begun << 2, set, self.plane_3.unwrap_or(0), 0]
+    }
+
     /// Whether there is anything that ends with the line.
     pub(super) const fn is_designated(&self) -> bool {
         self.set.is_some() || self.plane_2 || self.plane_3.is_some()

@@ -4,81 +4,49 @@ use super::bytes;
 use super::codes::Read;
 use super::encodings::MultiByte;
 use crate::forms::charsets::grid::Cell;
-use crate::forms::charsets::two_bytes::{Codes, NONE, Tables, text};
-use crate::forms::form::Family;
-use crate::ground::bits::copy_short_ascii;
+use crate::forms::charsets::two_bytes::{Codes, FEW, NONE, Tables, text};
+use crate::forms::form::CharsetFunctions;
 use crate::ground::code_point::CodePoint;
 use crate::ground::once::Once;
 use crate::kernels::Moved;
 use alloc::vec::Vec;
 
 /// The number of encodings, of which not all have tables.
-const COUNT: usize = <MultiByte as Family>::ALL.len();
+const COUNT: usize = MultiByte::ALL.len();
+
+/// What the engine calls.
+pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
+    family: "multi-byte",
+    is_stateless: true,
+    stops_at_lacks: |member| Tables::made(MultiByte::of(member)).is_some(),
+    prefix: |_, _| 0,
+    to_utf8: |member, src, dst| to_utf8(MultiByte::of(member), src, dst),
+    from_utf8: |member, src, dst| from_utf8(MultiByte::of(member), src, dst),
+    to_units: |member, src, units| to_units(MultiByte::of(member), src, units),
+    from_units: |member, units, dst| from_units(MultiByte::of(member), units, dst),
+    single: None,
+};
 
 /// Decodes the well-formed prefix, as far as it is worth making the tables.
-pub(crate) fn to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.to_utf8(src, dst))
+fn to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+    let Some(tables) = Tables::for_text(encoding, src.len()) else { return Moved::default() };
+    if src.len() <= FEW { tables.few_to_utf8(src, dst) } else { tables.to_utf8(src, dst) }
 }
 
 /// Encodes the prefix of UTF-8 that the encoding can hold, as far as it is worth making the tables.
-pub(crate) fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.encode_utf8(src, dst))
-}
-
-/// The tables for a few bytes, if they exist.
-#[inline(always)]
-fn few_of(encoding: MultiByte, src: &[u8]) -> Option<&'static Tables<MultiByte>> {
-    if encoding.has_tables() { Tables::for_text(encoding, src.len()) } else { None }
-}
-
-/// Whether the tables of an encoding exist, so that a stop means a character that it lacks.
-pub(crate) fn are_made(encoding: MultiByte) -> bool {
-    encoding.has_tables() && Tables::made(encoding).is_some()
-}
-
-/// Copies a few bytes between UTF-8 and an encoding that never has tables, if they are ASCII in both.
-#[inline(never)]
-fn copy(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    let has_ascii = !encoding.has_tables() && encoding.ascii_but().is_some_and(<[u8]>::is_empty);
-    let len = if has_ascii && copy_short_ascii(src, dst) { src.len() } else { 0 };
-    Moved { read: len, written: len }
-}
-
-/// Converts a few bytes to UTF-8, as far as there are tables that have them.
-#[inline(always)]
-pub(crate) fn few_to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    match few_of(encoding, src) {
-        Some(tables) => tables.few_to_utf8(src, dst),
-        None => copy(encoding, src, dst),
-    }
-}
-
-/// Encodes a few bytes of UTF-8, as far as there are tables.
-#[inline(always)]
-pub(crate) fn few_from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    match few_of(encoding, src) {
-        Some(tables) => tables.encode_few(src, dst),
-        None => copy(encoding, src, dst),
-    }
-}
-
-/// Converts a few bytes between two encodings, as far as there are tables that have them.
-pub(crate) fn few_between(from: MultiByte, to: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    match (few_of(from, src), few_of(to, src)) {
-        (Some(from), Some(to)) => to.encode_few_of(from, src, dst),
-        _ => Moved::default(),
-    }
 }
 
 /// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
 /// and of units.
-pub(crate) fn to_units(encoding: MultiByte, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+fn to_units(encoding: MultiByte, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
 }
 
 /// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
 /// of bytes.
-pub(crate) fn from_units(encoding: MultiByte, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+fn from_units(encoding: MultiByte, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     Tables::for_text(encoding, units.len()).map_or((0, 0), |tables| tables.encode_units(units, dst))
 }
 

@@ -34,22 +34,21 @@ mod tests;
 
 use self::charset::{Charset, Place, Table};
 pub(crate) use self::tables::SingleByte;
-use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::descriptor::{Carried, Row, Words};
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::ground::utf16::Unit;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::kernels::single_byte::SingleByteEncoder;
 use crate::kernels::single_byte::UNDEFINED;
 
 impl SingleByte {
     #[inline(always)]
     fn charset(self) -> &'static Charset {
         &tables::CHARSETS[self as usize]
-    }
-
-    /// Whether bytes below 80, and no others, mean ASCII.
-    #[inline]
-    pub(crate) fn has_ascii(self) -> bool {
-        self.charset().ascii_compatible
     }
 
     #[inline(always)]
@@ -91,7 +90,8 @@ impl SingleByte {
     #[inline]
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     fn byte_of(self, c: u16) -> Option<u8> {
-        self.encoder().byte_of(c.into())
+        let encoder: &SingleByteEncoder = self.encoder();
+        encoder.byte_of(c.into())
     }
 
     /// Reads defined bytes as UTF-16, a unit each, in little-endian order. Returns the number of bytes, and of units.
@@ -121,6 +121,19 @@ impl SingleByte {
         (count, count)
     }
 
+    /// Writes units of UTF-16, up to one that the charset lacks. Returns the number of units, and of bytes.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    fn write_units(self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+        let encoder: &SingleByteEncoder = self.encoder();
+        let mut count = 0;
+        for (&unit, slot) in units.iter().zip(dst) {
+            let Some(byte) = encoder.byte_of(u16::from_le_bytes(unit).into()) else { break };
+            *slot = byte;
+            count += 1;
+        }
+        (count, count)
+    }
+
     /// The number of bytes at the start of `src` that are defined.
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     pub(crate) fn defined_prefix(self, src: &[u8]) -> usize {
@@ -132,16 +145,52 @@ impl SingleByte {
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) mod kernel_tables {
     use super::{SingleByte, Table, tables::COUNT};
+    use crate::forms::form::{CharsetFunctions, SingleByteTables};
     use crate::ground::once::Once;
-    use crate::kernels::single_byte::{IDENTITY, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
+    use crate::kernels::dispatch::Kernels;
+    use crate::kernels::portable::single_byte::{few_to_utf8, utf8_to_single_byte};
+    use crate::kernels::single_byte::{
+        IDENTITY, Rows, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
+    };
 
     static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
     static ENCODERS: [Once<SingleByteEncoder<Rows>>; COUNT] = [const { Once::new() }; COUNT];
     static UNITS: [Once<SingleByteUnits>; COUNT] = [const { Once::new() }; COUNT];
 
-    /// The number of rows for the encoder of any charset; a test checks that none needs more.
-    pub(super) const ROWS: usize = 24;
-    pub(crate) type Rows = [[u8; 64]; ROWS];
+    /// What the engine calls.
+    pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
+        family: "single-byte",
+        is_stateless: true,
+        stops_at_lacks: |_| true,
+        prefix: |member, src| SingleByte::of(member).defined_prefix(src),
+        to_utf8: |member, src, dst| {
+            let decoder = SingleByte::of(member).decoder();
+            if src.len() <= FEW_BYTES {
+                few_to_utf8(decoder, src, dst)
+            } else {
+                Kernels::current().single_byte_to_utf8(decoder, src, dst)
+            }
+        },
+        from_utf8: |member, src, dst| {
+            let encoder = SingleByte::of(member).encoder();
+            if src.len() <= FEW_BYTES {
+                utf8_to_single_byte(encoder, src, dst)
+            } else {
+                Kernels::current().utf8_to_single_byte(encoder, src, dst)
+            }
+        },
+        to_units: |member, src, units| SingleByte::of(member).to_units(src, units),
+        from_units: |member, units, dst| SingleByte::of(member).write_units(units, dst),
+        single: Some(SingleByteTables {
+            code_points: |member, code_points| SingleByte::of(member).put_code_points(code_points),
+            decoder: |member| SingleByte::of(member).decoder(),
+            units: |member| SingleByte::of(member).units(),
+            encoder: |member| SingleByte::of(member).encoder(),
+        }),
+    };
+
+    /// Up to this many bytes go a character at a time: the call of a level, and loading its tables, takes longer than the work.
+    const FEW_BYTES: usize = 16;
 
     impl SingleByte {
         /// The code point of each byte, or [`UNDEFINED`](super::UNDEFINED).
@@ -168,29 +217,11 @@ pub(crate) mod kernel_tables {
 
         /// The table of the kernels from UTF-8 and UTF-16.
         #[inline]
-        pub(crate) fn encoder(self) -> &'static SingleByteEncoder {
-            self.whole_encoder()
-        }
-
-        #[inline]
-        fn whole_encoder(self) -> &'static SingleByteEncoder<Rows> {
+        pub(crate) fn encoder(self) -> &'static SingleByteEncoder<Rows> {
             ENCODERS[self as usize].get_or_make(|| {
                 let (code_points, written) = (self.code_points(), self.charset().written);
                 SingleByteEncoder::preferring(&code_points, written)
             })
-        }
-
-        /// The same with the code points of some bytes, and without the others.
-        #[inline(always)]
-        pub(crate) fn encoder_of(self, code_points: &[u16; 256]) -> SingleByteEncoder<Rows> {
-            let mut encoder = self.whole_encoder().clone();
-            for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
-                let c = self.units().unit_of(byte);
-                if c != kept {
-                    encoder.remove(c);
-                }
-            }
-            encoder
         }
 
         /// The table of the kernel to UTF-16.
@@ -198,42 +229,42 @@ pub(crate) mod kernel_tables {
         pub(crate) fn units(self) -> &'static SingleByteUnits {
             UNITS[self as usize].get_or_make(|| SingleByteUnits::new(&self.code_points()))
         }
-
-        /// The same with the code points of some bytes, and without the others.
-        #[inline(always)]
-        pub(crate) fn units_of(self, code_points: &[u16; 256]) -> SingleByteUnits {
-            let mut units = self.units().clone();
-            for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
-                if units.unit_of(byte) != kept {
-                    units.remove(byte);
-                }
-            }
-            units
-        }
     }
 }
 
-impl Family for SingleByte {
-    type Form = ByTable;
-    const ALL: &'static [Self] = tables::ALL;
-    const NAMES: &'static [Names] = &{
-        let mut all = [tables::CHARSETS[0].names.unpacked(); tables::ALL.len()];
-        let mut i = 0;
-        while i < all.len() {
-            all[i] = tables::CHARSETS[tables::ALL[i] as usize].names.unpacked();
-            i += 1;
-        }
-        all
-    };
+impl Carried for SingleByte {
+    const START: Words = Words::new([]);
+    #[inline(always)]
+    fn take(member: u16, _: &Words) -> Self {
+        Self::of(member)
+    }
+    #[inline(always)]
+    fn put(self, _: &mut Words) {}
+}
 
-    fn names(self) -> Names {
-        self.charset().names.unpacked()
+impl SingleByte {
+    /// The member with a number.
+    #[inline(always)]
+    fn of(member: u16) -> Self {
+        tables::ALL[usize::from(member)]
     }
-    fn repertoire(self) -> Repertoire {
-        ByTable::REPERTOIRE
+
+    pub(crate) const fn row(self) -> Row {
+        let charset = &tables::CHARSETS[self as usize];
+        let facts = if charset.ascii_compatible { ByTable::FACTS.ascii_compatible() } else { ByTable::FACTS };
+        let facts = Facts { bulk: self.bulk(), ..facts };
+        Row::member::<ByTable>(self as u16, charset.names.unpacked(), facts)
     }
-    fn start(self) -> Self {
-        self
+
+    /// What converts by tables, which need memory and a place to be kept.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    const fn bulk(self) -> Bulk {
+        let functions = &kernel_tables::FUNCTIONS;
+        Bulk::Charset(crate::forms::form::Charset { member: self as u16, functions })
+    }
+    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+    const fn bulk(self) -> Bulk {
+        Bulk::None
     }
 }
 
@@ -252,22 +283,15 @@ impl Form for ByTable {
         about: "A byte for each code point, by the table of a charset.",
         specified_in: "See each charset.",
     };
-    const MAX_UNITS: usize = 1;
-    const REPERTOIRE: Repertoire = Repertoire::Table;
+    const FACTS: Facts = Facts::new(Repertoire::Table, 1);
 
-    #[inline]
-    fn is_ascii_compatible(charset: &SingleByte) -> bool {
-        charset.has_ascii()
+    fn names(member: u16) -> Names {
+        SingleByte::of(member).charset().names.unpacked()
     }
 
     #[inline(always)]
     fn bulk(charset: &SingleByte) -> Bulk {
-        // The tables of the kernels need memory and a place to be kept.
-        if cfg!(all(feature = "alloc", target_has_atomic = "ptr")) {
-            Bulk::SingleByte(*charset)
-        } else {
-            Bulk::None
-        }
+        charset.bulk()
     }
 
     #[inline]

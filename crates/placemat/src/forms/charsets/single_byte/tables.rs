@@ -7,7 +7,7 @@ use crate::forms::names::packed;
 
 /// A charset of one byte a character: a member of the family of [`ByTable`](super::ByTable).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SingleByte {
+pub(crate) enum SingleByte {
     /// `windows-1250`: Central European of Windows.
     #[default]
     Windows1250,

@@ -30,10 +30,10 @@ fn every_code_point_has_the_byte_that_the_inverse_table_says() {
                 None => (EncodeStep::Unmappable(UnmappableKind::NotHeld), 0),
             };
             buffer[0] = 0;
-            let step = ByTable::encode_step(&mut charset.start(), c, &mut buffer);
+            let step = ByTable::encode_step(&mut charset.clone(), c, &mut buffer);
             assert_eq!((step, buffer[0]), expected, "{c} in {charset:?}");
             if byte.is_some() {
-                assert_eq!(ByTable::encode_step(&mut charset.start(), c, &mut []), EncodeStep::NoRoom);
+                assert_eq!(ByTable::encode_step(&mut charset.clone(), c, &mut []), EncodeStep::NoRoom);
             }
         }
     }
@@ -56,7 +56,7 @@ fn ascii_compatible_are_those_that_ascii_can_stand_in() {
         });
         assert_eq!(entry.ascii_compatible, ascii, "{charset:?}");
     }
-    let compatible = |charset: SingleByte| ByTable::is_ascii_compatible(&charset);
+    let compatible = |charset: SingleByte| charset.row().facts.ascii_compatible;
     assert!(compatible(SingleByte::Windows1252) && compatible(SingleByte::Ibm437));
     // EBCDIC; the Arabic percent sign at 25; letters for controls; signs of ASCII a second time from A0 on.
     for charset in [SingleByte::Ibm037, SingleByte::Ibm864, SingleByte::Viscii, SingleByte::XMacArabic] {
@@ -69,7 +69,7 @@ fn ascii_compatible_are_those_that_ascii_can_stand_in() {
 fn kernel_tables_say_what_the_table_says() {
     for &charset in ALL {
         let rows = SingleByteEncoder::rows(&charset.code_points());
-        assert!(rows <= kernel_tables::ROWS, "{charset:?} takes {rows} rows");
+        assert!(rows <= crate::kernels::single_byte::tables::ROWS, "{charset:?} takes {rows} rows");
         for byte in 0..=0xFF {
             let c = charset.code_point(byte);
             let (word, len) = charset.decoder().utf8_of(byte);

@@ -1,6 +1,7 @@
 //! Runs of base64: the place of a text within one, and the writer.
 
 use super::variant::{NONE, Variant, class};
+use crate::forms::descriptor::{Carried, Words};
 use crate::ground::code_point::CodePoint;
 
 /// The place of a text within a run of base64, or outside of runs.
@@ -18,6 +19,35 @@ pub struct Utf7State {
     pub(super) lead: u16,
     /// Reading: the unit that showed an error, if it is text.
     pub(super) owed: Option<u16>,
+}
+
+impl Carried for Utf7State {
+    const START: Words = Words::new([]);
+
+    #[inline]
+    fn take(_: u16, words: &Words) -> Self {
+        let [low, high, count, flags] = words.0[0].to_le_bytes();
+        let [lead, owed] = [words.0[1], words.0[2]].map(u32::to_le_bytes);
+        Self {
+            bits: u16::from_le_bytes([low, high]),
+            count,
+            run: flags & 1 != 0,
+            ahead: flags & 2 != 0,
+            after_run: flags & 4 != 0,
+            lead: u16::from_le_bytes([lead[0], lead[1]]),
+            owed: (flags & 8 != 0).then(|| u16::from_le_bytes([owed[0], owed[1]])),
+        }
+    }
+
+    #[inline]
+    fn put(self, words: &mut Words) {
+        let [low, high] = self.bits.to_le_bytes();
+        let flags = [self.run, self.ahead, self.after_run, self.owed.is_some()];
+        let flags = (0..).zip(flags).fold(0, |all, (bit, flag)| all | u8::from(flag) << bit);
+        words.0[0] = u32::from_le_bytes([low, high, self.count, flags]);
+        words.0[1] = self.lead.into();
+        words.0[2] = self.owed.unwrap_or(0).into();
+    }
 }
 
 impl Utf7State {

@@ -8,14 +8,14 @@ use crate::forms::charsets::index::Index;
 use crate::forms::charsets::legacy::Legacy;
 use crate::forms::charsets::two_bytes::{Codes, Tables, text};
 use crate::forms::charsets::window::At;
-use crate::forms::form::Family;
+
 use crate::ground::once::Once;
 use crate::kernels::Moved;
 use alloc::vec::Vec;
 use encoding_rs::GB18030;
 
 /// The number of encodings.
-const COUNT: usize = <Legacy as Family>::ALL.len();
+const COUNT: usize = Legacy::ALL.len();
 
 impl Codes for Legacy {
     #[inline(always)]

@@ -2,531 +2,530 @@
 
 //! The constants of the single-byte charsets.
 
-use super::constants;
 use crate::forms::charsets::single_byte::SingleByte;
-use crate::forms::encoding::{Encoding, Kind};
+use crate::forms::descriptor::encodings;
 
-constants! { single_byte, SingleByte:
+encodings! { SINGLE_BYTE from 100:
     /// `windows-1250`: Central European of Windows.
-    WINDOWS_1250 = SingleByte::Windows1250,
+    WINDOWS_1250 = SingleByte::Windows1250.row(),
     /// `windows-1251`: Cyrillic of Windows.
-    WINDOWS_1251 = SingleByte::Windows1251,
+    WINDOWS_1251 = SingleByte::Windows1251.row(),
     /// `windows-1252`: Western European of Windows; on the web also the meaning of Latin-1 and ASCII. The five bytes that Windows leaves open are C1 controls.
-    WINDOWS_1252 = SingleByte::Windows1252,
+    WINDOWS_1252 = SingleByte::Windows1252.row(),
     /// `windows-1253`: Greek of Windows.
-    WINDOWS_1253 = SingleByte::Windows1253,
+    WINDOWS_1253 = SingleByte::Windows1253.row(),
     /// `windows-1254`: Turkish of Windows; on the web also the meaning of ISO-8859-9.
-    WINDOWS_1254 = SingleByte::Windows1254,
+    WINDOWS_1254 = SingleByte::Windows1254.row(),
     /// `windows-1255`: Hebrew of Windows.
-    WINDOWS_1255 = SingleByte::Windows1255,
+    WINDOWS_1255 = SingleByte::Windows1255.row(),
     /// `windows-1256`: Arabic of Windows.
-    WINDOWS_1256 = SingleByte::Windows1256,
+    WINDOWS_1256 = SingleByte::Windows1256.row(),
     /// `windows-1257`: Baltic of Windows.
-    WINDOWS_1257 = SingleByte::Windows1257,
+    WINDOWS_1257 = SingleByte::Windows1257.row(),
     /// `windows-1258`: Vietnamese of Windows, with combining tone marks.
-    WINDOWS_1258 = SingleByte::Windows1258,
+    WINDOWS_1258 = SingleByte::Windows1258.row(),
     /// `windows-874`: Thai of Windows; on the web also the meaning of TIS-620 and ISO-8859-11.
-    WINDOWS_874 = SingleByte::Windows874,
+    WINDOWS_874 = SingleByte::Windows874.row(),
     /// `ISO-8859-2`: Latin-2, Central European.
-    ISO_8859_2 = SingleByte::Iso8859_2,
+    ISO_8859_2 = SingleByte::Iso8859_2.row(),
     /// `ISO-8859-3`: Latin-3, South European: Maltese, Esperanto.
-    ISO_8859_3 = SingleByte::Iso8859_3,
+    ISO_8859_3 = SingleByte::Iso8859_3.row(),
     /// `ISO-8859-4`: Latin-4, North European.
-    ISO_8859_4 = SingleByte::Iso8859_4,
+    ISO_8859_4 = SingleByte::Iso8859_4.row(),
     /// `ISO-8859-5`: Cyrillic.
-    ISO_8859_5 = SingleByte::Iso8859_5,
+    ISO_8859_5 = SingleByte::Iso8859_5.row(),
     /// `ISO-8859-6`: Arabic.
-    ISO_8859_6 = SingleByte::Iso8859_6,
+    ISO_8859_6 = SingleByte::Iso8859_6.row(),
     /// `ISO-8859-7`: Greek, with the euro sign of 2003.
-    ISO_8859_7 = SingleByte::Iso8859_7,
+    ISO_8859_7 = SingleByte::Iso8859_7.row(),
     /// `ISO-8859-8`: Hebrew in visual order.
-    ISO_8859_8 = SingleByte::Iso8859_8,
+    ISO_8859_8 = SingleByte::Iso8859_8.row(),
     /// `ISO-8859-8-I`: Hebrew in logical order: the table of ISO-8859-8.
-    ISO_8859_8_I = SingleByte::Iso8859_8I,
+    ISO_8859_8_I = SingleByte::Iso8859_8I.row(),
     /// `ISO-8859-10`: Latin-6, Nordic.
-    ISO_8859_10 = SingleByte::Iso8859_10,
+    ISO_8859_10 = SingleByte::Iso8859_10.row(),
     /// `ISO-8859-13`: Latin-7, Baltic Rim.
-    ISO_8859_13 = SingleByte::Iso8859_13,
+    ISO_8859_13 = SingleByte::Iso8859_13.row(),
     /// `ISO-8859-14`: Latin-8, Celtic.
-    ISO_8859_14 = SingleByte::Iso8859_14,
+    ISO_8859_14 = SingleByte::Iso8859_14.row(),
     /// `ISO-8859-15`: Latin-9, Western European with the euro sign.
-    ISO_8859_15 = SingleByte::Iso8859_15,
+    ISO_8859_15 = SingleByte::Iso8859_15.row(),
     /// `ISO-8859-16`: Latin-10, South-Eastern European.
-    ISO_8859_16 = SingleByte::Iso8859_16,
+    ISO_8859_16 = SingleByte::Iso8859_16.row(),
     /// `x-ISO-8859-9`: Latin-5, Turkish: the true one, with C1 controls. The label iso-8859-9 means windows-1254.
-    X_ISO_8859_9 = SingleByte::XIso8859_9,
+    X_ISO_8859_9 = SingleByte::XIso8859_9.row(),
     /// `x-ISO-8859-11`: Thai: the true one, with C1 controls. The label iso-8859-11 means windows-874.
-    X_ISO_8859_11 = SingleByte::XIso8859_11,
+    X_ISO_8859_11 = SingleByte::XIso8859_11.row(),
     /// `ISO-8859-9E`: ISO-8859-9 with letters for Azerbaijani and Tatar.
-    ISO_8859_9E = SingleByte::Iso8859_9e,
+    ISO_8859_9E = SingleByte::Iso8859_9e.row(),
     /// `KOI8-R`: Russian, with box drawing.
-    KOI8_R = SingleByte::Koi8R,
+    KOI8_R = SingleByte::Koi8R.row(),
     /// `KOI8-U`: Ukrainian and Belarusian, with box drawing: the table of KOI8-RU, as the web has it.
-    KOI8_U = SingleByte::Koi8U,
+    KOI8_U = SingleByte::Koi8U.row(),
     /// `x-KOI8-U`: Ukrainian: the true one of the RFC. The label koi8-u means the web's.
-    X_KOI8_U = SingleByte::XKoi8U,
+    X_KOI8_U = SingleByte::XKoi8U.row(),
     /// `x-KOI8-RU`: KOI8 for Russian, Ukrainian and Belarusian, as glibc has it. The label koi8-ru means KOI8-U.
-    X_KOI8_RU = SingleByte::XKoi8Ru,
+    X_KOI8_RU = SingleByte::XKoi8Ru.row(),
     /// `KOI8-T`: Tajik.
-    KOI8_T = SingleByte::Koi8T,
+    KOI8_T = SingleByte::Koi8T.row(),
     /// `KOI8-GOST`: The Soviet standard of 1987, letters only.
-    KOI8_GOST = SingleByte::Koi8Gost,
+    KOI8_GOST = SingleByte::Koi8Gost.row(),
     /// `IBM866`: Cyrillic of DOS.
-    IBM866 = SingleByte::Ibm866,
+    IBM866 = SingleByte::Ibm866.row(),
     /// `macintosh`: Western European of Mac OS, with the euro sign.
-    MACINTOSH = SingleByte::Macintosh,
+    MACINTOSH = SingleByte::Macintosh.row(),
     /// `x-mac-cyrillic`: Cyrillic of Mac OS with the letters of Ukrainian and the euro sign.
-    X_MAC_CYRILLIC = SingleByte::XMacCyrillic,
+    X_MAC_CYRILLIC = SingleByte::XMacCyrillic.row(),
     /// `x-user-defined`: ASCII, and the private-use code points U+F780..U+F7FF for bytes 80..FF: for binary data, not for text.
-    X_USER_DEFINED = SingleByte::XUserDefined,
+    X_USER_DEFINED = SingleByte::XUserDefined.row(),
     /// `IBM437`: DOS: United States.
-    IBM437 = SingleByte::Ibm437,
+    IBM437 = SingleByte::Ibm437.row(),
     /// `IBM720`: DOS: Arabic.
-    IBM720 = SingleByte::Ibm720,
+    IBM720 = SingleByte::Ibm720.row(),
     /// `IBM737`: DOS: Greek.
-    IBM737 = SingleByte::Ibm737,
+    IBM737 = SingleByte::Ibm737.row(),
     /// `IBM775`: DOS: Baltic.
-    IBM775 = SingleByte::Ibm775,
+    IBM775 = SingleByte::Ibm775.row(),
     /// `IBM850`: DOS: Western European.
-    IBM850 = SingleByte::Ibm850,
+    IBM850 = SingleByte::Ibm850.row(),
     /// `IBM851`: DOS: Greek, old.
-    IBM851 = SingleByte::Ibm851,
+    IBM851 = SingleByte::Ibm851.row(),
     /// `IBM852`: DOS: Central European.
-    IBM852 = SingleByte::Ibm852,
+    IBM852 = SingleByte::Ibm852.row(),
     /// `IBM855`: DOS: Cyrillic.
-    IBM855 = SingleByte::Ibm855,
+    IBM855 = SingleByte::Ibm855.row(),
     /// `IBM856`: DOS: Hebrew.
-    IBM856 = SingleByte::Ibm856,
+    IBM856 = SingleByte::Ibm856.row(),
     /// `IBM857`: DOS: Turkish.
-    IBM857 = SingleByte::Ibm857,
+    IBM857 = SingleByte::Ibm857.row(),
     /// `IBM858`: DOS: Western European with the euro sign: 850 with a sign exchanged.
-    IBM858 = SingleByte::Ibm858,
+    IBM858 = SingleByte::Ibm858.row(),
     /// `IBM860`: DOS: Portuguese.
-    IBM860 = SingleByte::Ibm860,
+    IBM860 = SingleByte::Ibm860.row(),
     /// `IBM861`: DOS: Icelandic.
-    IBM861 = SingleByte::Ibm861,
+    IBM861 = SingleByte::Ibm861.row(),
     /// `IBM862`: DOS: Hebrew.
-    IBM862 = SingleByte::Ibm862,
+    IBM862 = SingleByte::Ibm862.row(),
     /// `IBM863`: DOS: French of Canada.
-    IBM863 = SingleByte::Ibm863,
+    IBM863 = SingleByte::Ibm863.row(),
     /// `IBM864`: DOS: Arabic in presentation forms; 25 is the Arabic percent sign.
-    IBM864 = SingleByte::Ibm864,
+    IBM864 = SingleByte::Ibm864.row(),
     /// `IBM865`: DOS: Nordic.
-    IBM865 = SingleByte::Ibm865,
+    IBM865 = SingleByte::Ibm865.row(),
     /// `IBM867`: DOS: Hebrew with the euro and sheqel signs.
-    IBM867 = SingleByte::Ibm867,
+    IBM867 = SingleByte::Ibm867.row(),
     /// `IBM868`: DOS: Urdu in presentation forms.
-    IBM868 = SingleByte::Ibm868,
+    IBM868 = SingleByte::Ibm868.row(),
     /// `IBM869`: DOS: Greek.
-    IBM869 = SingleByte::Ibm869,
+    IBM869 = SingleByte::Ibm869.row(),
     /// `IBM1006`: DOS: Urdu.
-    IBM1006 = SingleByte::Ibm1006,
+    IBM1006 = SingleByte::Ibm1006.row(),
     /// `IBM1098`: DOS: Farsi.
-    IBM1098 = SingleByte::Ibm1098,
+    IBM1098 = SingleByte::Ibm1098.row(),
     /// `IBM1125`: DOS: Ukrainian.
-    IBM1125 = SingleByte::Ibm1125,
+    IBM1125 = SingleByte::Ibm1125.row(),
     /// `IBM1131`: DOS: Belarusian.
-    IBM1131 = SingleByte::Ibm1131,
+    IBM1131 = SingleByte::Ibm1131.row(),
     /// `CP770`: DOS: Baltic, Lithuanian standard RST 1095-89.
-    CP770 = SingleByte::Cp770,
+    CP770 = SingleByte::Cp770.row(),
     /// `CP771`: DOS: Cyrillic and Lithuanian, KBL.
-    CP771 = SingleByte::Cp771,
+    CP771 = SingleByte::Cp771.row(),
     /// `CP772`: DOS: Cyrillic and Lithuanian, LST 1284.
-    CP772 = SingleByte::Cp772,
+    CP772 = SingleByte::Cp772.row(),
     /// `CP773`: DOS: Baltic, KBL.
-    CP773 = SingleByte::Cp773,
+    CP773 = SingleByte::Cp773.row(),
     /// `CP774`: DOS: Lithuanian, LST 1283.
-    CP774 = SingleByte::Cp774,
+    CP774 = SingleByte::Cp774.row(),
     /// `CP866NAV`: DOS: Cyrillic, 866 with letters for Ukrainian.
-    CP866NAV = SingleByte::Cp866nav,
+    CP866NAV = SingleByte::Cp866nav.row(),
     /// `IBM874`: Thai, as the C library has it: windows-874, with its open bytes undefined. IBM has IBM9066.
-    IBM874 = SingleByte::Ibm874,
+    IBM874 = SingleByte::Ibm874.row(),
     /// `IBM891`: Korean of one byte.
-    IBM891 = SingleByte::Ibm891,
+    IBM891 = SingleByte::Ibm891.row(),
     /// `IBM901`: Baltic with the euro sign.
-    IBM901 = SingleByte::Ibm901,
+    IBM901 = SingleByte::Ibm901.row(),
     /// `IBM902`: Estonian with the euro sign.
-    IBM902 = SingleByte::Ibm902,
+    IBM902 = SingleByte::Ibm902.row(),
     /// `IBM903`: Simplified Chinese of one byte.
-    IBM903 = SingleByte::Ibm903,
+    IBM903 = SingleByte::Ibm903.row(),
     /// `IBM904`: Traditional Chinese of one byte.
-    IBM904 = SingleByte::Ibm904,
+    IBM904 = SingleByte::Ibm904.row(),
     /// `IBM921`: Baltic.
-    IBM921 = SingleByte::Ibm921,
+    IBM921 = SingleByte::Ibm921.row(),
     /// `IBM922`: Estonian.
-    IBM922 = SingleByte::Ibm922,
+    IBM922 = SingleByte::Ibm922.row(),
     /// `IBM1004`: Western European, extended: OS/2 desktop publishing.
-    IBM1004 = SingleByte::Ibm1004,
+    IBM1004 = SingleByte::Ibm1004.row(),
     /// `IBM1008`: Arabic.
-    IBM1008 = SingleByte::Ibm1008,
+    IBM1008 = SingleByte::Ibm1008.row(),
     /// `IBM1046`: Arabic in presentation forms.
-    IBM1046 = SingleByte::Ibm1046,
+    IBM1046 = SingleByte::Ibm1046.row(),
     /// `IBM1124`: Ukrainian, ISO 8859-5 with letters exchanged.
-    IBM1124 = SingleByte::Ibm1124,
+    IBM1124 = SingleByte::Ibm1124.row(),
     /// `IBM1129`: Vietnamese.
-    IBM1129 = SingleByte::Ibm1129,
+    IBM1129 = SingleByte::Ibm1129.row(),
     /// `IBM1133`: Lao.
-    IBM1133 = SingleByte::Ibm1133,
+    IBM1133 = SingleByte::Ibm1133.row(),
     /// `IBM1161`: Thai with the euro sign.
-    IBM1161 = SingleByte::Ibm1161,
+    IBM1161 = SingleByte::Ibm1161.row(),
     /// `IBM1163`: Vietnamese with the dong and euro signs.
-    IBM1163 = SingleByte::Ibm1163,
+    IBM1163 = SingleByte::Ibm1163.row(),
     /// `IBM1167`: KOI8-RU of IBM.
-    IBM1167 = SingleByte::Ibm1167,
+    IBM1167 = SingleByte::Ibm1167.row(),
     /// `IBM1276`: The Adobe standard character set of PostScript.
-    IBM1276 = SingleByte::Ibm1276,
+    IBM1276 = SingleByte::Ibm1276.row(),
     /// `IBM4909`: Greek with the euro sign: ISO 8859-7.
-    IBM4909 = SingleByte::Ibm4909,
+    IBM4909 = SingleByte::Ibm4909.row(),
     /// `IBM9066`: Thai of IBM, with signs of its own.
-    IBM9066 = SingleByte::Ibm9066,
+    IBM9066 = SingleByte::Ibm9066.row(),
     /// `IBM037`: EBCDIC: United States, Canada, Netherlands, Portugal, Brazil.
-    IBM037 = SingleByte::Ibm037,
+    IBM037 = SingleByte::Ibm037.row(),
     /// `IBM038`: EBCDIC: United States, 7 bits of ASCII.
-    IBM038 = SingleByte::Ibm038,
+    IBM038 = SingleByte::Ibm038.row(),
     /// `IBM256`: EBCDIC: Netherlands, international, old.
-    IBM256 = SingleByte::Ibm256,
+    IBM256 = SingleByte::Ibm256.row(),
     /// `IBM273`: EBCDIC: Germany, Austria.
-    IBM273 = SingleByte::Ibm273,
+    IBM273 = SingleByte::Ibm273.row(),
     /// `IBM274`: EBCDIC: Belgium, old.
-    IBM274 = SingleByte::Ibm274,
+    IBM274 = SingleByte::Ibm274.row(),
     /// `IBM275`: EBCDIC: Brazil, old.
-    IBM275 = SingleByte::Ibm275,
+    IBM275 = SingleByte::Ibm275.row(),
     /// `IBM277`: EBCDIC: Denmark, Norway.
-    IBM277 = SingleByte::Ibm277,
+    IBM277 = SingleByte::Ibm277.row(),
     /// `IBM278`: EBCDIC: Finland, Sweden.
-    IBM278 = SingleByte::Ibm278,
+    IBM278 = SingleByte::Ibm278.row(),
     /// `IBM280`: EBCDIC: Italy.
-    IBM280 = SingleByte::Ibm280,
+    IBM280 = SingleByte::Ibm280.row(),
     /// `IBM281`: EBCDIC: Japan, Latin letters.
-    IBM281 = SingleByte::Ibm281,
+    IBM281 = SingleByte::Ibm281.row(),
     /// `IBM284`: EBCDIC: Spain, Latin America.
-    IBM284 = SingleByte::Ibm284,
+    IBM284 = SingleByte::Ibm284.row(),
     /// `IBM285`: EBCDIC: United Kingdom, Ireland.
-    IBM285 = SingleByte::Ibm285,
+    IBM285 = SingleByte::Ibm285.row(),
     /// `IBM290`: EBCDIC: Japan, katakana and Latin capitals.
-    IBM290 = SingleByte::Ibm290,
+    IBM290 = SingleByte::Ibm290.row(),
     /// `IBM297`: EBCDIC: France.
-    IBM297 = SingleByte::Ibm297,
+    IBM297 = SingleByte::Ibm297.row(),
     /// `IBM420`: EBCDIC: Arabic.
-    IBM420 = SingleByte::Ibm420,
+    IBM420 = SingleByte::Ibm420.row(),
     /// `IBM423`: EBCDIC: Greek, old.
-    IBM423 = SingleByte::Ibm423,
+    IBM423 = SingleByte::Ibm423.row(),
     /// `IBM424`: EBCDIC: Hebrew.
-    IBM424 = SingleByte::Ibm424,
+    IBM424 = SingleByte::Ibm424.row(),
     /// `IBM500`: EBCDIC: International: Latin-1.
-    IBM500 = SingleByte::Ibm500,
+    IBM500 = SingleByte::Ibm500.row(),
     /// `IBM803`: EBCDIC: Hebrew, old.
-    IBM803 = SingleByte::Ibm803,
+    IBM803 = SingleByte::Ibm803.row(),
     /// `IBM833`: EBCDIC: Korean of one byte.
-    IBM833 = SingleByte::Ibm833,
+    IBM833 = SingleByte::Ibm833.row(),
     /// `IBM838`: EBCDIC: Thai.
-    IBM838 = SingleByte::Ibm838,
+    IBM838 = SingleByte::Ibm838.row(),
     /// `IBM870`: EBCDIC: Central European: Latin-2.
-    IBM870 = SingleByte::Ibm870,
+    IBM870 = SingleByte::Ibm870.row(),
     /// `IBM871`: EBCDIC: Iceland.
-    IBM871 = SingleByte::Ibm871,
+    IBM871 = SingleByte::Ibm871.row(),
     /// `IBM875`: EBCDIC: Greek.
-    IBM875 = SingleByte::Ibm875,
+    IBM875 = SingleByte::Ibm875.row(),
     /// `IBM880`: EBCDIC: Cyrillic, old.
-    IBM880 = SingleByte::Ibm880,
+    IBM880 = SingleByte::Ibm880.row(),
     /// `IBM905`: EBCDIC: Turkish, old: Latin-3.
-    IBM905 = SingleByte::Ibm905,
+    IBM905 = SingleByte::Ibm905.row(),
     /// `IBM918`: EBCDIC: Urdu.
-    IBM918 = SingleByte::Ibm918,
+    IBM918 = SingleByte::Ibm918.row(),
     /// `IBM1025`: EBCDIC: Cyrillic.
-    IBM1025 = SingleByte::Ibm1025,
+    IBM1025 = SingleByte::Ibm1025.row(),
     /// `IBM1026`: EBCDIC: Turkish: Latin-5.
-    IBM1026 = SingleByte::Ibm1026,
+    IBM1026 = SingleByte::Ibm1026.row(),
     /// `IBM1047`: EBCDIC: Latin-1 of open systems, with square brackets at AD and BD; the page of z/OS Unix.
-    IBM1047 = SingleByte::Ibm1047,
+    IBM1047 = SingleByte::Ibm1047.row(),
     /// `IBM1097`: EBCDIC: Farsi.
-    IBM1097 = SingleByte::Ibm1097,
+    IBM1097 = SingleByte::Ibm1097.row(),
     /// `IBM1112`: EBCDIC: Baltic.
-    IBM1112 = SingleByte::Ibm1112,
+    IBM1112 = SingleByte::Ibm1112.row(),
     /// `IBM1122`: EBCDIC: Estonian.
-    IBM1122 = SingleByte::Ibm1122,
+    IBM1122 = SingleByte::Ibm1122.row(),
     /// `IBM1123`: EBCDIC: Ukrainian.
-    IBM1123 = SingleByte::Ibm1123,
+    IBM1123 = SingleByte::Ibm1123.row(),
     /// `IBM1130`: EBCDIC: Vietnamese.
-    IBM1130 = SingleByte::Ibm1130,
+    IBM1130 = SingleByte::Ibm1130.row(),
     /// `IBM1132`: EBCDIC: Lao.
-    IBM1132 = SingleByte::Ibm1132,
+    IBM1132 = SingleByte::Ibm1132.row(),
     /// `IBM1137`: EBCDIC: Devanagari.
-    IBM1137 = SingleByte::Ibm1137,
+    IBM1137 = SingleByte::Ibm1137.row(),
     /// `IBM1140`: EBCDIC: 037 with the euro sign.
-    IBM1140 = SingleByte::Ibm1140,
+    IBM1140 = SingleByte::Ibm1140.row(),
     /// `IBM1141`: EBCDIC: 273 with the euro sign.
-    IBM1141 = SingleByte::Ibm1141,
+    IBM1141 = SingleByte::Ibm1141.row(),
     /// `IBM1142`: EBCDIC: 277 with the euro sign.
-    IBM1142 = SingleByte::Ibm1142,
+    IBM1142 = SingleByte::Ibm1142.row(),
     /// `IBM1143`: EBCDIC: 278 with the euro sign.
-    IBM1143 = SingleByte::Ibm1143,
+    IBM1143 = SingleByte::Ibm1143.row(),
     /// `IBM1144`: EBCDIC: 280 with the euro sign.
-    IBM1144 = SingleByte::Ibm1144,
+    IBM1144 = SingleByte::Ibm1144.row(),
     /// `IBM1145`: EBCDIC: 284 with the euro sign.
-    IBM1145 = SingleByte::Ibm1145,
+    IBM1145 = SingleByte::Ibm1145.row(),
     /// `IBM1146`: EBCDIC: 285 with the euro sign.
-    IBM1146 = SingleByte::Ibm1146,
+    IBM1146 = SingleByte::Ibm1146.row(),
     /// `IBM1147`: EBCDIC: 297 with the euro sign.
-    IBM1147 = SingleByte::Ibm1147,
+    IBM1147 = SingleByte::Ibm1147.row(),
     /// `IBM1148`: EBCDIC: 500 with the euro sign.
-    IBM1148 = SingleByte::Ibm1148,
+    IBM1148 = SingleByte::Ibm1148.row(),
     /// `IBM1149`: EBCDIC: 871 with the euro sign.
-    IBM1149 = SingleByte::Ibm1149,
+    IBM1149 = SingleByte::Ibm1149.row(),
     /// `IBM1153`: EBCDIC: 870 with the euro sign.
-    IBM1153 = SingleByte::Ibm1153,
+    IBM1153 = SingleByte::Ibm1153.row(),
     /// `IBM1154`: EBCDIC: 1025 with the euro sign.
-    IBM1154 = SingleByte::Ibm1154,
+    IBM1154 = SingleByte::Ibm1154.row(),
     /// `IBM1155`: EBCDIC: 1026 with the euro sign.
-    IBM1155 = SingleByte::Ibm1155,
+    IBM1155 = SingleByte::Ibm1155.row(),
     /// `IBM1156`: EBCDIC: 1112 with the euro sign.
-    IBM1156 = SingleByte::Ibm1156,
+    IBM1156 = SingleByte::Ibm1156.row(),
     /// `IBM1157`: EBCDIC: 1122 with the euro sign.
-    IBM1157 = SingleByte::Ibm1157,
+    IBM1157 = SingleByte::Ibm1157.row(),
     /// `IBM1158`: EBCDIC: 1123 with the euro sign.
-    IBM1158 = SingleByte::Ibm1158,
+    IBM1158 = SingleByte::Ibm1158.row(),
     /// `IBM1160`: EBCDIC: 838 with the euro sign.
-    IBM1160 = SingleByte::Ibm1160,
+    IBM1160 = SingleByte::Ibm1160.row(),
     /// `IBM1164`: EBCDIC: 1130 with the euro sign.
-    IBM1164 = SingleByte::Ibm1164,
+    IBM1164 = SingleByte::Ibm1164.row(),
     /// `IBM1166`: EBCDIC: Cyrillic, Kazakh.
-    IBM1166 = SingleByte::Ibm1166,
+    IBM1166 = SingleByte::Ibm1166.row(),
     /// `IBM4517`: EBCDIC: Arabic, 420 as extended.
-    IBM4517 = SingleByte::Ibm4517,
+    IBM4517 = SingleByte::Ibm4517.row(),
     /// `IBM4899`: EBCDIC: Hebrew, 803 with the euro and sheqel signs.
-    IBM4899 = SingleByte::Ibm4899,
+    IBM4899 = SingleByte::Ibm4899.row(),
     /// `IBM4971`: EBCDIC: 875 with the euro sign.
-    IBM4971 = SingleByte::Ibm4971,
+    IBM4971 = SingleByte::Ibm4971.row(),
     /// `IBM5123`: EBCDIC: Japan, Latin letters and katakana, with the euro sign.
-    IBM5123 = SingleByte::Ibm5123,
+    IBM5123 = SingleByte::Ibm5123.row(),
     /// `IBM8482`: EBCDIC: 290 with the euro sign.
-    IBM8482 = SingleByte::Ibm8482,
+    IBM8482 = SingleByte::Ibm8482.row(),
     /// `IBM9030`: EBCDIC: Thai, 838 as extended.
-    IBM9030 = SingleByte::Ibm9030,
+    IBM9030 = SingleByte::Ibm9030.row(),
     /// `IBM9067`: EBCDIC: 875 with the euro sign, as extended.
-    IBM9067 = SingleByte::Ibm9067,
+    IBM9067 = SingleByte::Ibm9067.row(),
     /// `IBM12712`: EBCDIC: 424 with the euro and sheqel signs.
-    IBM12712 = SingleByte::Ibm12712,
+    IBM12712 = SingleByte::Ibm12712.row(),
     /// `IBM16804`: EBCDIC: 420 with the euro sign.
-    IBM16804 = SingleByte::Ibm16804,
+    IBM16804 = SingleByte::Ibm16804.row(),
     /// `IBM037-S390`: EBCDIC: IBM037 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM037_S390 = SingleByte::Ibm037S390,
+    IBM037_S390 = SingleByte::Ibm037S390.row(),
     /// `IBM1047-S390`: EBCDIC: IBM1047 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1047_S390 = SingleByte::Ibm1047S390,
+    IBM1047_S390 = SingleByte::Ibm1047S390.row(),
     /// `IBM1140-S390`: EBCDIC: IBM1140 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1140_S390 = SingleByte::Ibm1140S390,
+    IBM1140_S390 = SingleByte::Ibm1140S390.row(),
     /// `IBM1141-S390`: EBCDIC: IBM1141 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1141_S390 = SingleByte::Ibm1141S390,
+    IBM1141_S390 = SingleByte::Ibm1141S390.row(),
     /// `IBM1142-S390`: EBCDIC: IBM1142 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1142_S390 = SingleByte::Ibm1142S390,
+    IBM1142_S390 = SingleByte::Ibm1142S390.row(),
     /// `IBM1143-S390`: EBCDIC: IBM1143 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1143_S390 = SingleByte::Ibm1143S390,
+    IBM1143_S390 = SingleByte::Ibm1143S390.row(),
     /// `IBM1144-S390`: EBCDIC: IBM1144 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1144_S390 = SingleByte::Ibm1144S390,
+    IBM1144_S390 = SingleByte::Ibm1144S390.row(),
     /// `IBM1145-S390`: EBCDIC: IBM1145 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1145_S390 = SingleByte::Ibm1145S390,
+    IBM1145_S390 = SingleByte::Ibm1145S390.row(),
     /// `IBM1146-S390`: EBCDIC: IBM1146 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1146_S390 = SingleByte::Ibm1146S390,
+    IBM1146_S390 = SingleByte::Ibm1146S390.row(),
     /// `IBM1147-S390`: EBCDIC: IBM1147 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1147_S390 = SingleByte::Ibm1147S390,
+    IBM1147_S390 = SingleByte::Ibm1147S390.row(),
     /// `IBM1148-S390`: EBCDIC: IBM1148 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1148_S390 = SingleByte::Ibm1148S390,
+    IBM1148_S390 = SingleByte::Ibm1148S390.row(),
     /// `IBM1149-S390`: EBCDIC: IBM1149 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1149_S390 = SingleByte::Ibm1149S390,
+    IBM1149_S390 = SingleByte::Ibm1149S390.row(),
     /// `IBM1153-S390`: EBCDIC: IBM1153 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM1153_S390 = SingleByte::Ibm1153S390,
+    IBM1153_S390 = SingleByte::Ibm1153S390.row(),
     /// `IBM12712-S390`: EBCDIC: IBM12712 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM12712_S390 = SingleByte::Ibm12712S390,
+    IBM12712_S390 = SingleByte::Ibm12712S390.row(),
     /// `IBM16804-S390`: EBCDIC: IBM16804 with LF at 15 and NEL at 25, as z/OS Unix writes it.
-    IBM16804_S390 = SingleByte::Ibm16804S390,
+    IBM16804_S390 = SingleByte::Ibm16804S390.row(),
     /// `EBCDIC-AT-DE`: EBCDIC of 1987: Austria, Germany.
-    EBCDIC_AT_DE = SingleByte::EbcdicAtDe,
+    EBCDIC_AT_DE = SingleByte::EbcdicAtDe.row(),
     /// `EBCDIC-AT-DE-A`: EBCDIC of 1987: Austria, Germany, alternate.
-    EBCDIC_AT_DE_A = SingleByte::EbcdicAtDeA,
+    EBCDIC_AT_DE_A = SingleByte::EbcdicAtDeA.row(),
     /// `EBCDIC-CA-FR`: EBCDIC of 1987: Canada, French.
-    EBCDIC_CA_FR = SingleByte::EbcdicCaFr,
+    EBCDIC_CA_FR = SingleByte::EbcdicCaFr.row(),
     /// `EBCDIC-DK-NO`: EBCDIC of 1987: Denmark, Norway.
-    EBCDIC_DK_NO = SingleByte::EbcdicDkNo,
+    EBCDIC_DK_NO = SingleByte::EbcdicDkNo.row(),
     /// `EBCDIC-DK-NO-A`: EBCDIC of 1987: Denmark, Norway, alternate.
-    EBCDIC_DK_NO_A = SingleByte::EbcdicDkNoA,
+    EBCDIC_DK_NO_A = SingleByte::EbcdicDkNoA.row(),
     /// `EBCDIC-ES`: EBCDIC of 1987: Spain.
-    EBCDIC_ES = SingleByte::EbcdicEs,
+    EBCDIC_ES = SingleByte::EbcdicEs.row(),
     /// `EBCDIC-ES-A`: EBCDIC of 1987: Spain, alternate.
-    EBCDIC_ES_A = SingleByte::EbcdicEsA,
+    EBCDIC_ES_A = SingleByte::EbcdicEsA.row(),
     /// `EBCDIC-ES-S`: EBCDIC of 1987: Spain, second.
-    EBCDIC_ES_S = SingleByte::EbcdicEsS,
+    EBCDIC_ES_S = SingleByte::EbcdicEsS.row(),
     /// `EBCDIC-FI-SE`: EBCDIC of 1987: Finland, Sweden.
-    EBCDIC_FI_SE = SingleByte::EbcdicFiSe,
+    EBCDIC_FI_SE = SingleByte::EbcdicFiSe.row(),
     /// `EBCDIC-FI-SE-A`: EBCDIC of 1987: Finland, Sweden, alternate.
-    EBCDIC_FI_SE_A = SingleByte::EbcdicFiSeA,
+    EBCDIC_FI_SE_A = SingleByte::EbcdicFiSeA.row(),
     /// `EBCDIC-FR`: EBCDIC of 1987: France.
-    EBCDIC_FR = SingleByte::EbcdicFr,
+    EBCDIC_FR = SingleByte::EbcdicFr.row(),
     /// `EBCDIC-IS-FRISS`: EBCDIC of 1987: Iceland.
-    EBCDIC_IS_FRISS = SingleByte::EbcdicIsFriss,
+    EBCDIC_IS_FRISS = SingleByte::EbcdicIsFriss.row(),
     /// `EBCDIC-IT`: EBCDIC of 1987: Italy.
-    EBCDIC_IT = SingleByte::EbcdicIt,
+    EBCDIC_IT = SingleByte::EbcdicIt.row(),
     /// `EBCDIC-PT`: EBCDIC of 1987: Portugal.
-    EBCDIC_PT = SingleByte::EbcdicPt,
+    EBCDIC_PT = SingleByte::EbcdicPt.row(),
     /// `EBCDIC-UK`: EBCDIC of 1987: United Kingdom.
-    EBCDIC_UK = SingleByte::EbcdicUk,
+    EBCDIC_UK = SingleByte::EbcdicUk.row(),
     /// `EBCDIC-US`: EBCDIC of 1987: United States.
-    EBCDIC_US = SingleByte::EbcdicUs,
+    EBCDIC_US = SingleByte::EbcdicUs.row(),
     /// `EBCDIC-XML-US`: EBCDIC: the invariant characters that an XML declaration needs.
-    EBCDIC_XML_US = SingleByte::EbcdicXmlUs,
+    EBCDIC_XML_US = SingleByte::EbcdicXmlUs.row(),
     /// `x-mac-centraleurope`: Mac OS: Central European.
-    X_MAC_CENTRALEUROPE = SingleByte::XMacCentraleurope,
+    X_MAC_CENTRALEUROPE = SingleByte::XMacCentraleurope.row(),
     /// `x-mac-croatian`: Mac OS: Croatian.
-    X_MAC_CROATIAN = SingleByte::XMacCroatian,
+    X_MAC_CROATIAN = SingleByte::XMacCroatian.row(),
     /// `x-mac-greek`: Mac OS: Greek.
-    X_MAC_GREEK = SingleByte::XMacGreek,
+    X_MAC_GREEK = SingleByte::XMacGreek.row(),
     /// `x-mac-iceland`: Mac OS: Icelandic.
-    X_MAC_ICELAND = SingleByte::XMacIceland,
+    X_MAC_ICELAND = SingleByte::XMacIceland.row(),
     /// `x-mac-romania`: Mac OS: Romanian.
-    X_MAC_ROMANIA = SingleByte::XMacRomania,
+    X_MAC_ROMANIA = SingleByte::XMacRomania.row(),
     /// `x-mac-turkish`: Mac OS: Turkish.
-    X_MAC_TURKISH = SingleByte::XMacTurkish,
+    X_MAC_TURKISH = SingleByte::XMacTurkish.row(),
     /// `x-mac-arabic`: Mac OS: Arabic, with signs twice, from left to right and from right to left; written as the first.
-    X_MAC_ARABIC = SingleByte::XMacArabic,
+    X_MAC_ARABIC = SingleByte::XMacArabic.row(),
     /// `x-mac-farsi`: Mac OS: Farsi, with signs twice, from left to right and from right to left; written as the first.
-    X_MAC_FARSI = SingleByte::XMacFarsi,
+    X_MAC_FARSI = SingleByte::XMacFarsi.row(),
     /// `x-mac-hebrew`: Mac OS: Hebrew, as Java has it.
-    X_MAC_HEBREW = SingleByte::XMacHebrew,
+    X_MAC_HEBREW = SingleByte::XMacHebrew.row(),
     /// `x-mac-thai`: Mac OS: Thai, as Java has it.
-    X_MAC_THAI = SingleByte::XMacThai,
+    X_MAC_THAI = SingleByte::XMacThai.row(),
     /// `x-mac-symbol`: Mac OS: the Symbol font.
-    X_MAC_SYMBOL = SingleByte::XMacSymbol,
+    X_MAC_SYMBOL = SingleByte::XMacSymbol.row(),
     /// `x-mac-dingbat`: Mac OS: the Zapf Dingbats font.
-    X_MAC_DINGBAT = SingleByte::XMacDingbat,
+    X_MAC_DINGBAT = SingleByte::XMacDingbat.row(),
     /// `x-mac-cyrillic-old`: Mac OS: Cyrillic before version 9, without the letters of Ukrainian.
-    X_MAC_CYRILLIC_OLD = SingleByte::XMacCyrillicOld,
+    X_MAC_CYRILLIC_OLD = SingleByte::XMacCyrillicOld.row(),
     /// `MAC-IS`: Mac OS: Icelandic, as glibc has it.
-    MAC_IS = SingleByte::MacIs,
+    MAC_IS = SingleByte::MacIs.row(),
     /// `MAC-SAMI`: Mac OS: Sami.
-    MAC_SAMI = SingleByte::MacSami,
+    MAC_SAMI = SingleByte::MacSami.row(),
     /// `WIN-SAMI-2`: Windows: Sami.
-    WIN_SAMI_2 = SingleByte::WinSami2,
+    WIN_SAMI_2 = SingleByte::WinSami2.row(),
     /// `PALMOS`: Palm OS: windows-1252 with signs of its own.
-    PALMOS = SingleByte::Palmos,
+    PALMOS = SingleByte::Palmos.row(),
     /// `x-TIS-620`: Thai: the true one, 80..A0 open. The label tis-620 means windows-874.
-    X_TIS_620 = SingleByte::XTis620,
+    X_TIS_620 = SingleByte::XTis620.row(),
     /// `VISCII`: Vietnamese; six control codes are letters.
-    VISCII = SingleByte::Viscii,
+    VISCII = SingleByte::Viscii.row(),
     /// `TCVN5712-1`: Vietnamese, VN1; control codes are letters.
-    TCVN5712_1 = SingleByte::Tcvn5712_1,
+    TCVN5712_1 = SingleByte::Tcvn5712_1.row(),
     /// `HP-ROMAN8`: Western European of HP printers and HP-UX.
-    HP_ROMAN8 = SingleByte::HpRoman8,
+    HP_ROMAN8 = SingleByte::HpRoman8.row(),
     /// `HP-ROMAN9`: HP-ROMAN8 with the euro sign.
-    HP_ROMAN9 = SingleByte::HpRoman9,
+    HP_ROMAN9 = SingleByte::HpRoman9.row(),
     /// `HP-GREEK8`: Greek of HP-UX.
-    HP_GREEK8 = SingleByte::HpGreek8,
+    HP_GREEK8 = SingleByte::HpGreek8.row(),
     /// `HP-THAI8`: Thai of HP-UX.
-    HP_THAI8 = SingleByte::HpThai8,
+    HP_THAI8 = SingleByte::HpThai8.row(),
     /// `HP-TURKISH8`: Turkish of HP-UX.
-    HP_TURKISH8 = SingleByte::HpTurkish8,
+    HP_TURKISH8 = SingleByte::HpTurkish8.row(),
     /// `PT154`: Cyrillic of Asia: windows-1251 with letters of Kazakh, Tatar and others.
-    PT154 = SingleByte::Pt154,
+    PT154 = SingleByte::Pt154.row(),
     /// `RK1048`: Kazakh: windows-1251 with letters of Kazakh.
-    RK1048 = SingleByte::Rk1048,
+    RK1048 = SingleByte::Rk1048.row(),
     /// `ARMSCII-8`: Armenian.
-    ARMSCII_8 = SingleByte::Armscii8,
+    ARMSCII_8 = SingleByte::Armscii8.row(),
     /// `GEORGIAN-PS`: Georgian, Parliament of Georgia.
-    GEORGIAN_PS = SingleByte::GeorgianPs,
+    GEORGIAN_PS = SingleByte::GeorgianPs.row(),
     /// `GEORGIAN-ACADEMY`: Georgian, Academy of Sciences.
-    GEORGIAN_ACADEMY = SingleByte::GeorgianAcademy,
+    GEORGIAN_ACADEMY = SingleByte::GeorgianAcademy.row(),
     /// `MIK`: Bulgarian of DOS.
-    MIK = SingleByte::Mik,
+    MIK = SingleByte::Mik.row(),
     /// `CWI`: Hungarian of DOS, CWI-2.
-    CWI = SingleByte::Cwi,
+    CWI = SingleByte::Cwi.row(),
     /// `DEC-MCS`: Multinational of DEC terminals, the forerunner of Latin-1.
-    DEC_MCS = SingleByte::DecMcs,
+    DEC_MCS = SingleByte::DecMcs.row(),
     /// `ECMA-CYRILLIC`: Cyrillic of ECMA-113 of 1986, KOI8-E.
-    ECMA_CYRILLIC = SingleByte::EcmaCyrillic,
+    ECMA_CYRILLIC = SingleByte::EcmaCyrillic.row(),
     /// `GOST_19768-74`: Cyrillic, the Soviet standard.
-    GOST_19768_74 = SingleByte::Gost19768_74,
+    GOST_19768_74 = SingleByte::Gost19768_74.row(),
     /// `ISIRI-3342`: Persian.
-    ISIRI_3342 = SingleByte::Isiri3342,
+    ISIRI_3342 = SingleByte::Isiri3342.row(),
     /// `ISO-IR-197`: Sami.
-    ISO_IR_197 = SingleByte::IsoIr197,
+    ISO_IR_197 = SingleByte::IsoIr197.row(),
     /// `ISO-IR-209`: Sami, supplementary.
-    ISO_IR_209 = SingleByte::IsoIr209,
+    ISO_IR_209 = SingleByte::IsoIr209.row(),
     /// `ISO_11548-1`: Braille patterns of eight dots.
-    ISO_11548_1 = SingleByte::Iso11548_1,
+    ISO_11548_1 = SingleByte::Iso11548_1.row(),
     /// `JIS_X0201`: Katakana of half width and ASCII with the yen sign and an overline.
-    JIS_X0201 = SingleByte::JisX0201,
+    JIS_X0201 = SingleByte::JisX0201.row(),
     /// `ASMO_449`: Arabic, 7 bits.
-    ASMO_449 = SingleByte::Asmo449,
+    ASMO_449 = SingleByte::Asmo449.row(),
     /// `CSN_369103`: Czech and Slovak, 8 bits.
-    CSN_369103 = SingleByte::Csn369103,
+    CSN_369103 = SingleByte::Csn369103.row(),
     /// `GREEK-CCITT`: Greek of CCITT.
-    GREEK_CCITT = SingleByte::GreekCcitt,
+    GREEK_CCITT = SingleByte::GreekCcitt.row(),
     /// `GREEK7`: Greek, 7 bits.
-    GREEK7 = SingleByte::Greek7,
+    GREEK7 = SingleByte::Greek7.row(),
     /// `GREEK7-OLD`: Greek, 7 bits, old.
-    GREEK7_OLD = SingleByte::Greek7Old,
+    GREEK7_OLD = SingleByte::Greek7Old.row(),
     /// `IEC_P27-1`: Symbols of electrical engineering.
-    IEC_P27_1 = SingleByte::IecP27_1,
+    IEC_P27_1 = SingleByte::IecP27_1.row(),
     /// `INIS`: International Nuclear Information System.
-    INIS = SingleByte::Inis,
+    INIS = SingleByte::Inis.row(),
     /// `INIS-CYRILLIC`: International Nuclear Information System, Cyrillic.
-    INIS_CYRILLIC = SingleByte::InisCyrillic,
+    INIS_CYRILLIC = SingleByte::InisCyrillic.row(),
     /// `ISO_10367-BOX`: Box drawing.
-    ISO_10367_BOX = SingleByte::Iso10367Box,
+    ISO_10367_BOX = SingleByte::Iso10367Box.row(),
     /// `ISO_5427`: Cyrillic for bibliographies.
-    ISO_5427 = SingleByte::Iso5427,
+    ISO_5427 = SingleByte::Iso5427.row(),
     /// `ISO_5428`: Greek for bibliographies.
-    ISO_5428 = SingleByte::Iso5428,
+    ISO_5428 = SingleByte::Iso5428.row(),
     /// `LATIN-GREEK`: Latin capitals and Greek.
-    LATIN_GREEK = SingleByte::LatinGreek,
+    LATIN_GREEK = SingleByte::LatinGreek.row(),
     /// `LATIN-GREEK-1`: Latin capitals and Greek, first.
-    LATIN_GREEK_1 = SingleByte::LatinGreek1,
+    LATIN_GREEK_1 = SingleByte::LatinGreek1.row(),
     /// `NATS-DANO`: Danish and Norwegian news agencies.
-    NATS_DANO = SingleByte::NatsDano,
+    NATS_DANO = SingleByte::NatsDano.row(),
     /// `NATS-SEFI`: Swedish and Finnish news agencies.
-    NATS_SEFI = SingleByte::NatsSefi,
+    NATS_SEFI = SingleByte::NatsSefi.row(),
     /// `JIS_C6229-1984-B`: Japan, optical reading, OCR-B.
-    JIS_C6229_1984_B = SingleByte::JisC6229_1984B,
+    JIS_C6229_1984_B = SingleByte::JisC6229_1984B.row(),
     /// `BS_4730`: ISO 646 of 7 bits: United Kingdom.
-    BS_4730 = SingleByte::Bs4730,
+    BS_4730 = SingleByte::Bs4730.row(),
     /// `CSA_Z243.4-1985-1`: ISO 646 of 7 bits: Canada, French.
-    CSA_Z243_4_1985_1 = SingleByte::CsaZ243_4_1985_1,
+    CSA_Z243_4_1985_1 = SingleByte::CsaZ243_4_1985_1.row(),
     /// `CSA_Z243.4-1985-2`: ISO 646 of 7 bits: Canada, French, second.
-    CSA_Z243_4_1985_2 = SingleByte::CsaZ243_4_1985_2,
+    CSA_Z243_4_1985_2 = SingleByte::CsaZ243_4_1985_2.row(),
     /// `DIN_66003`: ISO 646 of 7 bits: Germany.
-    DIN_66003 = SingleByte::Din66003,
+    DIN_66003 = SingleByte::Din66003.row(),
     /// `DS_2089`: ISO 646 of 7 bits: Denmark.
-    DS_2089 = SingleByte::Ds2089,
+    DS_2089 = SingleByte::Ds2089.row(),
     /// `ISO646-ES`: ISO 646 of 7 bits: Spain.
-    ISO646_ES = SingleByte::Iso646Es,
+    ISO646_ES = SingleByte::Iso646Es.row(),
     /// `ISO646-ES2`: ISO 646 of 7 bits: Spain, second.
-    ISO646_ES2 = SingleByte::Iso646Es2,
+    ISO646_ES2 = SingleByte::Iso646Es2.row(),
     /// `GB_1988-80`: ISO 646 of 7 bits: China.
-    GB_1988_80 = SingleByte::Gb1988_80,
+    GB_1988_80 = SingleByte::Gb1988_80.row(),
     /// `ISO646-IT`: ISO 646 of 7 bits: Italy.
-    ISO646_IT = SingleByte::Iso646It,
+    ISO646_IT = SingleByte::Iso646It.row(),
     /// `JIS_C6220-1969-RO`: ISO 646 of 7 bits: Japan.
-    JIS_C6220_1969_RO = SingleByte::JisC6220_1969Ro,
+    JIS_C6220_1969_RO = SingleByte::JisC6220_1969Ro.row(),
     /// `JUS_I.B1.002`: ISO 646 of 7 bits: Yugoslavia.
-    JUS_I_B1_002 = SingleByte::JusIB1_002,
+    JUS_I_B1_002 = SingleByte::JusIB1_002.row(),
     /// `KSC5636`: ISO 646 of 7 bits: Korea.
-    KSC5636 = SingleByte::Ksc5636,
+    KSC5636 = SingleByte::Ksc5636.row(),
     /// `MSZ_7795.3`: ISO 646 of 7 bits: Hungary.
-    MSZ_7795_3 = SingleByte::Msz7795_3,
+    MSZ_7795_3 = SingleByte::Msz7795_3.row(),
     /// `NC_NC00-10`: ISO 646 of 7 bits: Cuba.
-    NC_NC00_10 = SingleByte::NcNc00_10,
+    NC_NC00_10 = SingleByte::NcNc00_10.row(),
     /// `NF_Z_62-010`: ISO 646 of 7 bits: France.
-    NF_Z_62_010 = SingleByte::NfZ62_010,
+    NF_Z_62_010 = SingleByte::NfZ62_010.row(),
     /// `NF_Z_62-010_1973`: ISO 646 of 7 bits: France, 1973.
-    NF_Z_62_010_1973 = SingleByte::NfZ62_010_1973,
+    NF_Z_62_010_1973 = SingleByte::NfZ62_010_1973.row(),
     /// `NS_4551-1`: ISO 646 of 7 bits: Norway.
-    NS_4551_1 = SingleByte::Ns4551_1,
+    NS_4551_1 = SingleByte::Ns4551_1.row(),
     /// `NS_4551-2`: ISO 646 of 7 bits: Norway, second.
-    NS_4551_2 = SingleByte::Ns4551_2,
+    NS_4551_2 = SingleByte::Ns4551_2.row(),
     /// `ISO646-PT`: ISO 646 of 7 bits: Portugal.
-    ISO646_PT = SingleByte::Iso646Pt,
+    ISO646_PT = SingleByte::Iso646Pt.row(),
     /// `ISO646-PT2`: ISO 646 of 7 bits: Portugal, second.
-    ISO646_PT2 = SingleByte::Iso646Pt2,
+    ISO646_PT2 = SingleByte::Iso646Pt2.row(),
     /// `SEN_850200_B`: ISO 646 of 7 bits: Sweden, Finland.
-    SEN_850200_B = SingleByte::Sen850200B,
+    SEN_850200_B = SingleByte::Sen850200B.row(),
     /// `SEN_850200_C`: ISO 646 of 7 bits: Sweden, names.
-    SEN_850200_C = SingleByte::Sen850200C,
+    SEN_850200_C = SingleByte::Sen850200C.row(),
 }
