@@ -72,7 +72,7 @@ const STREAMS: &[Op] = &[
     Op::Write(Latin1, 8192),
 ];
 
-const PAGES: [Page; 10] = [
+const PAGES: [Page; 11] = [
     Page::Windows1251,
     Page::Windows1252,
     Page::Koi8R,
@@ -82,6 +82,7 @@ const PAGES: [Page; 10] = [
     Page::EucJp,
     Page::Gbk,
     Page::Gb18030,
+    Page::Big5,
     Page::EucKr,
 ];
 

@@ -3,6 +3,7 @@
 mod damage;
 mod document;
 mod engines;
+mod icu;
 mod lists;
 mod measure;
 mod operations;

@@ -12,6 +12,7 @@ pub enum Page {
     EucJp,
     Gbk,
     Gb18030,
+    Big5,
     EucKr,
     Utf16Le,
 }
@@ -29,6 +30,7 @@ impl Page {
             Self::EucJp => "EUC-JP",
             Self::Gbk => "GBK",
             Self::Gb18030 => "gb18030",
+            Self::Big5 => "Big5",
             Self::EucKr => "EUC-KR",
             Self::Utf16Le => "UTF-16LE",
         }
@@ -46,9 +48,27 @@ impl Page {
             Self::EucJp => c"EUC-JP",
             Self::Gbk => c"GBK",
             Self::Gb18030 => c"GB18030",
+            Self::Big5 => c"BIG5-HKSCS",
             Self::EucKr => c"UHC",
             Self::Utf16Le => c"UTF-16LE",
         }
+    }
+
+    /// The name for ICU, of the encoding that the web means; `None` for those in which ICU is not measured.
+    pub const fn icu(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Windows1251 => "windows-1251",
+            Self::Windows1252 => "windows-1252",
+            Self::Koi8R => "KOI8-R",
+            Self::Ibm037 => "ibm-37",
+            Self::ShiftJis => "Shift_JIS",
+            Self::EucJp => "EUC-JP",
+            Self::Gbk => "GBK",
+            Self::Gb18030 => "gb18030",
+            Self::Big5 => "Big5",
+            Self::EucKr => "windows-949",
+            Self::Cp874 | Self::Utf16Le => return None,
+        })
     }
 
     /// Whether texts with this name use this encoding.
@@ -59,7 +79,7 @@ impl Page {
             Self::Ibm037 => &["French", "German", "Spanish"],
             Self::Cp874 => &["Thai"],
             Self::ShiftJis | Self::EucJp => &["Japanese"],
-            Self::Gbk | Self::Gb18030 => &["Chinese"],
+            Self::Gbk | Self::Gb18030 | Self::Big5 => &["Chinese"],
             Self::EucKr => &["Korean"],
             Self::Utf16Le => &[""],
         };

@@ -4,7 +4,7 @@ use super::{Job, convert, read, units, units_mut};
 use crate::operations::{Form, Op};
 use crate::pages::Page;
 use encoding_rs::{
-    EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
     WINDOWS_1251, WINDOWS_1252, mem,
 };
 use encoding_rs_io::DecodeReaderBytesBuilder;
@@ -138,6 +138,7 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::EucJp => EUC_JP,
         Page::Gbk => GBK,
         Page::Gb18030 => GB18030,
+        Page::Big5 => BIG5,
         Page::EucKr => EUC_KR,
         Page::Utf16Le => UTF_16LE,
         Page::Ibm037 => return None,

@@ -18,6 +18,7 @@ mod bytecount;
 pub mod ceiling;
 mod encoding_rs;
 mod iconv;
+mod icu;
 mod ours;
 pub mod page;
 pub mod simdutf;
@@ -152,6 +153,9 @@ pub struct Engines {
 impl Engines {
     pub fn new(levels: Vec<Isa>, cxx: bool) -> Self {
         let simdutf = if cxx { simdutf::builds(&levels) } else { Vec::new() };
+        if icu::name().is_none() {
+            eprintln!("ICU is not installed and is left out");
+        }
         Self { levels, simdutf }
     }
 
@@ -196,6 +200,9 @@ impl Engines {
         peer("encoding_rs", Isa::Portable, encoding_rs::job(op));
         peer("bstr", Isa::Portable, bstr::job(op));
         peer("iconv", Isa::Portable, iconv::job(op));
+        if let Some(name) = icu::name() {
+            peer(&name, Isa::Portable, icu::job(op));
+        }
         peer("bytecount", bytecount::LEVEL, bytecount::job(op));
         for (name, level, job) in simdutf8::jobs(op) {
             peer(name, level, Some(job));
