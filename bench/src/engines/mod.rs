@@ -23,6 +23,7 @@ mod ours;
 pub mod page;
 pub mod simdutf;
 mod simdutf8;
+mod smoothutf8;
 mod std;
 
 use crate::measure::Shorts;
@@ -203,6 +204,7 @@ impl Engines {
         if let Some(name) = icu::name() {
             peer(&name, Isa::Portable, icu::job(op));
         }
+        peer("smoothutf8", Isa::Portable, smoothutf8::job(op, kind));
         peer("bytecount", bytecount::LEVEL, bytecount::job(op));
         for (name, level, job) in simdutf8::jobs(op) {
             peer(name, level, Some(job));
