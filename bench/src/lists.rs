@@ -35,7 +35,7 @@ const WHOLE: &[Op] = &[
 ];
 
 /// Ill-formed bytes in a million, at random places.
-const RATES: [u32; 7] = [100, 250, 500, 1000, 2500, 10_000, 100_000];
+const RATES: [u32; 11] = [100, 250, 500, 1000, 2000, 2500, 3500, 5000, 7000, 10_000, 100_000];
 
 const DAMAGES: [Damage; 5] =
     [Damage::Latin1Words, Damage::Latin1Lines, Damage::CutLines, Damage::CesuPairs, Damage::LongNul];
@@ -222,6 +222,7 @@ pub fn shorts() -> Vec<Short> {
     ] {
         add(op, &[kind], false, below);
     }
+    add(Op::Damaged(Damage::OneError, 0), &KINDS, false, &[9, 41, 101, 402]);
     for page in [Page::Windows1252, Page::ShiftJis, Page::EucJp, Page::Gbk, Page::Gb18030, Page::EucKr] {
         add(Op::Open(page), &[Ascii], false, &[8]);
     }

@@ -131,6 +131,7 @@ impl Op {
             Self::Lossy(0) => "replace, clean".into(),
             Self::Lossy(bad) => format!("replace, {} % ill-formed", percent(bad)),
             Self::Damaged(Damage::CutBlocks, _) => "damage: cut every 4 KiB".into(),
+            Self::Damaged(damage @ Damage::OneError, _) => format!("damage: {}", damage.name()),
             Self::Damaged(damage, bad) => format!("damage: {}, {} %", damage.name(), percent(bad)),
             Self::Policy(policy, bad) => format!("policy: {}, {} % ill-formed", policy.name(), percent(bad)),
             Self::Read(form, piece, 0) => format!("stream: read {}, {piece}", form.name()),
