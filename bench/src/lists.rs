@@ -51,6 +51,7 @@ const OWNED: &[Op] = &[
     Op::Owned(Utf32, Utf8),
     Op::Owned(Latin1, Utf8),
     Op::DecodeBytes(Page::Utf16Le),
+    Op::DecodeBytes(Page::Utf16),
     Op::DecodeBytes(Page::Windows1252),
     Op::DecodeBytes(Page::ShiftJis),
     Op::EncodeBytes(Page::Windows1252),
@@ -100,6 +101,7 @@ pub fn all() -> Vec<Op> {
     }
     all.extend(OWNED);
     all.extend(STREAMS);
+    all.push(Op::FromPage(Page::Utf16));
     all.extend(PAGES.map(Op::FromPage));
     all.extend(PAGES.map(Op::ToPage));
     all.extend(BETWEEN);
@@ -125,7 +127,8 @@ pub fn suits(op: Op, text: &str) -> bool {
         Op::Policy(..)
             | Op::Owned(Utf8 | Utf16Le | Utf32, Utf8 | Utf16Le | Utf32)
             | Op::OwnedStr(_)
-            | Op::DecodeBytes(Page::Utf16Le)
+            | Op::DecodeBytes(Page::Utf16Le | Page::Utf16)
+            | Op::FromPage(Page::Utf16)
             | Op::Read(Utf8 | Utf16Le, ..)
             | Op::Write(Utf8 | Utf16Le, _)
     );

@@ -140,7 +140,7 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::Gb18030 => GB18030,
         Page::Big5 => BIG5,
         Page::EucKr => EUC_KR,
-        Page::Utf16Le => UTF_16LE,
+        Page::Utf16Le | Page::Utf16 => UTF_16LE,
         Page::Ibm037 => return None,
     })
 }

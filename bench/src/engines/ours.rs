@@ -115,7 +115,7 @@ fn route(from: Encoding, to: Encoding) -> Job {
 }
 
 fn encoding(page: Page) -> Encoding {
-    Encoding::for_label(page.name()).expect("an encoding of ours")
+    Encoding::for_label(page.label()).expect("an encoding of ours")
 }
 
 /// The encoding of the bytes of a form.
