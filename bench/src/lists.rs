@@ -3,7 +3,7 @@
 use crate::damage::Damage;
 use crate::operations::{
     Form::{self, Latin1, Utf8, Utf16Be, Utf16Le, Utf32},
-    Op, Policy,
+    Op, Policy, Unmapped,
 };
 use crate::pages::Page;
 use crate::texts::ShortKind;
@@ -105,6 +105,7 @@ pub fn all() -> Vec<Op> {
     all.extend(PAGES.map(Op::FromPage));
     all.extend(PAGES.map(Op::ToPage));
     all.extend(BETWEEN);
+    all.extend([Unmapped::Question, Unmapped::Skip, Unmapped::Reference].map(Op::ToAscii));
     all
 }
 
@@ -284,7 +285,7 @@ pub fn target(op: Op, class: Class) -> Target {
         (Op::Owned(..) | Op::OwnedStr(_) | Op::DecodeBytes(_) | Op::EncodeBytes(_), _) => {
             Target::means(1.0, 1.5)
         }
-        (Op::Read(..) | Op::Write(..), _) => EVERY,
+        (Op::Read(..) | Op::Write(..) | Op::ToAscii(_), _) => EVERY,
         (Op::ToPage(_), _) => Target::means(1.1, 2.0),
         (Op::Convert(Form::Latin1, Form::Utf8), Class::Avx2) => Target::mixed(1.0, 1.4),
         (Op::Convert(Form::Utf8, Form::Latin1), Class::Avx2) => Target::mixed(1.0, 3.0),

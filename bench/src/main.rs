@@ -251,7 +251,7 @@ fn whole(
         text: text.name.clone(),
         input: input.len(),
         output,
-        engines: measured(engines, &times, 1.0),
+        engines: measured(engines, &times, op.characters(&input).unwrap_or(1) as f64),
     })
 }
 

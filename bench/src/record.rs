@@ -115,11 +115,19 @@ impl Cell {
         }
     }
 
-    /// GB/s of input, or ns of a call for short strings.
+    /// GB/s of input, or ns of a string or character.
     pub fn figure(&self, seconds: f64) -> f64 {
         match self.kind {
-            Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => self.input as f64 / seconds / 1e9,
-            Kind::Short { .. } => seconds * 1e9,
+            _ if self.unit() == "ns" => seconds * 1e9,
+            _ => self.input as f64 / seconds / 1e9,
+        }
+    }
+
+    /// The unit of the figures.
+    pub const fn unit(&self) -> &'static str {
+        match (self.kind, self.op) {
+            (Kind::Short { .. }, _) | (_, Op::ToAscii(_)) => "ns",
+            _ => "GB/s",
         }
     }
 }
@@ -174,8 +182,8 @@ pub fn write(cells: &[Cell]) -> PathBuf {
     path
 }
 
-/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one string,
-/// and half of the distance between the quartiles in per cent of it.
+/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one
+/// string and for unmappable characters one character, and half of the distance between the quartiles in per cent of it.
 fn csv(cells: &[Cell]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for engine in cells.iter().flat_map(|cell| &cell.engines) {

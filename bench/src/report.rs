@@ -219,7 +219,7 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
     for cell in cells {
         if cell.row() != last {
             last = cell.row();
-            let unit = if matches!(cell.kind, Kind::Short { .. }) { "ns each" } else { "GB/s of input" };
+            let unit = if cell.unit() == "ns" { "ns each" } else { "GB/s of input" };
             line(&mut out, format_args!("\n{last}: {unit}, quartiles in %"));
         }
         for &level in levels.iter().rev() {
