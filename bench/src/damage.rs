@@ -117,6 +117,14 @@ fn one_error(text: &str) -> Vec<u8> {
     bytes
 }
 
+/// The strings, with this many bytes in a million of all of them made ill-formed at random places.
+pub fn in_all(strings: &[&str], per_million: u32) -> Vec<Vec<u8>> {
+    let bytes = random(&strings.concat(), per_million);
+    let mut rest = &bytes[..];
+    let own = |string: &&str| rest.split_off(..string.len()).expect("as many bytes").to_vec();
+    strings.iter().map(own).collect()
+}
+
 /// The bytes of the text, with this many in a million made ill-formed at random places.
 pub fn random(text: &str, per_million: u32) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();

@@ -165,6 +165,19 @@ pub const MEMORY: &[Op] = &[
     Op::Convert(Utf8, Latin1),
 ];
 
+/// Operations on pieces of a long text and on the fields of a file.
+pub const PIECES: &[Op] = &[
+    Op::Validate,
+    Op::Convert(Utf8, Utf16Le),
+    Op::Convert(Utf16Le, Utf8),
+    Op::Convert(Latin1, Utf8),
+    Op::Lossy(0),
+    Op::Lossy(5000),
+];
+
+/// Lengths of such pieces, in bytes of UTF-8.
+pub const PIECE_BYTES: [usize; 7] = [32, 64, 128, 256, 1024, 3072, 10_240];
+
 /// Lengths of short strings, in bytes of UTF-8: powers of two, the first above them, and others.
 pub const SIZES: &[usize] =
     &[1, 2, 3, 4, 6, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 80, 96, 128, 129, 192, 256, 384, 512, 768, 1024];

@@ -3,11 +3,16 @@
 use super::{Job, read};
 use crate::operations::Op;
 use crate::record::Kind;
+use crate::texts::Fields;
 
-/// The longest strings in bytes for which it is a peer: above, it is not made for speed.
+/// This is a peer for strings of up to this many bytes; it is not made for longer ones.
 const MAX_BYTES: usize = 64;
 
 pub fn job(op: Op, kind: Kind) -> Option<Job> {
-    let is_short = matches!(kind, Kind::Short { len, .. } if len <= MAX_BYTES);
-    (op == Op::Validate && is_short).then(|| read(|s| smoothutf8::verify(s).into()))
+    let most = match kind {
+        Kind::Short { len, .. } | Kind::Pieces { len, .. } => len,
+        Kind::Fields => Fields::MAX_BYTES,
+        Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => return None,
+    };
+    (op == Op::Validate && most <= MAX_BYTES).then(|| read(|s| smoothutf8::verify(s).into()))
 }
