@@ -35,11 +35,12 @@ struct Options {
     check: bool,
     cxx: bool,
     all_engines: bool,
+    record: bool,
 }
 
 const USAGE: &str =
     "usage: placemat-bench [--only OPERATION,…] [--text TEXT,…] [--levels LEVEL,…] [--rounds N]
-    [--slot MICROSECONDS] [--corpus FOLDER] [--no-cxx] [--all-engines] [--check]";
+    [--slot MICROSECONDS] [--corpus FOLDER] [--no-cxx] [--all-engines] [--record] [--check]";
 
 impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
@@ -53,6 +54,7 @@ impl Options {
             check: false,
             cxx: true,
             all_engines: false,
+            record: false,
         };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value\n{USAGE}"));
@@ -69,6 +71,7 @@ impl Options {
                 "--slot" => options.slot = Duration::from_micros(number(value()?)? as u64),
                 "--corpus" => options.corpus = Some(value()?.into()),
                 "--no-cxx" => options.cxx = false,
+                "--record" => options.record = true,
                 "--all-engines" => options.all_engines = true,
                 "--check" => options.check = true,
                 _ => return Err(USAGE.to_owned()),
@@ -166,6 +169,8 @@ fn main() -> Result<(), String> {
         println!("{}", report::ceilings_table(&cells, best));
         if options.is_whole() {
             keep(&cells, &rows, &options, best);
+        } else if options.record {
+            println!("written: {}", record::write(&cells).display());
         }
     }
     println!("{:.0} s", started.elapsed().as_secs_f64());
