@@ -17,6 +17,8 @@ pub enum Damage {
     LongNul,
     /// A character cut at every 4 KiB, by a program that treats each block on its own.
     CutBlocks,
+    /// One error in the text: a byte of Latin-1 among ASCII, or a character without its last byte.
+    OneError,
 }
 
 impl Damage {
@@ -28,6 +30,7 @@ impl Damage {
             Self::CesuPairs => "CESU-8 pairs",
             Self::LongNul => "C0 80",
             Self::CutBlocks => "cut blocks",
+            Self::OneError => "one error",
         }
     }
 
@@ -35,8 +38,10 @@ impl Damage {
     /// beyond ASCII.
     pub fn apply(self, text: &str, per_million: u32) -> Vec<u8> {
         let mut random = Random::new(u64::from(per_million) + self as u64);
-        if self == Self::CutBlocks {
-            return cut_blocks(text);
+        match self {
+            Self::CutBlocks => return cut_blocks(text),
+            Self::OneError => return one_error(text),
+            _ => {}
         }
         let weight = if self == Self::Latin1Lines { 6 } else { 1 };
         let count = (text.len() as u64 * u64::from(per_million)).div_ceil(1_000_000 * weight);
@@ -74,7 +79,7 @@ impl Damage {
                 ),
                 Self::CesuPairs => out.extend([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80 + random.below(64) as u8]),
                 Self::LongNul => out.extend([0xC0, 0x80]),
-                Self::CutLines | Self::CutBlocks => unreachable!("treated above"),
+                Self::CutLines | Self::CutBlocks | Self::OneError => unreachable!("treated above"),
             }
         }
         out.extend(&text.as_bytes()[last..]);
@@ -98,6 +103,26 @@ fn cut_blocks(text: &str) -> Vec<u8> {
     }
     out.extend(&text.as_bytes()[last..]);
     out
+}
+
+/// The text with one ill-formed sequence in a random place, and with as many bytes as before.
+fn one_error(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut random =
+        Random::new(bytes.iter().fold(1, |hash: u64, &byte| hash * 31 % 0xFFFF_FFFB + u64::from(byte)));
+    let place = random.below(bytes.len());
+    let start = (0..=place).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let len = text[start..].chars().next().map_or(1, char::len_utf8);
+    bytes[start + len - 1] = if len == 1 { 0xE9 } else { b' ' };
+    bytes
+}
+
+/// The strings, with this many bytes in a million of all of them made ill-formed at random places.
+pub fn in_all(strings: &[&str], per_million: u32) -> Vec<Vec<u8>> {
+    let bytes = random(&strings.concat(), per_million);
+    let mut rest = &bytes[..];
+    let own = |string: &&str| rest.split_off(..string.len()).expect("as many bytes").to_vec();
+    strings.iter().map(own).collect()
 }
 
 /// The bytes of the text, with this many in a million made ill-formed at random places.

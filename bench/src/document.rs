@@ -39,7 +39,7 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
         put("| --- | --- | --- | --- | --- | --- |".to_owned());
         for (ratio, cell) in slowest(cells, level).into_iter().take(SLOWEST) {
             let (Some(ours), Some(peer)) = (cell.ours(level), cell.best_peer(level)) else { continue };
-            let unit = if matches!(cell.kind, Kind::Short { .. }) { "ns" } else { "GB/s" };
+            let unit = cell.unit();
             put(format!(
                 "| {} | {} | {:.1} {unit} | {:.1} {unit} | {ratio:.2} | {} |",
                 cell.row(),

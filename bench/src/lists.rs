@@ -3,7 +3,7 @@
 use crate::damage::Damage;
 use crate::operations::{
     Form::{self, Latin1, Utf8, Utf16Be, Utf16Le, Utf32},
-    Op, Policy,
+    Op, Policy, Unmapped,
 };
 use crate::pages::Page;
 use crate::texts::ShortKind;
@@ -35,7 +35,7 @@ const WHOLE: &[Op] = &[
 ];
 
 /// Ill-formed bytes in a million, at random places.
-const RATES: [u32; 7] = [100, 250, 500, 1000, 2500, 10_000, 100_000];
+const RATES: [u32; 11] = [100, 250, 500, 1000, 2000, 2500, 3500, 5000, 7000, 10_000, 100_000];
 
 const DAMAGES: [Damage; 5] =
     [Damage::Latin1Words, Damage::Latin1Lines, Damage::CutLines, Damage::CesuPairs, Damage::LongNul];
@@ -51,6 +51,7 @@ const OWNED: &[Op] = &[
     Op::Owned(Utf32, Utf8),
     Op::Owned(Latin1, Utf8),
     Op::DecodeBytes(Page::Utf16Le),
+    Op::DecodeBytes(Page::Utf16),
     Op::DecodeBytes(Page::Windows1252),
     Op::DecodeBytes(Page::ShiftJis),
     Op::EncodeBytes(Page::Windows1252),
@@ -72,7 +73,7 @@ const STREAMS: &[Op] = &[
     Op::Write(Latin1, 8192),
 ];
 
-const PAGES: [Page; 10] = [
+const PAGES: [Page; 11] = [
     Page::Windows1251,
     Page::Windows1252,
     Page::Koi8R,
@@ -82,6 +83,7 @@ const PAGES: [Page; 10] = [
     Page::EucJp,
     Page::Gbk,
     Page::Gb18030,
+    Page::Big5,
     Page::EucKr,
 ];
 
@@ -99,9 +101,11 @@ pub fn all() -> Vec<Op> {
     }
     all.extend(OWNED);
     all.extend(STREAMS);
+    all.push(Op::FromPage(Page::Utf16));
     all.extend(PAGES.map(Op::FromPage));
     all.extend(PAGES.map(Op::ToPage));
     all.extend(BETWEEN);
+    all.extend([Unmapped::Question, Unmapped::Skip, Unmapped::Reference].map(Op::ToAscii));
     all
 }
 
@@ -124,7 +128,8 @@ pub fn suits(op: Op, text: &str) -> bool {
         Op::Policy(..)
             | Op::Owned(Utf8 | Utf16Le | Utf32, Utf8 | Utf16Le | Utf32)
             | Op::OwnedStr(_)
-            | Op::DecodeBytes(Page::Utf16Le)
+            | Op::DecodeBytes(Page::Utf16Le | Page::Utf16)
+            | Op::FromPage(Page::Utf16)
             | Op::Read(Utf8 | Utf16Le, ..)
             | Op::Write(Utf8 | Utf16Le, _)
     );
@@ -159,6 +164,19 @@ pub const MEMORY: &[Op] = &[
     Op::Convert(Latin1, Utf8),
     Op::Convert(Utf8, Latin1),
 ];
+
+/// Operations on pieces of a long text and on the fields of a file.
+pub const PIECES: &[Op] = &[
+    Op::Validate,
+    Op::Convert(Utf8, Utf16Le),
+    Op::Convert(Utf16Le, Utf8),
+    Op::Convert(Latin1, Utf8),
+    Op::Lossy(0),
+    Op::Lossy(5000),
+];
+
+/// Lengths of such pieces, in bytes of UTF-8.
+pub const PIECE_BYTES: [usize; 7] = [32, 64, 128, 256, 1024, 3072, 10_240];
 
 /// Lengths of short strings, in bytes of UTF-8: powers of two, the first above them, and others.
 pub const SIZES: &[usize] =
@@ -221,6 +239,7 @@ pub fn shorts() -> Vec<Short> {
     ] {
         add(op, &[kind], false, below);
     }
+    add(Op::Damaged(Damage::OneError, 0), &KINDS, false, &[9, 41, 101, 402]);
     for page in [Page::Windows1252, Page::ShiftJis, Page::EucJp, Page::Gbk, Page::Gb18030, Page::EucKr] {
         add(Op::Open(page), &[Ascii], false, &[8]);
     }
@@ -279,7 +298,7 @@ pub fn target(op: Op, class: Class) -> Target {
         (Op::Owned(..) | Op::OwnedStr(_) | Op::DecodeBytes(_) | Op::EncodeBytes(_), _) => {
             Target::means(1.0, 1.5)
         }
-        (Op::Read(..) | Op::Write(..), _) => EVERY,
+        (Op::Read(..) | Op::Write(..) | Op::ToAscii(_), _) => EVERY,
         (Op::ToPage(_), _) => Target::means(1.1, 2.0),
         (Op::Convert(Form::Latin1, Form::Utf8), Class::Avx2) => Target::mixed(1.0, 1.4),
         (Op::Convert(Form::Utf8, Form::Latin1), Class::Avx2) => Target::mixed(1.0, 3.0),

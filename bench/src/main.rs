@@ -3,6 +3,7 @@
 mod damage;
 mod document;
 mod engines;
+mod icu;
 mod lists;
 mod measure;
 mod operations;
@@ -15,9 +16,9 @@ mod texts;
 use crate::engines::{Engine, Engines, Role, Switch, ceiling};
 use crate::lists::{Class, Short};
 use crate::measure::{Buffer, Run, Shared, Shorts};
-use crate::operations::Op;
+use crate::operations::{Form, Op};
 use crate::record::{Cell, Kind, Measured};
-use crate::texts::{Group, ShortKind, Text};
+use crate::texts::{Fields, Group, ShortKind, Text};
 use placemat::Isa;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,11 +35,12 @@ struct Options {
     check: bool,
     cxx: bool,
     all_engines: bool,
+    record: bool,
 }
 
 const USAGE: &str =
     "usage: placemat-bench [--only OPERATION,…] [--text TEXT,…] [--levels LEVEL,…] [--rounds N]
-    [--slot MICROSECONDS] [--corpus FOLDER] [--no-cxx] [--all-engines] [--check]";
+    [--slot MICROSECONDS] [--corpus FOLDER] [--no-cxx] [--all-engines] [--record] [--check]";
 
 impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
@@ -52,6 +54,7 @@ impl Options {
             check: false,
             cxx: true,
             all_engines: false,
+            record: false,
         };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value\n{USAGE}"));
@@ -68,12 +71,18 @@ impl Options {
                 "--slot" => options.slot = Duration::from_micros(number(value()?)? as u64),
                 "--corpus" => options.corpus = Some(value()?.into()),
                 "--no-cxx" => options.cxx = false,
+                "--record" => options.record = true,
                 "--all-engines" => options.all_engines = true,
                 "--check" => options.check = true,
                 _ => return Err(USAGE.to_owned()),
             }
         }
         Ok(options)
+    }
+
+    /// Whether rows that take long are selected: a list of operations must have a name that begins with this one.
+    fn asks_for(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|part| part.starts_with(name))
     }
 
     /// Whether this is a run to record: everything, with enough rounds.
@@ -121,13 +130,11 @@ fn main() -> Result<(), String> {
             }
         }
     }
-    // Short strings are many and megabytes are long, so a list of operations must ask for them.
-    let asked =
-        |what: &str| options.only.is_empty() || options.only.iter().any(|part| part.starts_with(what));
-    for row in lists::shorts().into_iter().filter(|_| asked("short")) {
+    for row in lists::shorts().into_iter().filter(|_| options.asks_for("short")) {
         cells.extend(short(row, &engines, &options, &mut wrong));
     }
-    if asked("memory") {
+    cells.extend(pieces_and_fields(&engines, &options, &mut wrong));
+    if options.asks_for("memory") {
         eprintln!("{:5.0} s  megabytes", started.elapsed().as_secs_f64());
         for text in texts::megabytes(if options.check { 1 } else { 64 }) {
             for &op in lists::MEMORY.iter().filter(|_| wanted(&text.name, &options.text)) {
@@ -162,6 +169,8 @@ fn main() -> Result<(), String> {
         println!("{}", report::ceilings_table(&cells, best));
         if options.is_whole() {
             keep(&cells, &rows, &options, best);
+        } else if options.record {
+            println!("written: {}", record::write(&cells).display());
         }
     }
     println!("{:.0} s", started.elapsed().as_secs_f64());
@@ -250,7 +259,7 @@ fn whole(
         text: text.name.clone(),
         input: input.len(),
         output,
-        engines: measured(engines, &times, 1.0),
+        engines: measured(engines, &times, op.characters(&input).unwrap_or(1) as f64),
     })
 }
 
@@ -259,30 +268,92 @@ fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<Strin
     let Short { op, kind, latency, len, any } = row;
     let text = format!("{} {}{len}", kind.name(), if any { "1-" } else { "" });
     let kind_of_cell = Kind::Short { latency, len, ascii: kind == ShortKind::Ascii };
-    let mut row = Cell { op, kind: kind_of_cell, text, input: len, output: 0, engines: Vec::new() };
+    let row = Cell { op, kind: kind_of_cell, text, input: len, output: 0, engines: Vec::new() };
     if !wanted(&row.row(), &options.only) || !wanted(&row.text, &options.text) {
         return None;
     }
-    let count = if options.check { 64 } else { (131_072 / len).clamp(128, 2048) };
+    let count = if options.check { CHECKED_STRINGS } else { (131_072 / len).clamp(128, 2048) };
     let strings = kind.strings(len, any, count);
-    let dst = Shared::new(Buffer::new(16_384));
-    let mut engines = engines.of(op, row.kind);
-    let mut inputs = Vec::new();
-    for (i, string) in strings.iter().enumerate() {
-        let input = op.input(string)?;
-        // Some of the strings are enough for the answers.
-        if i < 64 {
-            let answer = op.answer(string, &input);
-            let src = Buffer::of(&input);
-            let what = format!("{}, {:?}", row.row(), string);
-            engines = agreeing(engines, src.bytes(), &dst, &answer, &what, wrong);
+    let inputs = strings.iter().map(|string| op.input(string)).collect::<Option<Vec<_>>>()?;
+    let calls = (262_144 / len).clamp(512, 8192);
+    let strings: Vec<&str> = strings.iter().map(String::as_str).collect();
+    each(row, &strings, &inputs, || Shorts::random(&inputs, calls, latency), engines, options, wrong)
+}
+
+/// Pieces of a long text that come once, pieces that come again, and the fields of files.
+fn pieces_and_fields(engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    let mut add = |op: Op, kind: Kind, text: String, strings: &[&str]| {
+        let row = Cell { op, kind, text, input: 0, output: 0, engines: Vec::new() };
+        if !wanted(&row.row(), &options.only) || !wanted(&row.text, &options.text) {
+            return;
         }
-        inputs.push(input);
+        let inputs = match op {
+            Op::Lossy(bad) if bad > 0 => damage::in_all(strings, bad),
+            _ => strings.iter().map(|string| op.input(string).expect("text of the form")).collect(),
+        };
+        let shorts = || Shorts::in_order(&inputs);
+        cells.extend(each(row, strings, &inputs, shorts, engines, options, wrong));
+    };
+    for latin1 in [false, true] {
+        let ops = lists::PIECES.iter().filter(|&&op| matches!(op, Op::Convert(Form::Latin1, _)) == latin1);
+        for (again, name) in [(false, "once"), (true, "again")] {
+            if !options.asks_for(name) {
+                continue;
+            }
+            let bytes = if options.check || again { 80_000 } else { 8_000_000 };
+            let text = texts::medley(bytes, latin1);
+            for len in lists::PIECE_BYTES {
+                let pieces = texts::pieces(&text, len);
+                for &op in ops.clone() {
+                    add(op, Kind::Pieces { len, again }, format!("pieces {len}"), &pieces);
+                }
+            }
+        }
+        for file in
+            [Fields::Json, Fields::Csv, Fields::Log].into_iter().filter(|_| options.asks_for("fields"))
+        {
+            let fields = file.of(if options.check { 80_000 } else { 1_000_000 }, latin1);
+            let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+            for &op in ops.clone() {
+                add(op, Kind::Fields, file.name().to_owned(), &fields);
+            }
+        }
+    }
+    cells
+}
+
+/// This many strings of a row are enough to check the answers.
+const CHECKED_STRINGS: usize = 64;
+
+/// One operation on many strings, in the order of `shorts`.
+fn each(
+    mut row: Cell,
+    strings: &[&str],
+    inputs: &[Vec<u8>],
+    shorts: impl FnOnce() -> Shorts,
+    engines: &Engines,
+    options: &Options,
+    wrong: &mut Vec<String>,
+) -> Option<Cell> {
+    let longest = inputs.iter().map(Vec::len).max()?;
+    // Room for the longest result of a unit of any form, and for the widest store beyond it.
+    let dst = Shared::new(Buffer::new(4 * longest + 16_384));
+    let mut engines = engines.of(row.op, row.kind);
+    let step = (strings.len() / CHECKED_STRINGS).max(1);
+    for (string, input) in strings.iter().zip(inputs).step_by(step).take(CHECKED_STRINGS) {
+        let answer = row.op.answer(string, input);
+        let src = Buffer::of(input);
+        let what = format!("{}, {:?}", row.row(), string);
+        engines = agreeing(engines, src.bytes(), &dst, &answer, &what, wrong);
     }
     if options.check {
         return None;
     }
-    let shorts = Shorts::new(&inputs, (262_144 / len).clamp(512, 8192), latency);
+    if !matches!(row.kind, Kind::Short { .. }) {
+        row.input = inputs.iter().map(Vec::len).sum::<usize>() / inputs.len();
+    }
+    let shorts = shorts();
     let mut runs: Vec<Run<'_>> = engines.iter().map(|engine| Run::shorts(engine, &shorts, &dst)).collect();
     let times = measure::measure(&mut runs, options.rounds, options.slot);
     drop(runs);

@@ -42,7 +42,7 @@ impl Buffer {
     }
 }
 
-/// Many short inputs in one buffer, in reading order.
+/// Many short inputs in one buffer.
 pub struct Shorts {
     buffer: Buffer,
     /// The start and the length of each.
@@ -53,9 +53,17 @@ pub struct Shorts {
 
 impl Shorts {
     /// `calls` random choices of the inputs, so that no branch predictor can learn the order.
-    pub fn new(inputs: &[Vec<u8>], calls: usize, chained: bool) -> Self {
+    pub fn random(inputs: &[Vec<u8>], calls: usize, chained: bool) -> Self {
+        let Self { buffer, spans: all, .. } = Self::in_order(inputs);
+        let mut random = Random::new(calls as u64);
+        let spans = (0..calls).map(|_| all[random.below(all.len())]).collect();
+        Self { buffer, spans, chained }
+    }
+
+    /// Each input once, in the order of the list.
+    pub fn in_order(inputs: &[Vec<u8>]) -> Self {
         let mut bytes = Vec::new();
-        let all: Vec<(u32, u32)> = inputs
+        let spans = inputs
             .iter()
             .map(|input| {
                 // Alignment for units of two bytes; for bytes it makes no difference.
@@ -65,9 +73,7 @@ impl Shorts {
                 (start as u32, input.len() as u32)
             })
             .collect();
-        let mut random = Random::new(calls as u64);
-        let spans = (0..calls).map(|_| all[random.below(all.len())]).collect();
-        Self { buffer: Buffer::of(&bytes), spans, chained }
+        Self { buffer: Buffer::of(&bytes), spans, chained: false }
     }
 
     pub fn len(&self) -> usize {

@@ -61,6 +61,24 @@ impl Policy {
     }
 }
 
+/// The replacement for a character that the target cannot represent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmapped {
+    Question,
+    Skip,
+    Reference,
+}
+
+impl Unmapped {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Question => "replace by ?",
+            Self::Skip => "skip",
+            Self::Reference => "&#…;",
+        }
+    }
+}
+
 /// The operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
@@ -97,6 +115,8 @@ pub enum Op {
     FromPage(Page),
     ToPage(Page),
     Between(Page, Page),
+    /// From UTF-8 to ASCII, by `Encoding::encode`.
+    ToAscii(Unmapped),
     /// To make a converter from UTF-8 and not use it.
     Open(Page),
 }
@@ -131,6 +151,7 @@ impl Op {
             Self::Lossy(0) => "replace, clean".into(),
             Self::Lossy(bad) => format!("replace, {} % ill-formed", percent(bad)),
             Self::Damaged(Damage::CutBlocks, _) => "damage: cut every 4 KiB".into(),
+            Self::Damaged(damage @ Damage::OneError, _) => format!("damage: {}", damage.name()),
             Self::Damaged(damage, bad) => format!("damage: {}, {} %", damage.name(), percent(bad)),
             Self::Policy(policy, bad) => format!("policy: {}, {} % ill-formed", policy.name(), percent(bad)),
             Self::Read(form, piece, 0) => format!("stream: read {}, {piece}", form.name()),
@@ -141,6 +162,7 @@ impl Op {
             Self::FromPage(page) => format!("{} to UTF-8", page.name()),
             Self::ToPage(page) => format!("UTF-8 to {}", page.name()),
             Self::Between(from, to) => format!("{} to {}", from.name(), to.name()),
+            Self::ToAscii(unmapped) => format!("unmappable: {}", unmapped.name()),
             Self::Open(page) => format!("open {}", page.name()),
         }
     }
@@ -166,6 +188,11 @@ impl Op {
                 page::held(text, &[page]).map(|(kept, _)| kept.into_bytes())
             }
             Self::Between(from, to) => page::held(text, &[from, to]).map(|(_, bytes)| bytes),
+            // Leave out typographic characters: windows-1252, which a peer uses, can represent them.
+            Self::ToAscii(_) => {
+                let kept = |c: &char| c.is_ascii() || ('\u{400}'..='\u{4FF}').contains(c);
+                Some(text.chars().filter(kept).collect::<String>().into_bytes())
+            }
             _ => Utf8.encode(text),
         }
     }
@@ -199,6 +226,7 @@ impl Op {
                 let bytes = page::held(text, &[page]).map(|(_, bytes)| bytes);
                 Answer::Units(bytes.expect("an encoding that made the input"))
             }
+            Self::ToAscii(unmapped) => Answer::Units(ascii(input, unmapped)),
             Self::Between(from, to) => {
                 let (kept, _) = page::held(text, &[from, to]).expect("encodings that made the input");
                 Answer::Units(page::held(&kept, &[to]).expect("an encoding that holds the text").1)
@@ -220,8 +248,14 @@ impl Op {
             | Self::EncodeBytes(page)
             | Self::Between(page, _) => page.suits(text),
             Self::Damaged(Damage::CutBlocks, _) => text != "Latin",
+            Self::ToAscii(_) => text.contains("Russian"),
             _ => true,
         }
+    }
+
+    /// The number of characters of the input, if the row has the time of one character.
+    pub fn characters(self, input: &[u8]) -> Option<usize> {
+        matches!(self, Self::ToAscii(_)).then(|| String::from_utf8_lossy(input).chars().count())
     }
 
     /// Whether all our levels are measured, and all builds of the peers; otherwise AVX2 and more.
@@ -241,6 +275,20 @@ impl Op {
                 | Self::Lossy(0 | 100 | 10_000 | 100_000)
         )
     }
+}
+
+/// The text, with a replacement for each character that is not ASCII.
+fn ascii(text: &[u8], unmapped: Unmapped) -> Vec<u8> {
+    let mut out = Vec::new();
+    for c in String::from_utf8_lossy(text).chars() {
+        match (u8::try_from(c), unmapped) {
+            (Ok(byte), _) if byte.is_ascii() => out.push(byte),
+            (_, Unmapped::Question) => out.push(b'?'),
+            (_, Unmapped::Skip) => {}
+            (_, Unmapped::Reference) => out.extend(format!("&#{};", u32::from(c)).bytes()),
+        }
+    }
+    out
 }
 
 /// The text with this in place of each ill-formed sequence.

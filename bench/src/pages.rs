@@ -1,6 +1,6 @@
 //! The legacy encodings, and what the engines call them.
 
-/// A legacy encoding, or UTF-16LE chosen at run time as they are.
+/// A legacy encoding, or UTF-16 chosen at run time as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
     Windows1251,
@@ -12,12 +12,15 @@ pub enum Page {
     EucJp,
     Gbk,
     Gb18030,
+    Big5,
     EucKr,
     Utf16Le,
+    /// `Encoding::UTF_16`, whose byte order a signature gives. These texts have none, so they are little-endian.
+    Utf16,
 }
 
 impl Page {
-    /// The name, which is also a label for us.
+    /// The name in the rows.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Windows1251 => "windows-1251",
@@ -29,8 +32,18 @@ impl Page {
             Self::EucJp => "EUC-JP",
             Self::Gbk => "GBK",
             Self::Gb18030 => "gb18030",
+            Self::Big5 => "Big5",
             Self::EucKr => "EUC-KR",
             Self::Utf16Le => "UTF-16LE",
+            Self::Utf16 => "UTF-16 without signature",
+        }
+    }
+
+    /// The label for us.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Utf16 => "utf-16",
+            _ => self.name(),
         }
     }
 
@@ -46,9 +59,28 @@ impl Page {
             Self::EucJp => c"EUC-JP",
             Self::Gbk => c"GBK",
             Self::Gb18030 => c"GB18030",
+            Self::Big5 => c"BIG5-HKSCS",
             Self::EucKr => c"UHC",
-            Self::Utf16Le => c"UTF-16LE",
+            // The UTF-16 of iconv would write a signature.
+            Self::Utf16Le | Self::Utf16 => c"UTF-16LE",
         }
+    }
+
+    /// The name for ICU, of the encoding that the web means; `None` for those in which ICU is not measured.
+    pub const fn icu(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Windows1251 => "windows-1251",
+            Self::Windows1252 => "windows-1252",
+            Self::Koi8R => "KOI8-R",
+            Self::Ibm037 => "ibm-37",
+            Self::ShiftJis => "Shift_JIS",
+            Self::EucJp => "EUC-JP",
+            Self::Gbk => "GBK",
+            Self::Gb18030 => "gb18030",
+            Self::Big5 => "Big5",
+            Self::EucKr => "windows-949",
+            Self::Cp874 | Self::Utf16Le | Self::Utf16 => return None,
+        })
     }
 
     /// Whether texts with this name use this encoding.
@@ -59,9 +91,9 @@ impl Page {
             Self::Ibm037 => &["French", "German", "Spanish"],
             Self::Cp874 => &["Thai"],
             Self::ShiftJis | Self::EucJp => &["Japanese"],
-            Self::Gbk | Self::Gb18030 => &["Chinese"],
+            Self::Gbk | Self::Gb18030 | Self::Big5 => &["Chinese"],
             Self::EucKr => &["Korean"],
-            Self::Utf16Le => &[""],
+            Self::Utf16Le | Self::Utf16 => &[""],
         };
         names.iter().any(|name| text.contains(name))
     }

@@ -38,6 +38,14 @@ pub enum Kind {
         len: usize,
         ascii: bool,
     },
+    /// Pieces of at most `len` bytes of UTF-8, in random order: megabytes of them, each once in a pass, or 80 KB of
+    /// them in every pass.
+    Pieces {
+        len: usize,
+        again: bool,
+    },
+    /// The fields of a file, in their order.
+    Fields,
 }
 
 impl Kind {
@@ -46,7 +54,7 @@ impl Kind {
         match self {
             Self::Whole(group) | Self::Distinct(group) | Self::Memory(group) => group,
             Self::Short { ascii: true, .. } => Group::Ascii,
-            Self::Short { ascii: false, .. } => Group::Mixed,
+            Self::Short { ascii: false, .. } | Self::Pieces { .. } | Self::Fields => Group::Mixed,
         }
     }
 
@@ -57,7 +65,15 @@ impl Kind {
             Self::Distinct(_) => "distinct: ",
             Self::Memory(_) => "memory: ",
             Self::Short { .. } => "short: ",
+            Self::Pieces { again: false, .. } => "once: ",
+            Self::Pieces { again: true, .. } => "again: ",
+            Self::Fields => "fields: ",
         }
+    }
+
+    /// Whether one call is on many strings, so that figures are those of one string.
+    pub const fn is_strings(self) -> bool {
+        matches!(self, Self::Short { .. } | Self::Pieces { .. } | Self::Fields)
     }
 }
 
@@ -76,9 +92,9 @@ impl Cell {
     /// The name of the row: the operation, and for short strings the way of measuring.
     pub fn row(&self) -> String {
         let suffix = match self.kind {
-            Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => "",
             Kind::Short { latency: true, .. } => ", latency",
             Kind::Short { latency: false, .. } => ", throughput",
+            _ => "",
         };
         format!("{}{}{suffix}", self.kind.prefix(), self.op.name())
     }
@@ -110,17 +126,22 @@ impl Cell {
             // The target is a share of what the machine can do.
             (Kind::Memory(_), _) => Target::default(),
             // One target for every size; the report has the means over some sizes.
-            (Kind::Short { .. }, Class::Best) => Target { every: Some(1.0), ..Target::default() },
-            (Kind::Short { .. }, Class::Avx2) => Target::default(),
+            (_, Class::Best) => Target { every: Some(1.0), ..Target::default() },
+            (_, Class::Avx2) => Target::default(),
         }
     }
 
-    /// GB/s of input, or ns of a call for short strings.
+    /// GB/s of input, or ns of a string or character.
     pub fn figure(&self, seconds: f64) -> f64 {
         match self.kind {
-            Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => self.input as f64 / seconds / 1e9,
-            Kind::Short { .. } => seconds * 1e9,
+            _ if self.unit() == "ns" => seconds * 1e9,
+            _ => self.input as f64 / seconds / 1e9,
         }
+    }
+
+    /// The unit of the figures.
+    pub const fn unit(&self) -> &'static str {
+        if self.kind.is_strings() || matches!(self.op, Op::ToAscii(_)) { "ns" } else { "GB/s" }
     }
 }
 
@@ -174,8 +195,8 @@ pub fn write(cells: &[Cell]) -> PathBuf {
     path
 }
 
-/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one string,
-/// and half of the distance between the quartiles in per cent of it.
+/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one
+/// string and for unmappable characters one character, and half of the distance between the quartiles in per cent of it.
 fn csv(cells: &[Cell]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for engine in cells.iter().flat_map(|cell| &cell.engines) {

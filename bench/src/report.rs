@@ -121,9 +121,8 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
 /// Sizes over which the mean of short strings has a target.
 fn short_means(cell: &Cell) -> Option<(usize, usize, f64)> {
     match (cell.kind, cell.op) {
-        (Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_), _) => None,
-        (_, Op::Validate) => Some((4, 64, 1.5)),
-        (_, Op::Convert(..) | Op::Owned(..) | Op::OwnedStr(_)) => Some((64, 512, 1.2)),
+        (Kind::Short { .. }, Op::Validate) => Some((4, 64, 1.5)),
+        (Kind::Short { .. }, Op::Convert(..) | Op::Owned(..) | Op::OwnedStr(_)) => Some((64, 512, 1.2)),
         _ => None,
     }
 }
@@ -219,7 +218,7 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
     for cell in cells {
         if cell.row() != last {
             last = cell.row();
-            let unit = if matches!(cell.kind, Kind::Short { .. }) { "ns each" } else { "GB/s of input" };
+            let unit = if cell.unit() == "ns" { "ns each" } else { "GB/s of input" };
             line(&mut out, format_args!("\n{last}: {unit}, quartiles in %"));
         }
         for &level in levels.iter().rev() {

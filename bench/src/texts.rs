@@ -1,4 +1,5 @@
-//! The texts: lipsum, prose within markup, JSON, logs and CSV, source code, megabytes, and short strings.
+//! The texts: lipsum, prose within markup, JSON, logs and CSV, source code, megabytes, pieces of them, fields, and short
+//! strings.
 
 use std::path::Path;
 
@@ -171,6 +172,96 @@ pub fn megabytes(megabytes: usize) -> Vec<Text> {
         Text { name: name.to_owned(), group, utf8 }
     };
     all.into_iter().map(text).collect()
+}
+
+/// The languages that fit into ISO-8859-1.
+const WESTERN: &[&str] = &[ENGLISH, FRENCH, GERMAN, SPANISH];
+
+/// A text of about `bytes` in many scripts and kinds of markup, or only in what ISO-8859-1 represents.
+pub fn medley(bytes: usize, latin1: bool) -> String {
+    const IN_LATIN1: [&str; 5] = ["HTML French", "CSV German", "CSV Spanish", "Markdown", "markup"];
+    let wraps = MIXED.into_iter().filter(|(name, ..)| !latin1 || IN_LATIN1.contains(name));
+    let languages = if latin1 { WESTERN } else { MANY };
+    let prose = languages.iter().map(|language| ("prose", words_of as Wrap, std::slice::from_ref(language)));
+    let all: Vec<_> = wraps.chain(prose).collect();
+    let parts = all.iter().map(|&(name, wrap, languages)| made(name, wrap, languages, bytes / all.len()));
+    only_latin1(parts.collect(), latin1)
+}
+
+/// The text in pieces of at most `len` bytes, in random order, so that no piece says anything about the next.
+pub fn pieces(mut text: &str, len: usize) -> Vec<&str> {
+    let mut pieces = Vec::with_capacity(text.len() / len + 1);
+    while !text.is_empty() {
+        let (piece, rest) = text.split_at(text.floor_char_boundary(len));
+        pieces.push(piece);
+        text = rest;
+    }
+    let mut random = Random::new(len as u64);
+    for i in (1..pieces.len()).rev() {
+        pieces.swap(i, random.below(i + 1));
+    }
+    pieces
+}
+
+/// The kinds of files whose fields are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fields {
+    Json,
+    Csv,
+    Log,
+}
+
+impl Fields {
+    /// The longest fields in bytes.
+    pub const MAX_BYTES: usize = 64;
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "JSON",
+            Self::Csv => "CSV",
+            Self::Log => "log",
+        }
+    }
+
+    /// The keys and fields of 1 to 64 bytes in a file of about `bytes`, in their order.
+    pub fn of(self, bytes: usize, latin1: bool) -> Vec<String> {
+        let (wraps, separators): (&[Wrap], &[char]) = match self {
+            Self::Json => (&[json, chat], &[',', ':', '{', '}', '[', ']', ' ', '\n']),
+            Self::Csv => (&[csv], &[',', '\r', '\n']),
+            Self::Log => (&[log], &[' ', '=', '\n']),
+        };
+        let languages = if latin1 { WESTERN } else { MANY };
+        let each = |&wrap| made(self.name(), wrap, languages, bytes / wraps.len());
+        let file = only_latin1(wraps.iter().map(each).collect(), latin1);
+        let mut fields = Vec::new();
+        let mut rest = file.trim_start_matches(separators);
+        while !rest.is_empty() {
+            let (field, after) = match rest.strip_prefix('"') {
+                // Up to the next quote without a backslash.
+                Some(quoted) => {
+                    let mut quotes = quoted.match_indices('"').map(|(at, _)| at);
+                    let end = quotes.find(|&at| !quoted[..at].ends_with('\\')).unwrap_or(quoted.len());
+                    (&quoted[..end], quoted[end..].trim_start_matches('"'))
+                }
+                None => rest.split_at(rest.find(separators).unwrap_or(rest.len())),
+            };
+            if (1..=Self::MAX_BYTES).contains(&field.len()) {
+                fields.push(field.to_owned());
+            }
+            rest = after.trim_start_matches(separators);
+        }
+        fields
+    }
+}
+
+/// The text, or only what ISO-8859-1 represents of it.
+fn only_latin1(text: String, latin1: bool) -> String {
+    if !latin1 {
+        return text;
+    }
+    let mut text = plain(&text);
+    text.retain(|c| u32::from(c) <= 0xFF);
+    text
 }
 
 /// The texts of a folder.

@@ -1,10 +1,10 @@
 //! `encoding_rs`, the encodings of Firefox: its `mem` module for slices, its decoders for bytes, and `encoding_rs_io`.
 
 use super::{Job, convert, read, units, units_mut};
-use crate::operations::{Form, Op};
+use crate::operations::{Form, Op, Unmapped};
 use crate::pages::Page;
 use encoding_rs::{
-    EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
     WINDOWS_1251, WINDOWS_1252, mem,
 };
 use encoding_rs_io::DecodeReaderBytesBuilder;
@@ -64,6 +64,11 @@ pub fn job(op: Op) -> Option<Job> {
             let encoding = encoding(page).filter(|&encoding| encoding != UTF_16LE)?;
             // SAFETY: the texts of this operation are well-formed: they were made from `str`.
             owned!(move |s| encoding.encode(unsafe { str::from_utf8_unchecked(s) }).0)
+        }
+        // It cannot encode to ASCII, but windows-1252 lacks the letters of these texts too.
+        // SAFETY: the texts of this operation are well-formed: they were made from `str`.
+        Op::ToAscii(Unmapped::Reference) => {
+            owned!(move |s| WINDOWS_1252.encode(unsafe { str::from_utf8_unchecked(s) }).0)
         }
         Op::Read(form, piece, _) => {
             let encoding = match form {
@@ -138,8 +143,9 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::EucJp => EUC_JP,
         Page::Gbk => GBK,
         Page::Gb18030 => GB18030,
+        Page::Big5 => BIG5,
         Page::EucKr => EUC_KR,
-        Page::Utf16Le => UTF_16LE,
+        Page::Utf16Le | Page::Utf16 => UTF_16LE,
         Page::Ibm037 => return None,
     })
 }

@@ -18,10 +18,12 @@ mod bytecount;
 pub mod ceiling;
 mod encoding_rs;
 mod iconv;
+mod icu;
 mod ours;
 pub mod page;
 pub mod simdutf;
 mod simdutf8;
+mod smoothutf8;
 mod std;
 
 use crate::measure::Shorts;
@@ -152,6 +154,9 @@ pub struct Engines {
 impl Engines {
     pub fn new(levels: Vec<Isa>, cxx: bool) -> Self {
         let simdutf = if cxx { simdutf::builds(&levels) } else { Vec::new() };
+        if icu::name().is_none() {
+            eprintln!("ICU is not installed and is left out");
+        }
         Self { levels, simdutf }
     }
 
@@ -196,6 +201,10 @@ impl Engines {
         peer("encoding_rs", Isa::Portable, encoding_rs::job(op));
         peer("bstr", Isa::Portable, bstr::job(op));
         peer("iconv", Isa::Portable, iconv::job(op));
+        if let Some(name) = icu::name() {
+            peer(&name, Isa::Portable, icu::job(op));
+        }
+        peer("smoothutf8", Isa::Portable, smoothutf8::job(op, kind));
         peer("bytecount", bytecount::LEVEL, bytecount::job(op));
         for (name, level, job) in simdutf8::jobs(op) {
             peer(name, level, Some(job));

@@ -1,7 +1,7 @@
 //! This library, through its public interface. The level is selected before each measurement.
 
 use super::{Job, convert, read, read_pieces, units, units_mut};
-use crate::operations::{Form, Op, Policy};
+use crate::operations::{Form, Op, Policy, Unmapped};
 use crate::pages::Page;
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Transcoder, TranscodingReader, TranscodingWriter};
@@ -98,6 +98,18 @@ pub fn job(op: Op) -> Option<Job> {
         Op::FromPage(page) => route(encoding(page), Encoding::UTF_8),
         Op::ToPage(page) => route(Encoding::UTF_8, encoding(page)),
         Op::Between(from, to) => route(encoding(from), encoding(to)),
+        Op::ToAscii(unmapped) => {
+            let policy = match unmapped {
+                Unmapped::Question => UnmappablePolicy::Replace,
+                Unmapped::Skip => UnmappablePolicy::Skip,
+                Unmapped::Reference => UnmappablePolicy::XmlReference,
+            };
+            owned!(move |s| {
+                // SAFETY: the texts of this operation are well-formed: they were made from `str`.
+                let text = unsafe { str::from_utf8_unchecked(s) };
+                Encoding::US_ASCII.encode(text, policy).expect("it goes on")
+            })
+        }
         Op::Open(page) => {
             let encoding = encoding(page);
             read(move |_| {
@@ -115,7 +127,7 @@ fn route(from: Encoding, to: Encoding) -> Job {
 }
 
 fn encoding(page: Page) -> Encoding {
-    Encoding::for_label(page.name()).expect("an encoding of ours")
+    Encoding::for_label(page.label()).expect("an encoding of ours")
 }
 
 /// The encoding of the bytes of a form.

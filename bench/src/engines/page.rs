@@ -1,9 +1,9 @@
-//! What a legacy encoding holds of a text, by iconv(3) and `encoding_rs` where both know it.
+//! What a legacy encoding holds of a text, by iconv(3), `encoding_rs` and ICU, where they know it.
 
-use super::{encoding_rs, iconv};
+use super::{encoding_rs, iconv, icu};
 use crate::pages::Page;
 
-/// The text without the characters on which the two differ or that one of the encodings lacks, and its bytes in the
+/// The text without the characters on which the three differ or that one of the encodings lacks, and its bytes in the
 /// first of them; `None` if nothing is left.
 pub fn held(text: &str, pages: &[Page]) -> Option<(String, Vec<u8>)> {
     let (mut bytes, mut kept) = (Vec::new(), String::new());
@@ -13,7 +13,7 @@ pub fn held(text: &str, pages: &[Page]) -> Option<(String, Vec<u8>)> {
         let mut first = Vec::new();
         let held = pages.iter().all(|&page| {
             let Some(one) = iconv::encode(utf8, page) else { return false };
-            let agree = encoding_rs::agrees(utf8, &one, page);
+            let agree = encoding_rs::agrees(utf8, &one, page) && icu::agrees(utf8, &one, page);
             if first.is_empty() {
                 first = one;
             }

@@ -1,7 +1,8 @@
 //! The standard library, with a plain loop into an existing buffer.
 
 use super::{Job, convert, read, units, units_mut};
-use crate::operations::{Form, Op};
+use crate::operations::{Form, Op, Unmapped};
+use std::fmt::Write as _;
 
 pub fn job(op: Op) -> Option<Job> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
@@ -60,8 +61,29 @@ pub fn job(op: Op) -> Option<Job> {
         // SAFETY: the texts of this operation are well-formed: the reference answers were made from them as `str`.
         Op::OwnedStr(Utf16Le) => owned!(move |s| unsafe { valid(s) }.encode_utf16().collect::<Vec<u16>>()),
         Op::Lossy(_) | Op::Damaged(..) => owned!(move |s| String::from_utf8_lossy(s)),
+        // SAFETY: the texts of this operation are well-formed: the reference answers were made from them as `str`.
+        Op::ToAscii(unmapped) => owned!(move |s| ascii(unsafe { valid(s) }, unmapped)),
         _ => return None,
     })
+}
+
+/// ASCII as a user of the standard library writes it.
+fn ascii(text: &str, unmapped: Unmapped) -> String {
+    match unmapped {
+        Unmapped::Question => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
+        Unmapped::Skip => text.chars().filter(char::is_ascii).collect(),
+        Unmapped::Reference => {
+            let mut out = String::with_capacity(text.len());
+            for c in text.chars() {
+                if c.is_ascii() {
+                    out.push(c);
+                } else {
+                    write!(out, "&#{};", u32::from(c)).expect("writing to a string");
+                }
+            }
+            out
+        }
+    }
 }
 
 /// The text, checked as the other engines check it.
