@@ -135,9 +135,6 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 /// ```
 #[must_use]
 pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {
-    let signature = match encoding {
-        Encoding::BOCU_1 => b"\xFB\xEE\x28\xFF",
-        _ => encoding.signature(),
-    };
+    let signature = if encoding == Encoding::BOCU_1 { b"\xFB\xEE\x28\xFF" } else { encoding.signature() };
     src.strip_prefix(signature).unwrap_or(src)
 }

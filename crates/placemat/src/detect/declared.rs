@@ -20,6 +20,7 @@
 mod find;
 
 use self::find::{Place, find, label, line_starts, lines, skip_blanks};
+use super::certain::{UTF_16, UTF_32};
 use super::verdict::Declared;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
@@ -60,10 +61,13 @@ pub(super) fn declared(
 
 /// The encoding by which a head that is not ASCII-compatible can be read, and the bytes of a character of ASCII in it.
 fn not_ascii(head: &[u8], wide: Option<Encoding>) -> Option<(Encoding, usize)> {
-    match wide {
-        Some(encoding @ (Encoding::UTF_16LE | Encoding::UTF_16BE)) => return Some((encoding, 2)),
-        Some(encoding @ (Encoding::UTF_32LE | Encoding::UTF_32BE)) => return Some((encoding, 4)),
-        _ => {}
+    if let Some(encoding) = wide {
+        if UTF_16.contains(&encoding) {
+            return Some((encoding, 2));
+        }
+        if UTF_32.contains(&encoding) {
+            return Some((encoding, 4));
+        }
     }
     // `<?xml` in all pages of EBCDIC, whose letters and digits of ASCII agree.
     head.starts_with(b"\x4C\x6F\xA7\x94\x93").then_some((Encoding::IBM037, 1))
@@ -351,6 +355,7 @@ fn local_variables(text: &[u8]) -> Option<Place<'_>> {
 
 /// Whether the encoding reads the bytes as the declared one does.
 pub(super) fn agrees(declared: Encoding, found: Encoding, texts: &[&[u8]]) -> bool {
+    let is_utf8 = |encoding| [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&encoding);
     let form = |encoding: Encoding| {
         let name = encoding.name();
         ["UTF-16", "UTF-32", "UCS-2", "UCS-4"].into_iter().find(|form| name.starts_with(form))
@@ -360,10 +365,7 @@ pub(super) fn agrees(declared: Encoding, found: Encoding, texts: &[&[u8]]) -> bo
     };
     declared == found
         || (declared.is_ascii_compatible() && found == Encoding::US_ASCII)
-        || matches!(
-            (declared, found),
-            (Encoding::UTF_8 | Encoding::UTF_8_BOM, Encoding::UTF_8 | Encoding::UTF_8_BOM)
-        )
+        || (is_utf8(declared) && is_utf8(found))
         || match (form(declared), form(found)) {
             // A declaration of UTF-16 leaves the order to the signature.
             (Some(a), Some(b)) => a[4..] == b[4..] || declared.name().len() == a.len(),

@@ -133,21 +133,25 @@ fn decide(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) 
     }
 }
 
+/// The encodings whose signatures are plausible bytes of other encodings: all that follows must be well-formed.
+const SIGNED_LIKE_OTHERS: [Encoding; 5] =
+    [Encoding::SCSU, Encoding::BOCU_1, Encoding::UTF_1, Encoding::UTF_EBCDIC, Encoding::GB18030];
+
 /// The encoding of the signature, if the bytes after it do not prove that it is none.
 fn signed(stages: &Stages, found: &Detection) -> Option<Encoding> {
     let signature = found.signature?;
     let encoding = signature.encoding?;
     let text = stages.head.get(signature.len..)?;
-    let is_so = match encoding {
-        Encoding::UTF_8 => stages.utf8.ill_formed * BYTES_PER_ERROR <= stages.len,
-        Encoding::UTF_7 => stages.first_non_ascii.is_none(),
-        // Their signatures are plausible bytes of other encodings, so all that follows must be well-formed.
-        Encoding::SCSU | Encoding::BOCU_1 | Encoding::UTF_1 | Encoding::UTF_EBCDIC | Encoding::GB18030 => {
-            let text = &text
-                [..text.len().saturating_sub(if stages.head.len() as u64 == stages.len { 0 } else { 8 })];
-            encoding.decode(text, ErrorPolicy::Stop).is_ok()
-        }
-        _ => is_text_of(encoding, text),
+    let is_so = if encoding == Encoding::UTF_8 {
+        stages.utf8.ill_formed * BYTES_PER_ERROR <= stages.len
+    } else if encoding == Encoding::UTF_7 {
+        stages.first_non_ascii.is_none()
+    } else if SIGNED_LIKE_OTHERS.contains(&encoding) {
+        let text =
+            &text[..text.len().saturating_sub(if stages.head.len() as u64 == stages.len { 0 } else { 8 })];
+        encoding.decode(text, ErrorPolicy::Stop).is_ok()
+    } else {
+        is_text_of(encoding, text)
     };
     is_so.then_some(encoding)
 }
@@ -290,16 +294,18 @@ fn declared_and_possible(found: &Detection, sample: &Sample) -> Option<Encoding>
     is_possible.then_some(encoding)
 }
 
-/// The encodings that a declaration favours: the declared one, and that of Windows by which others go under its name.
+/// Encodings that are often declared for text in a larger one, and the larger one.
+const LARGER: [(Encoding, Encoding); 3] = [
+    (Encoding::ISO_8859_1, Encoding::WINDOWS_1252),
+    (Encoding::GBK, Encoding::GB18030),
+    (Encoding::BIG5, Encoding::BIG5_HKSCS),
+];
+
+/// The encodings that a declaration favours: the declared one, and the larger one that its name often stands for.
 fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
     let Some(encoding) = declared.encoding else { return Vec::new() };
-    let windows = match encoding {
-        Encoding::ISO_8859_1 => Some(Encoding::WINDOWS_1252),
-        Encoding::GBK => Some(Encoding::GB18030),
-        Encoding::BIG5 => Some(Encoding::BIG5_HKSCS),
-        _ => None,
-    };
-    [Some(encoding), windows].into_iter().flatten().map(|encoding| (encoding, DECLARED_NATS)).collect()
+    let larger = LARGER.iter().find(|(declared, _)| *declared == encoding).map(|&(_, larger)| larger);
+    [Some(encoding), larger].into_iter().flatten().map(|encoding| (encoding, DECLARED_NATS)).collect()
 }
 
 /// Says whether the declaration is wrong about the text, by the texts of a sample.

@@ -309,15 +309,18 @@ impl Tiles {
             self.unit.clear();
         }
         self.len += bytes.len() as u64;
-        let (line_end, len): (&[u8], usize) = match encoding {
-            Encoding::UTF_16LE => (b"\n\0", 2),
-            Encoding::UTF_16BE => (b"\0\n", 2),
-            Encoding::UTF_32LE => (b"\n\0\0\0", 4),
-            _ => (b"\0\0\0\n", 4),
+        let line_end: &[u8] = if encoding == Encoding::UTF_16LE {
+            b"\n\0"
+        } else if encoding == Encoding::UTF_16BE {
+            b"\0\n"
+        } else if encoding == Encoding::UTF_32LE {
+            b"\n\0\0\0"
+        } else {
+            b"\0\0\0\n"
         };
         for &byte in bytes {
             self.unit.push(byte);
-            if self.unit.len() == len {
+            if self.unit.len() == line_end.len() {
                 self.is_at_start = self.unit == line_end;
                 self.line_ends += u64::from(self.is_at_start);
                 self.unit.clear();

@@ -24,6 +24,7 @@ use self::histogram::Histogram;
 use self::pages::Kind;
 use self::single::Ascii;
 use self::tables::{Table, Tables};
+use super::certain::UTF_16;
 use super::model::{Language, Model};
 use super::sample::Sample;
 use super::structure;
@@ -158,7 +159,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let broken = structure::broken(&text);
     let mut multi = Vec::new();
     for table in allowed(Kind::Multi) {
-        let wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&table.page.encoding);
+        let wide = UTF_16.contains(&table.page.encoding);
         let src = if wide { &sample.head } else { &text };
         if wide && !hints.wide.contains(&table.page.encoding) {
             continue;
@@ -268,7 +269,7 @@ fn blank_letters(text: &mut [u8]) -> Option<usize> {
 /// UTF-8: spaces, line ends and the letters of ASCII have their bytes.
 pub(crate) fn prior_beside_utf8(encoding: Encoding) -> Option<f32> {
     let page = pages::PAGES.iter().find(|page| page.encoding == encoding)?;
-    let is_wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding);
+    let is_wide = UTF_16.contains(&encoding);
     (page.kind != Kind::Ebcdic && !is_wide).then_some(page.prior)
 }
 

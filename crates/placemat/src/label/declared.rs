@@ -77,14 +77,14 @@ fn web(label: &[u8]) -> Option<Encoding> {
 
 /// Corrects a declaration of UTF-16 that could be read as ASCII and so cannot be true: browsers then take UTF-8.
 fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
-    match encoding {
-        Encoding::UTF_16LE | Encoding::UTF_16BE => Some(Encoding::UTF_8),
-        // HTML reads x-user-defined as windows-1252.
-        other if other.name().eq_ignore_ascii_case("x-user-defined") => {
-            Encoding::for_web_label("windows-1252")
-        }
-        other => Some(other),
+    if [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding) {
+        return Some(Encoding::UTF_8);
     }
+    // HTML reads x-user-defined as windows-1252.
+    if encoding.name().eq_ignore_ascii_case("x-user-defined") {
+        return Encoding::for_web_label("windows-1252");
+    }
+    Some(encoding)
 }
 
 /// The encoding that a document of HTML declares in a `<meta>` or an XML declaration, found as browsers do (HTML

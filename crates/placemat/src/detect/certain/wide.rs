@@ -9,6 +9,11 @@ use crate::policy::ErrorPolicy;
 use crate::stream::Transcoder;
 use alloc::vec::Vec;
 
+/// UTF-16 in each byte order.
+pub(in crate::detect) const UTF_16: [Encoding; 2] = [Encoding::UTF_16LE, Encoding::UTF_16BE];
+/// UTF-32 in each byte order.
+pub(in crate::detect) const UTF_32: [Encoding; 2] = [Encoding::UTF_32LE, Encoding::UTF_32BE];
+
 /// The first bytes of a stream, by which it is judged.
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
@@ -224,16 +229,14 @@ impl Units {
 /// Whether the bytes after a signature of UTF-16 or UTF-32 are mostly usual in text.
 pub(in crate::detect) fn is_text_of(encoding: Encoding, head: &[u8]) -> bool {
     let head = &head[..head.len().min(JUDGED)];
-    match encoding {
-        Encoding::UTF_16LE | Encoding::UTF_16BE => {
-            let units = Units::of(head, order(encoding));
-            units.odd * 10 <= units.count
-        }
-        Encoding::UTF_32LE | Encoding::UTF_32BE => {
-            let (units, odd) = utf32(head, encoding);
-            odd * 10 <= units
-        }
-        _ => true,
+    if UTF_16.contains(&encoding) {
+        let units = Units::of(head, order(encoding));
+        units.odd * 10 <= units.count
+    } else if UTF_32.contains(&encoding) {
+        let (units, odd) = utf32(head, encoding);
+        odd * 10 <= units
+    } else {
+        true
     }
 }
 
@@ -243,10 +246,12 @@ fn order(encoding: Encoding) -> fn([u8; 2]) -> u16 {
 
 /// The number of units of UTF-32, and of those that are unusual in text.
 fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
-    let units = head.as_chunks::<4>().0.iter().map(|&bytes| match encoding {
-        Encoding::UTF_32LE => u32::from_le_bytes(bytes),
-        _ => u32::from_be_bytes(bytes),
-    });
+    let is_little = encoding == Encoding::UTF_32LE;
+    let units = head
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|&bytes| if is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) });
     let (mut count, mut odd, mut rare) = (0, 0, 0);
     for unit in units {
         count += 1;
@@ -290,17 +295,18 @@ impl Wide {
             let checker = Transcoder::checker(encoding).on_error(ErrorPolicy::Skip);
             readings.push(Checked { encoding, confidence, checker });
         };
-        for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE] {
+        for encoding in UTF_32 {
             let (count, odd) = utf32(head, encoding);
             if count >= 2 && odd * RARE <= count && (head.len().is_multiple_of(4) || count >= RARE) {
                 add(encoding, 0.999);
             }
         }
         if head.len().is_multiple_of(2) || head.len() > 100 {
-            for encoding in [Encoding::UTF_16LE, Encoding::UTF_16BE] {
-                let is_odd = match encoding {
-                    Encoding::UTF_16LE => is_odd(head, u16::from_le_bytes),
-                    _ => is_odd(head, u16::from_be_bytes),
+            for encoding in UTF_16 {
+                let is_odd = if encoding == Encoding::UTF_16LE {
+                    is_odd(head, u16::from_le_bytes)
+                } else {
+                    is_odd(head, u16::from_be_bytes)
                 };
                 if is_odd {
                     continue;
