@@ -33,7 +33,7 @@ const SOURCES: [(Encoding, &[u8]); 10] = [
 /// A text of some symbols, less those that the encoding cannot represent, and the offset of each.
 fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = from.signature().to_vec();
-    if !matches!(from, Encoding::UTF_8_BOM) {
+    if from != Encoding::UTF_8_BOM {
         bytes.clear();
     }
     let mut starts = Vec::new();
@@ -133,8 +133,7 @@ fn all_that_precedes_a_stop_is_written() {
     in_parallel(targets.len(), |i| {
         let to = targets[i];
         // Bits of a run and half a pair wait for the rest, or for the end.
-        let waits =
-            matches!(to, Encoding::UTF_7 | Encoding::UTF_7_D | Encoding::UTF_7_IMAP | Encoding::WTF_8);
+        let waits = [Encoding::UTF_7, Encoding::UTF_7_D, Encoding::UTF_7_IMAP, Encoding::WTF_8].contains(&to);
         for (n, from) in [SOURCES[0], SOURCES[2]].into_iter().enumerate() {
             for symbols in texts(300, i + n) {
                 let symbols: Vec<u32> = symbols.into_iter().filter(|&c| c != 0xD83D).collect();

@@ -11,12 +11,16 @@ const RUSSIAN: &str = "Привет, как дела?\nВсё в порядке,
 const JAPANESE: &str = "これは日本語の文章です。\n東京は今日も雨が降っています。\n";
 
 fn in_encoding(encoding: Encoding, text: &str) -> Vec<u8> {
-    match encoding {
-        Encoding::UTF_16LE => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Encoding::UTF_16BE => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        Encoding::UTF_32LE => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
-        Encoding::UTF_32BE => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
-        encoding => encoding.encode(text, UnmappablePolicy::Stop).unwrap().to_vec(),
+    if encoding == Encoding::UTF_16LE {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    } else if encoding == Encoding::UTF_16BE {
+        text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+    } else if encoding == Encoding::UTF_32LE {
+        text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()
+    } else if encoding == Encoding::UTF_32BE {
+        text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()
+    } else {
+        encoding.encode(text, UnmappablePolicy::Stop).unwrap().to_vec()
     }
 }
 

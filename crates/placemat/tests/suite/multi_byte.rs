@@ -306,12 +306,13 @@ const PEERS: [(Encoding, &str, &str, usize, usize); 50] = [
     (Encoding::IBM939, "iconv", "IBM939", 0, 156),
 ];
 
-/// The sequences that must precede two bytes to make them a code.
-fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
-    match encoding {
-        Encoding::ISO_2022_KR => &[b"", b"\x1B$)C\x0E"],
-        Encoding::ISO_2022_CN => &[b"", b"\x1B$)A\x0E", b"\x1B$)G\x0E", b"\x1B$*H\x1BN"],
-        Encoding::ISO_2022_CN_EXT => &[
+/// The sequences that must precede two bytes to make them a code, by encoding.
+const PREFIXES: [(Encoding, &[&[u8]]); 13] = [
+    (Encoding::ISO_2022_KR, &[b"", b"\x1B$)C\x0E"]),
+    (Encoding::ISO_2022_CN, &[b"", b"\x1B$)A\x0E", b"\x1B$)G\x0E", b"\x1B$*H\x1BN"]),
+    (
+        Encoding::ISO_2022_CN_EXT,
+        &[
             b"",
             b"\x1B$)A\x0E",
             b"\x1B$)E\x0E",
@@ -323,9 +324,12 @@ fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
             b"\x1B$+L\x1BO",
             b"\x1B$+M\x1BO",
         ],
-        Encoding::ISO_2022_JP_1 => &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B", b"\x1B$(D"],
-        Encoding::ISO_2022_JP_EXT => &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(D"],
-        Encoding::ISO_2022_JP_2 => &[
+    ),
+    (Encoding::ISO_2022_JP_1, &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B", b"\x1B$(D"]),
+    (Encoding::ISO_2022_JP_EXT, &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(D"]),
+    (
+        Encoding::ISO_2022_JP_2,
+        &[
             b"",
             b"\x1B(J",
             b"\x1B$@",
@@ -336,27 +340,39 @@ fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
             b"\x1B.A\x1BN",
             b"\x1B.F\x1BN",
         ],
-        Encoding::ISO_2022_JP_3 => {
-            &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(O", b"\x1B$(Q", b"\x1B$(P"]
-        }
-        Encoding::ISO_2022_JP_2004 => &[b"", b"\x1B$@", b"\x1B$B", b"\x1B$(Q", b"\x1B$(P"],
-        Encoding::HZ_GB_2312 => &[b"", b"~{"],
-        Encoding::EUC_TW => &[b"", b"\x8E\xA1", b"\x8E\xA2", b"\x8E\xA6", b"\x8E\xAF", b"\x8E\xB1"],
-        Encoding::EUC_JIS_2004 => &[b"", b"\x8F"],
-        Encoding::EUC_JP_STRICT => &[b"", b"\x8F"],
-        Encoding::ISO_2022_JP_STRICT => &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B"],
-        Encoding::IBM943
-        | Encoding::JOHAB
-        | Encoding::BIG5_HKSCS
-        | Encoding::SHIFT_JIS_2004
-        | Encoding::EUC_CN_STRICT
-        | Encoding::EUC_KR_STRICT
-        | Encoding::SHIFT_JIS_STRICT
-        | Encoding::GBK_STRICT
-        | Encoding::BIG5_STRICT
-        | Encoding::WINDOWS_31J_STRICT => &[b""],
-        _ => &[b"", b"\x0E"],
+    ),
+    (
+        Encoding::ISO_2022_JP_3,
+        &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(O", b"\x1B$(Q", b"\x1B$(P"],
+    ),
+    (Encoding::ISO_2022_JP_2004, &[b"", b"\x1B$@", b"\x1B$B", b"\x1B$(Q", b"\x1B$(P"]),
+    (Encoding::HZ_GB_2312, &[b"", b"~{"]),
+    (Encoding::EUC_TW, &[b"", b"\x8E\xA1", b"\x8E\xA2", b"\x8E\xA6", b"\x8E\xAF", b"\x8E\xB1"]),
+    (Encoding::EUC_JIS_2004, &[b"", b"\x8F"]),
+    (Encoding::EUC_JP_STRICT, &[b"", b"\x8F"]),
+    (Encoding::ISO_2022_JP_STRICT, &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B"]),
+];
+
+/// The encodings in which two bytes need no sequence before them.
+const WITHOUT_PREFIXES: [Encoding; 10] = [
+    Encoding::IBM943,
+    Encoding::JOHAB,
+    Encoding::BIG5_HKSCS,
+    Encoding::SHIFT_JIS_2004,
+    Encoding::EUC_CN_STRICT,
+    Encoding::EUC_KR_STRICT,
+    Encoding::SHIFT_JIS_STRICT,
+    Encoding::GBK_STRICT,
+    Encoding::BIG5_STRICT,
+    Encoding::WINDOWS_31J_STRICT,
+];
+
+/// The sequences that must precede two bytes to make them a code.
+fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
+    if WITHOUT_PREFIXES.contains(&encoding) {
+        return &[b""];
     }
+    PREFIXES.iter().find(|(known, _)| *known == encoding).map_or(&[b"", b"\x0E"], |(_, prefixes)| prefixes)
 }
 
 /// All strings of one and two bytes, alone and after each prefix; all scalar values.

@@ -147,7 +147,7 @@ macro_rules! from_the_list {
         /// The oracle's form for an encoding.
         pub(crate) fn form(encoding: Encoding) -> Form {
             match encoding {
-                $(Encoding::$constant => <$form as Tested>::FORM,)*
+                $(_ if encoding == Encoding::$constant => <$form as Tested>::FORM,)*
                 _ if is_single_byte(encoding) => Form::named(encoding.name()).expect("the source has the table"),
                 other => panic!("the oracle does not know {other}"),
             }
