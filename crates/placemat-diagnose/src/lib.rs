@@ -49,13 +49,14 @@ impl Diagnosis {
         self.noun = "sequence";
         self.windows_1252 = Sense::None;
         let case = &case.with_enough();
-        match case.encoding {
-            Encoding::UTF_8 | Encoding::UTF_8_BOM => utf8::explain(self, case),
-            Encoding::US_ASCII => utf8::explain_ascii(self, case),
-            _ => match wide::Layout::of(case) {
-                Some(layout) => wide::explain(self, case, layout),
-                None => others::explain(self, case),
-            },
+        if [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&case.encoding) {
+            utf8::explain(self, case);
+        } else if case.encoding == Encoding::US_ASCII {
+            utf8::explain_ascii(self, case);
+        } else if let Some(layout) = wide::Layout::of(case) {
+            wide::explain(self, case, layout);
+        } else {
+            others::explain(self, case);
         }
         // They are written for the command, which most readers use.
         if case.option != COMMAND && self.suggestion.contains(COMMAND) {

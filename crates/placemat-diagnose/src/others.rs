@@ -13,7 +13,7 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         return;
     }
     let name = case.encoding.name();
-    if is_like_utf8(case.encoding) && error.bytes().first().is_some_and(|&lead| lead >= 0xC0) {
+    if LIKE_UTF_8.contains(&case.encoding) && error.bytes().first().is_some_and(|&lead| lead >= 0xC0) {
         let announced = utf8::announced_len(case.following[0]).max(1);
         let continuations =
             case.following[1..].iter().take(announced - 1).take_while(|&&byte| byte & 0xC0 == 0x80);
@@ -68,33 +68,32 @@ fn reads_as_utf8(case: &Case<'_>) -> bool {
     let len = utf8::announced_len(lead);
     let Some(sequence) = case.following.get(..len) else { return false };
     // Two bytes can be well-formed UTF-8 by chance.
-    !is_like_utf8(case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
+    !LIKE_UTF_8.contains(&case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
 }
 
-/// Whether the sequences of the encoding have the shape of UTF-8.
-fn is_like_utf8(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::CESU_8
-            | Encoding::MODIFIED_UTF_8
-            | Encoding::JAVA_UTF
-            | Encoding::TCL_UTF_8
-            | Encoding::WTF_8
-            | Encoding::UTF_8_31_BIT
-            | Encoding::UTF_8_PERL
-            | Encoding::FSS_UTF_1992
-    )
-}
+/// The encodings whose sequences have the shape of UTF-8, without UTF-8 itself.
+const LIKE_UTF_8: [Encoding; 8] = [
+    Encoding::CESU_8,
+    Encoding::MODIFIED_UTF_8,
+    Encoding::JAVA_UTF,
+    Encoding::TCL_UTF_8,
+    Encoding::WTF_8,
+    Encoding::UTF_8_31_BIT,
+    Encoding::UTF_8_PERL,
+    Encoding::FSS_UTF_1992,
+];
 
-/// A hint at an encoding with more characters.
+/// Encodings to which another one adds characters, with a hint at that one.
+const HINTS_AT_LARGER: [(Encoding, &str); 4] = [
+    (Encoding::BIG5, "the extension for Hong Kong has more characters: try `-f big5-hkscs`"),
+    (Encoding::GBK, "its successor has more characters: try `-f gb18030`"),
+    (Encoding::SHIFT_JIS, "its successor has more characters: try `-f shift_jis-2004`"),
+    (Encoding::EUC_JP, "its successor has more characters: try `-f euc-jis-2004`"),
+];
+
+/// A hint at an encoding with more characters; empty if there is none.
 fn larger(encoding: Encoding) -> &'static str {
-    match encoding {
-        Encoding::BIG5 => "the extension for Hong Kong has more characters: try `-f big5-hkscs`",
-        Encoding::GBK => "its successor has more characters: try `-f gb18030`",
-        Encoding::SHIFT_JIS => "its successor has more characters: try `-f shift_jis-2004`",
-        Encoding::EUC_JP => "its successor has more characters: try `-f euc-jis-2004`",
-        _ => "",
-    }
+    HINTS_AT_LARGER.iter().find(|(smaller, _)| *smaller == encoding).map_or("", |(_, hint)| hint)
 }
 
 /// The noun, the reason and the suggestion for a kind of error.

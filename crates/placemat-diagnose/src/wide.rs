@@ -13,25 +13,40 @@ pub(crate) struct Layout {
     big: bool,
 }
 
+/// The byte order of an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Big,
+    Little,
+    /// The signature of a text decides.
+    BySignature,
+}
+
+/// The encodings with units of several bytes, the number of bytes of a unit, and their order.
+const LAYOUTS: [([Encoding; 2], usize, Order); 6] = [
+    ([Encoding::UTF_16LE, Encoding::UCS_2LE], 2, Order::Little),
+    ([Encoding::UTF_16BE, Encoding::UCS_2BE], 2, Order::Big),
+    ([Encoding::UTF_32LE, Encoding::UCS_4LE], 4, Order::Little),
+    ([Encoding::UTF_32BE, Encoding::UCS_4BE], 4, Order::Big),
+    ([Encoding::UTF_16, Encoding::UCS_2], 2, Order::BySignature),
+    ([Encoding::UTF_32, Encoding::UCS_4], 4, Order::BySignature),
+];
+
 impl Layout {
     /// `None` if the encoding has no such units. Where it says its byte order itself and the case does not tell which
     /// one it is, the error does.
     pub(crate) fn of(case: &Case<'_>) -> Option<Self> {
-        let (width, big) = match case.encoding {
-            Encoding::UTF_16LE | Encoding::UCS_2LE => (2, false),
-            Encoding::UTF_16BE | Encoding::UCS_2BE => (2, true),
-            Encoding::UTF_32LE | Encoding::UCS_4LE => (4, false),
-            Encoding::UTF_32BE | Encoding::UCS_4BE => (4, true),
-            Encoding::UTF_16 | Encoding::UCS_2 => {
-                (2, !case.error.bytes().get(1).is_some_and(is_surrogate_byte))
-            }
+        let (_, width, order) = *LAYOUTS.iter().find(|(encodings, ..)| encodings.contains(&case.encoding))?;
+        let big = match (order, width) {
+            (Order::Big, _) => true,
+            (Order::Little, _) => false,
+            (Order::BySignature, 2) => !case.error.bytes().get(1).is_some_and(is_surrogate_byte),
             // The greatest byte makes the value too large or is 0 above a surrogate.
-            Encoding::UTF_32 | Encoding::UCS_4 => match *case.error.bytes() {
-                [0, 0, high, _] => (4, is_surrogate_byte(&high)),
-                [first, .., last] => (4, first > last),
-                _ => (4, false),
+            (Order::BySignature, _) => match *case.error.bytes() {
+                [0, 0, high, _] => is_surrogate_byte(&high),
+                [first, .., last] => first > last,
+                _ => false,
             },
-            _ => return None,
         };
         Some(Self { width, big })
     }
@@ -92,7 +107,7 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
         IllFormedKind::TooLarge => {
             d.subject.push_str("value ");
             layout.push_unit(&mut d.subject, unit);
-            let ucs4 = matches!(case.encoding, Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE);
+            let ucs4 = [Encoding::UCS_4, Encoding::UCS_4LE, Encoding::UCS_4BE].contains(&case.encoding);
             let last = if ucs4 { "U+7FFFFFFF" } else { "U+10FFFF" };
             _ = write!(d.reason, "above the last code point {last}");
             let other = unit.swap_bytes();
