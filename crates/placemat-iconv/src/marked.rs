@@ -29,18 +29,25 @@ pub(crate) enum Order {
     Little,
 }
 
+/// The encodings whose mark decides their byte order, and the encodings of a text after it: big-endian, little-endian.
+const ORDERED_BY_MARK: [(Encoding, [Encoding; 2]); 3] = [
+    (Encoding::UTF_16, [Encoding::UTF_16BE, Encoding::UTF_16LE]),
+    (Encoding::UTF_32, [Encoding::UTF_32BE, Encoding::UTF_32LE]),
+    (Encoding::UCS_2, [Encoding::UCS_2BE, Encoding::UCS_2LE]),
+];
+
+/// The big-endian and the little-endian encoding of a text after its mark; `None` if no mark decides the byte order.
+fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
+    ORDERED_BY_MARK.iter().find(|(marked, _)| *marked == encoding).map(|&(_, orders)| orders)
+}
+
 impl Marked {
     /// The encoding, if it is one of them.
     pub(crate) fn of(encoding: Encoding, dialect: Dialect) -> Option<Self> {
         let is_big = dialect == Dialect::Libiconv || cfg!(target_endian = "big");
         let without = if is_big { Order::Big } else { Order::Little };
-        let (mark, orders): (&[u8], _) = match encoding {
-            Encoding::UTF_16 => (b"\xFE\xFF", [Encoding::UTF_16BE, Encoding::UTF_16LE]),
-            Encoding::UTF_32 => (b"\0\0\xFE\xFF", [Encoding::UTF_32BE, Encoding::UTF_32LE]),
-            Encoding::UCS_2 => (b"\xFE\xFF", [Encoding::UCS_2BE, Encoding::UCS_2LE]),
-            _ => return None,
-        };
-        Some(Self { mark, orders, without })
+        let orders = orders(encoding)?;
+        Some(Self { mark: orders[0].signature(), orders, without })
     }
 
     /// The encoding of a text behind its mark.
@@ -67,16 +74,9 @@ impl Marked {
 
 /// An encoding that begins with a signature: the encoding of what follows, and the signature.
 pub(crate) fn signed(encoding: Encoding) -> (Encoding, &'static [u8]) {
-    let little = cfg!(target_endian = "little");
-    match encoding {
-        Encoding::UTF_16 if little => (Encoding::UTF_16LE, b"\xFF\xFE"),
-        Encoding::UTF_16 => (Encoding::UTF_16BE, b"\xFE\xFF"),
-        Encoding::UTF_32 if little => (Encoding::UTF_32LE, b"\xFF\xFE\0\0"),
-        Encoding::UTF_32 => (Encoding::UTF_32BE, b"\0\0\xFE\xFF"),
-        Encoding::UCS_2 if little => (Encoding::UCS_2LE, b"\xFF\xFE"),
-        Encoding::UCS_2 => (Encoding::UCS_2BE, b"\xFE\xFF"),
-        plain => (plain, b""),
-    }
+    let Some([big, little]) = orders(encoding) else { return (encoding, b"") };
+    let of_machine = if cfg!(target_endian = "little") { little } else { big };
+    (of_machine, of_machine.signature())
 }
 
 #[cfg(test)]
