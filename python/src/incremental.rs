@@ -325,7 +325,7 @@ fn says_end(text: &Bound<'_, PyString>) -> PyResult<bool> {
 /// a window.
 fn holds_text(encoding: Encoding) -> bool {
     use Encoding as E;
-    matches!(encoding, E::UTF_7 | E::UTF_7_D | E::UTF_7_IMAP | E::MARC_8 | E::SCSU)
+    [E::UTF_7, E::UTF_7_D, E::UTF_7_IMAP, E::MARC_8, E::SCSU].contains(&encoding)
 }
 
 /// What can be done about a place in a file with unknown bytes before it.
@@ -340,10 +340,12 @@ enum Unknown {
 
 impl Unknown {
     fn of(encoding: Encoding) -> Self {
-        match encoding {
-            Encoding::BOCU_1 => Self::Ended(0xFF),
-            Encoding::SCSU => Self::Endless,
-            _ => Self::Harmless,
+        if encoding == Encoding::BOCU_1 {
+            Self::Ended(0xFF)
+        } else if encoding == Encoding::SCSU {
+            Self::Endless
+        } else {
+            Self::Harmless
         }
     }
 }

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn placemat_validate(
     // SAFETY: the caller promises it.
     let src = unsafe { slice(text.cast(), length) };
     let (status, found) = match crate::encodings::encoding(encoding) {
-        Some(Encoding::UTF_8) => match placemat::utf8::validate(src) {
+        Some(encoding) if encoding == Encoding::UTF_8 => match placemat::utf8::validate(src) {
             Ok(_) => (placemat_status::PLACEMAT_DONE, placemat_error::NONE),
             Err(e) => (placemat_status::PLACEMAT_ILL_FORMED, placemat_error::ill_formed(&e)),
         },

@@ -15,7 +15,7 @@ pub unsafe extern "C" fn validate(number: u32, src: *const u8, len: usize) -> u3
     // SAFETY: the caller promises it.
     let src = unsafe { memory::text(src, len) };
     put(match encoding(number) {
-        Some(Encoding::UTF_8) => match utf8::validate(src) {
+        Some(encoding) if encoding == Encoding::UTF_8 => match utf8::validate(src) {
             Ok(_) => Answer::NONE,
             Err(error) => ConvertError::from(error).into(),
         },

@@ -4,16 +4,20 @@ use crate::json::Json;
 use placemat::Encoding;
 use placemat::forms::Repertoire;
 
+/// The encodings whose signature decides their byte order, and the two encodings of the text after it; the first is the
+/// default without a signature.
+const ORDERED_BY_SIGNATURE: [(Encoding, [Encoding; 2]); 4] = [
+    (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
+    (Encoding::UTF_32, [Encoding::UTF_32LE, Encoding::UTF_32BE]),
+    (Encoding::UCS_2, [Encoding::UCS_2LE, Encoding::UCS_2BE]),
+    (Encoding::UCS_4, [Encoding::UCS_4BE, Encoding::UCS_4LE]),
+];
+
 /// The encoding with its byte order, which the signature may decide.
 #[must_use]
 pub fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
-    let (usual, other) = match encoding {
-        Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
-        Encoding::UTF_32 => (Encoding::UTF_32LE, Encoding::UTF_32BE),
-        Encoding::UCS_2 => (Encoding::UCS_2LE, Encoding::UCS_2BE),
-        Encoding::UCS_4 => (Encoding::UCS_4BE, Encoding::UCS_4LE),
-        _ => return encoding,
-    };
+    let found = ORDERED_BY_SIGNATURE.iter().find(|(known, _)| *known == encoding);
+    let Some(&(_, [usual, other])) = found else { return encoding };
     if head.starts_with(other.signature()) { other } else { usual }
 }
 

@@ -188,13 +188,15 @@ impl Steps<'_> {
     /// Whether the bytes since `start` have changed the state of the decoder and stand for no text.
     fn shifts(&self, start: usize) -> bool {
         let bytes = &self.bytes[start..self.fed];
-        match self.encoding {
-            // Their base64 goes bit by bit.
-            Encoding::UTF_7 | Encoding::UTF_7_IMAP => bytes.iter().all(|byte| b"+&-".contains(byte)),
-            // A mark waits for its letter there.
-            Encoding::MARC_8 => bytes[0] == 0x1B && self.decoder.checkpoint().is_some(),
-            _ => self.decoder.checkpoint().is_some(),
+        // The base64 of UTF-7 goes bit by bit.
+        if [Encoding::UTF_7, Encoding::UTF_7_IMAP].contains(&self.encoding) {
+            return bytes.iter().all(|byte| b"+&-".contains(byte));
         }
+        // A mark of MARC-8 waits for its letter.
+        if self.encoding == Encoding::MARC_8 && bytes[0] != 0x1B {
+            return false;
+        }
+        self.decoder.checkpoint().is_some()
     }
 
     /// Diagnoses an error.
