@@ -1,6 +1,39 @@
 //! The meaning of bytes below 80 in an encoding, and whether they can be mistaken for markup.
 
+use crate::families::UTF_7;
 use placemat::Encoding;
+
+/// Encodings in which bytes below 80 are ASCII or later bytes of a sequence.
+const IN_SEQUENCES: [Encoding; 12] = [
+    Encoding::UTF_1,
+    Encoding::EUC_KR,
+    Encoding::GB18030,
+    Encoding::GBK,
+    Encoding::BIG5,
+    Encoding::SHIFT_JIS,
+    Encoding::BIG5_HKSCS,
+    Encoding::JOHAB,
+    Encoding::IBM943,
+    Encoding::SHIFT_JIS_2004,
+    Encoding::SHIFT_JIS_STRICT,
+    Encoding::BOCU_1,
+];
+
+/// Encodings other than UTF-7 in which shifts decide what bytes below 80 mean.
+const SHIFTED: [Encoding; 12] = [
+    Encoding::SCSU,
+    Encoding::MARC_8,
+    Encoding::HZ_GB_2312,
+    Encoding::ISO_2022_JP,
+    Encoding::ISO_2022_KR,
+    Encoding::ISO_2022_CN,
+    Encoding::ISO_2022_CN_EXT,
+    Encoding::ISO_2022_JP_1,
+    Encoding::ISO_2022_JP_2,
+    Encoding::ISO_2022_JP_3,
+    Encoding::ISO_2022_JP_2004,
+    Encoding::ISO_2022_JP_EXT,
+];
 
 /// The meaning of bytes below 80 in an encoding. All but [`Always`](Self::Always) are unsafe for markup: text to a
 /// filter can be a tag to the reader, or the other way round.
@@ -22,35 +55,12 @@ impl AsciiBytes {
         if encoding.is_ascii_compatible() {
             return Self::Always;
         }
-        match encoding {
-            Encoding::UTF_1
-            | Encoding::EUC_KR
-            | Encoding::GB18030
-            | Encoding::GBK
-            | Encoding::BIG5
-            | Encoding::SHIFT_JIS
-            | Encoding::BIG5_HKSCS
-            | Encoding::JOHAB
-            | Encoding::IBM943
-            | Encoding::SHIFT_JIS_2004
-            | Encoding::SHIFT_JIS_STRICT
-            | Encoding::BOCU_1 => Self::InSequences,
-            Encoding::UTF_7
-            | Encoding::UTF_7_D
-            | Encoding::UTF_7_IMAP
-            | Encoding::SCSU
-            | Encoding::MARC_8
-            | Encoding::HZ_GB_2312
-            | Encoding::ISO_2022_JP
-            | Encoding::ISO_2022_KR
-            | Encoding::ISO_2022_CN
-            | Encoding::ISO_2022_CN_EXT
-            | Encoding::ISO_2022_JP_1
-            | Encoding::ISO_2022_JP_2
-            | Encoding::ISO_2022_JP_3
-            | Encoding::ISO_2022_JP_2004
-            | Encoding::ISO_2022_JP_EXT => Self::Shifted,
-            _ => Self::Never,
+        if IN_SEQUENCES.contains(&encoding) {
+            Self::InSequences
+        } else if UTF_7.contains(&encoding) || SHIFTED.contains(&encoding) {
+            Self::Shifted
+        } else {
+            Self::Never
         }
     }
 

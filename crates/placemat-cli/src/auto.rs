@@ -3,8 +3,8 @@
 
 use crate::cmd::detect::report::{argument, listed};
 use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, Sample, language_of, ranked};
+use crate::families::{is_wide, of_both_orders};
 use crate::input;
-use crate::lines::is_wide;
 use crate::shown::Name;
 use crate::spool;
 use core::fmt::Write as _;
@@ -84,14 +84,13 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
         message.push_str("; name it with -f");
         return Err(message);
     };
-    Ok(match encoding {
+    if encoding == Encoding::US_ASCII {
         // All of the text is ASCII, but the next change may not be.
-        Encoding::US_ASCII => Encoding::UTF_8,
-        // The signature belongs to these encodings.
-        Encoding::UTF_16LE | Encoding::UTF_16BE if found.signature.is_some() => Encoding::UTF_16,
-        Encoding::UTF_32LE | Encoding::UTF_32BE if found.signature.is_some() => Encoding::UTF_32,
-        encoding => encoding,
-    })
+        return Ok(Encoding::UTF_8);
+    }
+    // The signature belongs to the encoding of both byte orders.
+    let by_signature = of_both_orders(encoding).filter(|_| found.signature.is_some());
+    Ok(by_signature.unwrap_or(encoding))
 }
 
 /// The encodings of a file that is in several.

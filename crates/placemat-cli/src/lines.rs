@@ -3,37 +3,17 @@
 pub(crate) use placemat_diagnose::lines::{Place, Tracker};
 
 use crate::ascii_bytes::AsciiBytes;
+use crate::families::is_wide;
 use placemat::Encoding;
 
 /// Whether a line feed in `encoding` is one unit with no other meaning anywhere, and text after it is read as
 /// at the start of a text: lines can then be counted without decoding, and texts be joined as bytes.
 pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
-    match encoding {
-        _ if is_wide(encoding) => true,
-        // A text can end in half a surrogate pair, which another text may complete.
-        Encoding::WTF_8 => false,
-        // A byte gives the distance of a code point from the one before it.
-        Encoding::BOCU_1 => false,
-        // No sequence has a control among its later bytes.
-        _ => matches!(AsciiBytes::of(encoding), AsciiBytes::Always | AsciiBytes::InSequences),
+    // A text in WTF-8 can end in half a surrogate pair, which another text may complete. A byte of BOCU-1 gives the
+    // distance of a code point from the one before it.
+    if [Encoding::WTF_8, Encoding::BOCU_1].contains(&encoding) {
+        return false;
     }
-}
-
-/// Whether the code units are longer than a byte.
-pub(crate) fn is_wide(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::UTF_16
-            | Encoding::UTF_16LE
-            | Encoding::UTF_16BE
-            | Encoding::UTF_32
-            | Encoding::UTF_32LE
-            | Encoding::UTF_32BE
-            | Encoding::UCS_2
-            | Encoding::UCS_2LE
-            | Encoding::UCS_2BE
-            | Encoding::UCS_4
-            | Encoding::UCS_4LE
-            | Encoding::UCS_4BE
-    )
+    // No sequence has a control among its later bytes.
+    is_wide(encoding) || matches!(AsciiBytes::of(encoding), AsciiBytes::Always | AsciiBytes::InSequences)
 }

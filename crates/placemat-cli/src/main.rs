@@ -7,6 +7,7 @@ mod cmd;
 mod common;
 mod config;
 mod failure;
+mod families;
 mod git;
 mod graphemes;
 mod help;

@@ -13,6 +13,7 @@ pub(crate) use looks::Looks;
 pub(crate) use sink::{Ended, HELD, Sink};
 pub(crate) use units::Units;
 
+use crate::families::orders;
 use crate::input;
 use crate::pages::{PAGE, Pages};
 use around::{AHEAD, BEHIND, decoder};
@@ -129,14 +130,7 @@ impl Scanner {
 
 /// The encoding with its byte order, which the signature may decide.
 pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
-    // The first of each is the order without a signature.
-    let (usual, other) = match encoding {
-        Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
-        Encoding::UTF_32 => (Encoding::UTF_32LE, Encoding::UTF_32BE),
-        Encoding::UCS_2 => (Encoding::UCS_2LE, Encoding::UCS_2BE),
-        Encoding::UCS_4 => (Encoding::UCS_4BE, Encoding::UCS_4LE),
-        _ => return encoding,
-    };
+    let Some([usual, other]) = orders(encoding) else { return encoding };
     if head.starts_with(other.signature()) { other } else { usual }
 }
 

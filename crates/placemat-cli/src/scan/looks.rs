@@ -1,6 +1,7 @@
 //! Guesses from the first bytes of a file: text, text in UTF-16 or UTF-32, or binary.
 
 use super::units::Units;
+use crate::families::UTF_32_AND_16_ORDERS;
 use placemat::Encoding;
 
 /// The likely kind of a file, by its first bytes.
@@ -24,7 +25,7 @@ const FEWEST: usize = 8;
 impl Looks {
     /// Guesses from the first bytes of a file, which may be cut anywhere.
     pub(crate) fn of(head: &[u8]) -> Self {
-        for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
+        for encoding in UTF_32_AND_16_ORDERS {
             if let Some(text) = head.strip_prefix(encoding.signature())
                 && is_text(&Units::of(encoding, text, is_odd))
             {
@@ -32,7 +33,7 @@ impl Looks {
             }
         }
         let Some(nul) = memchr::memchr(0, head) else { return Self::Text };
-        for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
+        for encoding in UTF_32_AND_16_ORDERS {
             let units = Units::of(encoding, head, is_odd);
             if nuls_are_in_place(&units) && is_text(&units) {
                 return Self::Wide { encoding, signed: false };

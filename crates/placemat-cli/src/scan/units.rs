@@ -1,5 +1,6 @@
 //! Bytes read as the code units of UTF-16 or UTF-32, to judge whether they are text in it.
 
+use crate::families::UTF_16_ORDERS;
 use placemat::Encoding;
 
 /// Counts of the units.
@@ -23,7 +24,7 @@ impl Units {
     /// Reads bytes that may be cut off anywhere: half of a pair at the end is not odd.
     pub(crate) fn of(encoding: Encoding, bytes: &[u8], is_odd: fn(char) -> bool) -> Self {
         let units = read(encoding, bytes);
-        let is_pairs = matches!(encoding, Encoding::UTF_16LE | Encoding::UTF_16BE);
+        let is_pairs = UTF_16_ORDERS.contains(&encoding);
         let is_lead = |unit: u32| is_pairs && matches!(unit, 0xD800..=0xDBFF);
         let is_trail = |unit: u32| is_pairs && matches!(unit, 0xDC00..=0xDFFF);
         let odd = |i: usize| match (units[i], units.get(i + 1)) {
@@ -49,10 +50,13 @@ impl Units {
 fn read(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter();
     let fours = || bytes.as_chunks::<4>().0.iter();
-    match encoding {
-        Encoding::UTF_16LE => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
-        Encoding::UTF_16BE => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
-        Encoding::UTF_32LE => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
-        _ => fours().map(|&unit| u32::from_be_bytes(unit)).collect(),
+    if encoding == Encoding::UTF_16LE {
+        pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect()
+    } else if encoding == Encoding::UTF_16BE {
+        pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect()
+    } else if encoding == Encoding::UTF_32LE {
+        fours().map(|&unit| u32::from_le_bytes(unit)).collect()
+    } else {
+        fours().map(|&unit| u32::from_be_bytes(unit)).collect()
     }
 }

@@ -9,7 +9,8 @@ use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
 use super::units::Stretch;
 use crate::auto;
-use crate::lines::{Place, Tracker, is_wide};
+use crate::families::{self, is_wide};
+use crate::lines::{Place, Tracker};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
 use crate::shown::{Name, reason};
 use core::cell::OnceCell;
@@ -76,7 +77,8 @@ impl Checker<'_> {
             encoding: wish.encoding,
             bom: wish.bom,
             lints,
-            seen: (wish.declared && self.wanted.any() && !is_utf8(wish.encoding)).then(HashSet::new),
+            seen: (wish.declared && self.wanted.any() && !families::UTF_8.contains(&wish.encoding))
+                .then(HashSet::new),
             pass: Pass::First,
             lints_alone: false,
             tracker: Tracker::default(),
@@ -151,11 +153,6 @@ impl Checker<'_> {
 /// Reports a file that cannot be opened or not be read to its end.
 pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
     ticket.trouble(format!("{name}: {}", reason(e)));
-}
-
-/// Whether the bytes of this encoding are read as UTF-8 anyway.
-fn is_utf8(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM)
 }
 
 /// The passes over a file.
@@ -314,7 +311,8 @@ impl Findings<'_> {
             return;
         }
         self.tracker.text(text);
-        self.saw_nul = self.saw_nul || is_utf8(self.encoding) && memchr::memchr(0, text).is_some();
+        self.saw_nul =
+            self.saw_nul || families::UTF_8.contains(&self.encoding) && memchr::memchr(0, text).is_some();
         if self.args.verbose.verbose {
             if self.pass == Pass::First {
                 let code_points = utf8::count_code_points(text);
@@ -389,7 +387,7 @@ impl Findings<'_> {
 /// Splits a broken sequence, whose first error has `first` bytes, into the errors that a decoder finds in it. The
 /// picture shows one column for each.
 fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
-    let utf8 = matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM);
+    let utf8 = families::UTF_8.contains(&encoding);
     let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
     let (first, rest) = bytes.split_at(first.min(bytes.len()));
     let width = if is_wide(encoding) { first.len().max(1) } else { 1 };
@@ -432,7 +430,7 @@ impl Sink for Findings<'_> {
             Some(BomArg::Forbid) if has => self.lint(Kind::BomForbidden, "\u{FEFF}", signature),
             Some(BomArg::Require) if can && !has && !empty => self.lint(Kind::BomMissing, "", signature),
             _ if has
-                && is_utf8(self.encoding)
+                && families::UTF_8.contains(&self.encoding)
                 && self.lints.wants_shebang()
                 && signature.following()[signature.bytes().len()..].starts_with(b"#!") =>
             {

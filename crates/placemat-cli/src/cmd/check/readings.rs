@@ -1,6 +1,7 @@
 //! Whether the ill-formed bytes of a file make sense as windows-1252, reported once at its end: one place proves
 //! little, all of them together prove much.
 
+use crate::families;
 use placemat::Encoding;
 use placemat_diagnose::Sense;
 
@@ -33,7 +34,7 @@ impl Readings {
     /// The conclusion, if there is one. `ended`: the file was read to its end.
     pub(super) fn words(&self, ended: bool, encoding: Encoding) -> Option<String> {
         let Self { much, some, none, has_others } = *self;
-        if much == 0 || !matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM) {
+        if much == 0 || !families::UTF_8.contains(&encoding) {
             return None;
         }
         let all = much + some;

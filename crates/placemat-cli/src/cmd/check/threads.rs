@@ -9,8 +9,8 @@ use super::report::Report;
 use crate::auto;
 use crate::common::Common;
 use crate::config::{Choice, Config};
+use crate::families::{WITH_NUL_BYTES, is_wide};
 use crate::input;
-use crate::lines::is_wide;
 use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
@@ -163,6 +163,5 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
 
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
 fn has_nul(encoding: Encoding) -> bool {
-    // SCSU can contain UTF-16, and JavaUtf a length of two bytes.
-    is_wide(encoding) || matches!(encoding, Encoding::SCSU | Encoding::JAVA_UTF)
+    is_wide(encoding) || WITH_NUL_BYTES.contains(&encoding)
 }

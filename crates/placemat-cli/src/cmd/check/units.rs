@@ -1,7 +1,7 @@
 //! Files in which UTF-16 or UTF-32 stands beside single bytes.
 
+use crate::families::is_wide;
 use crate::input;
-use crate::lines::is_wide;
 use placemat::Encoding;
 use placemat::detect::{Detector, Region, Regions, Verdict, detect};
 use std::fs::File;

@@ -1,6 +1,7 @@
 //! Places where a text can be cut, so that nothing of what precedes matters for what follows.
 
 use super::pieces::CONTEXT;
+use crate::families::with_surrogates;
 use core::ops::Range;
 use placemat::Encoding;
 
@@ -13,14 +14,14 @@ pub(super) fn latest(from: Encoding, by_lines: bool, text: &[u8]) -> Option<usiz
         return after_line_feed(from, text_before);
     }
     let near = most.saturating_sub(4 * CONTEXT)..most;
-    let found = match from {
-        Encoding::UTF_8 => near
-            .rev()
-            .find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default()))
-            .map(|at| at + 1),
-        Encoding::UTF_16LE => cut_units(text, near, u16::from_le_bytes),
-        Encoding::UTF_16BE => cut_units(text, near, u16::from_be_bytes),
-        _ => None,
+    let found = if from == Encoding::UTF_8 {
+        near.rev().find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default())).map(|at| at + 1)
+    } else if from == Encoding::UTF_16LE {
+        cut_units(text, near, u16::from_le_bytes)
+    } else if from == Encoding::UTF_16BE {
+        cut_units(text, near, u16::from_be_bytes)
+    } else {
+        None
     };
     found.or_else(|| after_line_feed(from, text_before))
 }
@@ -46,19 +47,16 @@ fn cut_units(text: &[u8], near: Range<usize>, unit: fn([u8; 2]) -> u16) -> Optio
 /// The end of the last line.
 fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
     let found = |at: usize, width: usize| Some((at + 1) * width);
-    match encoding {
-        Encoding::UTF_16LE | Encoding::UCS_2LE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0")?, 2)
-        }
-        Encoding::UTF_16BE | Encoding::UCS_2BE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\n")?, 2)
-        }
-        Encoding::UTF_32LE | Encoding::UCS_4LE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0\0\0")?, 4)
-        }
-        Encoding::UTF_32BE | Encoding::UCS_4BE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\0\0\n")?, 4)
-        }
-        _ => found(text.iter().rposition(|&byte| byte == b'\n')?, 1),
+    let encoding = with_surrogates(encoding);
+    if encoding == Encoding::UTF_16LE {
+        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0")?, 2)
+    } else if encoding == Encoding::UTF_16BE {
+        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\n")?, 2)
+    } else if encoding == Encoding::UTF_32LE {
+        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0\0\0")?, 4)
+    } else if encoding == Encoding::UTF_32BE {
+        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\0\0\n")?, 4)
+    } else {
+        found(text.iter().rposition(|&byte| byte == b'\n')?, 1)
     }
 }

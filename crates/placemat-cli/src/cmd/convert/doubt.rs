@@ -14,7 +14,7 @@
 //! such NULs; and what begins with a signature by its definition needs that.
 
 use super::signature;
-use crate::lines::is_wide;
+use crate::families::{UTF_16_ORDERS, UTF_32_AND_16_ORDERS, WITH_NUL_BYTES, is_wide};
 use crate::scan::Units;
 use core::fmt;
 use placemat::stream::Transcoder;
@@ -57,7 +57,9 @@ impl fmt::Display for Doubt {
             Self::Wide(encoding) => {
                 write!(f, "it has NULs in the places typical of {encoding} (--force converts it)")
             }
-            Self::Unsigned(Encoding::UTF_8_BOM) => f.write_str("it does not begin with a signature"),
+            Self::Unsigned(from) if from == Encoding::UTF_8_BOM => {
+                f.write_str("it does not begin with a signature")
+            }
             Self::Unsigned(from) => {
                 write!(f, "it has neither the signature nor the NULs of {from} (name the file to convert it)")
             }
@@ -107,7 +109,7 @@ impl Question {
         let empty = sample.is_empty();
         match nul_pattern(&sample, sample.len() < SAMPLE) {
             Some((found, _)) if signature::reads_unsigned(self.from, found) => return Ok(None),
-            Some((found, units)) if units >= ENOUGH && !has_nul(self.from) => {
+            Some((found, units)) if units >= ENOUGH && !WITH_NUL_BYTES.contains(&self.from) => {
                 return Ok(Some(Doubt::Wide(found)));
             }
             _ => {}
@@ -148,12 +150,13 @@ impl Reading {
                 .transcode(text.as_bytes())
                 .is_ok_and(|read| read == text.as_bytes())
         };
-        match from {
-            // There the bytes around the text are checked.
-            Encoding::JAVA_UTF => Self::Utf8,
-            _ if reads("é€") => Self::Utf8,
-            _ if reads("Az 09\n") => Self::Ascii,
-            _ => Self::Other,
+        // Java-UTF also checks the bytes around the text.
+        if from == Encoding::JAVA_UTF || reads("é€") {
+            Self::Utf8
+        } else if reads("Az 09\n") {
+            Self::Ascii
+        } else {
+            Self::Other
         }
     }
 }
@@ -161,19 +164,11 @@ impl Reading {
 /// The encoding of the signature at the start, unless `from` reads that signature.
 fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
     let found = bom::sniff(head)?.encoding?;
-    let known = matches!(
-        found,
-        Encoding::UTF_8 | Encoding::UTF_16LE | Encoding::UTF_16BE | Encoding::UTF_32LE | Encoding::UTF_32BE
-    );
+    let known = found == Encoding::UTF_8 || UTF_32_AND_16_ORDERS.contains(&found);
     // Only UTF-16 and UTF-32 can be taken for each other: FF FE 00 00.
     (known && !signature::begins_signed(from, head)
         || known && is_wide(from) && !signature::reads_signed(from, found))
     .then_some(found)
-}
-
-/// Whether NULs prove nothing, because texts in this encoding contain them outside units.
-const fn has_nul(from: Encoding) -> bool {
-    matches!(from, Encoding::SCSU | Encoding::JAVA_UTF)
 }
 
 /// The content of a UTF-8 file.
@@ -216,14 +211,13 @@ fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     // A narrow unit has a NUL.
     memchr::memchr(0, sample)?;
     let is_cut = |size: usize| whole && !sample.len().is_multiple_of(size);
-    let seen = |(encoding, size)| {
+    let seen = |encoding| {
+        let size = if UTF_16_ORDERS.contains(&encoding) { 2 } else { 4 };
         let units = Units::of(encoding, sample, |c| !is_text(c));
         let is_text = units.odd == 0 && !(whole && units.open) && !is_cut(size);
         (is_text && units.narrow > 0 && 2 * units.swapped <= units.narrow).then_some((encoding, units.count))
     };
-    let candidates =
-        [(Encoding::UTF_32LE, 4), (Encoding::UTF_32BE, 4), (Encoding::UTF_16LE, 2), (Encoding::UTF_16BE, 2)];
-    candidates.into_iter().find_map(seen)
+    UTF_32_AND_16_ORDERS.into_iter().find_map(seen)
 }
 
 /// Whether a code point may occur in text: it is not a noncharacter, and not a control other than those that end lines,
@@ -239,6 +233,7 @@ fn is_text(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::families::MARKED_LIKE_UTF_8;
 
     fn asked(from: Encoding, bytes: &[u8], named: bool) -> Option<Doubt> {
         let question = Question { from, to: Encoding::UTF_8, text: false, force: false };
@@ -329,21 +324,11 @@ mod tests {
     #[test]
     fn utf8_is_read_by_its_relatives_only() {
         let text = "déjà vu €".as_bytes();
-        let relatives = [
-            Encoding::UTF_8,
-            Encoding::UTF_8_BOM,
-            Encoding::UTF_8_BMP_ONLY,
-            Encoding::CESU_8,
-            Encoding::MODIFIED_UTF_8,
-            Encoding::JAVA_UTF,
-            Encoding::WTF_8,
-            Encoding::UTF_8_PERL,
-        ];
         for &from in Encoding::ALL {
             let doubt = asked(from, text, true);
             let relative = Reading::of(from) == Reading::Utf8;
             assert_eq!(doubt, (!relative).then_some(Doubt::Utf8), "{from}");
-            if relatives.contains(&from) {
+            if MARKED_LIKE_UTF_8.contains(&from) {
                 assert!(relative, "{from}");
             }
             // An empty file cannot be converted twice.

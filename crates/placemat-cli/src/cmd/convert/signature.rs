@@ -9,6 +9,7 @@
 //! that does not: so the library does it, and all offsets stay those of the file.
 
 use super::args::{Args, Bom};
+use crate::families::{self, of_both_orders, with_surrogates};
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
@@ -118,39 +119,23 @@ pub(super) fn reads_unsigned(from: Encoding, found: Encoding) -> bool {
     with_surrogates(candidates(from)[0]) == found
 }
 
-/// The encoding with these units that knows surrogates.
-const fn with_surrogates(encoding: Encoding) -> Encoding {
-    match encoding {
-        Encoding::UCS_2LE => Encoding::UTF_16LE,
-        Encoding::UCS_2BE => Encoding::UTF_16BE,
-        Encoding::UCS_4LE => Encoding::UTF_32LE,
-        Encoding::UCS_4BE => Encoding::UTF_32BE,
-        encoding => encoding,
-    }
-}
-
 fn begins(head: &[u8], encoding: Encoding) -> bool {
     let signature = encoding.signature();
     !signature.is_empty() && head.starts_with(signature)
 }
 
-/// The encodings that begin with a signature, and the encodings of the text after it; the first is the default without
+/// The encodings of the text after the signature of an encoding that begins with one. The first is the default without
 /// a signature, and the one that is written.
-const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
-    (Encoding::UTF_8_BOM, [Encoding::UTF_8, Encoding::UTF_8]),
-    (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
-    (Encoding::UTF_32, [Encoding::UTF_32LE, Encoding::UTF_32BE]),
-    (Encoding::UCS_2, [Encoding::UCS_2LE, Encoding::UCS_2BE]),
-    (Encoding::UCS_4, [Encoding::UCS_4BE, Encoding::UCS_4LE]),
-];
-
 fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
-    BY_BOM.iter().find(|(by_bom, _)| *by_bom == encoding).map(|&(_, orders)| orders)
+    if encoding == Encoding::UTF_8_BOM { Some([Encoding::UTF_8; 2]) } else { families::orders(encoding) }
 }
 
 /// The encoding that reads the same text and drops a signature.
 fn signed(encoding: Encoding) -> Option<Encoding> {
-    BY_BOM.iter().find(|(_, orders)| orders.contains(&encoding)).map(|&(by_bom, _)| by_bom)
+    if encoding == Encoding::UTF_8 {
+        return Some(Encoding::UTF_8_BOM);
+    }
+    of_both_orders(encoding).filter(|&of_both| of_both != encoding)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! Sources: the registries and specifications that [`Names::specified_in`](placemat::forms::Names) names; WHATWG Encoding
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
+use crate::families::{UTF_7, of_both_orders};
 use placemat::{Encoding, ErrorPolicy};
 
 /// How browsers treat an encoding.
@@ -24,30 +25,18 @@ pub(super) enum OnTheWeb {
 impl OnTheWeb {
     /// How browsers treat `encoding`.
     pub(super) fn of(encoding: Encoding) -> Self {
-        match encoding {
-            Encoding::UTF_8 => Self::Required,
-            Encoding::REPLACEMENT
-            | Encoding::ISO_2022_KR
-            | Encoding::ISO_2022_CN
-            | Encoding::ISO_2022_CN_EXT
-            | Encoding::HZ_GB_2312 => Self::Replaced,
-            Encoding::CESU_8
-            | Encoding::UTF_7
-            | Encoding::UTF_7_D
-            | Encoding::UTF_7_IMAP
-            | Encoding::BOCU_1
-            | Encoding::SCSU
-            | Encoding::UTF_EBCDIC
-            | Encoding::I8
-            | Encoding::UTF_32
-            | Encoding::UTF_32LE
-            | Encoding::UTF_32BE
-            | Encoding::UCS_4
-            | Encoding::UCS_4LE
-            | Encoding::UCS_4BE => Self::Forbidden,
-            _ if !encoding.names().web_labels.is_empty() => Self::Read,
-            _ if is_ebcdic(encoding) => Self::Forbidden,
-            _ => Self::Unknown,
+        if encoding == Encoding::UTF_8 {
+            Self::Required
+        } else if Encoding::for_web_label(encoding.name()) == Some(Encoding::REPLACEMENT) {
+            Self::Replaced
+        } else if is_forbidden(encoding) {
+            Self::Forbidden
+        } else if !encoding.names().web_labels.is_empty() {
+            Self::Read
+        } else if is_ebcdic(encoding) {
+            Self::Forbidden
+        } else {
+            Self::Unknown
         }
     }
 
@@ -61,6 +50,17 @@ impl OnTheWeb {
             Self::Unknown => "unknown",
         }
     }
+}
+
+/// Encodings that browsers must not know, besides UTF-7, EBCDIC, and those with units of four bytes.
+const FORBIDDEN: [Encoding; 5] =
+    [Encoding::CESU_8, Encoding::BOCU_1, Encoding::SCSU, Encoding::UTF_EBCDIC, Encoding::I8];
+
+/// Whether browsers must not know the encoding; returns `false` for pages of EBCDIC, which [`is_ebcdic`] recognizes.
+fn is_forbidden(encoding: Encoding) -> bool {
+    let has_four_byte_units = of_both_orders(encoding)
+        .is_some_and(|of_both| [Encoding::UTF_32, Encoding::UCS_4].contains(&of_both));
+    has_four_byte_units || UTF_7.contains(&encoding) || FORBIDDEN.contains(&encoding)
 }
 
 /// How an encoding differs from UTF-8, in a sentence.
@@ -84,116 +84,11 @@ pub(super) fn used_by(encoding: Encoding) -> &'static str {
     if let Some((_, _, used_by)) = entry(encoding) {
         return used_by;
     }
-    match encoding {
-        Encoding::WINDOWS_1250
-        | Encoding::WINDOWS_1251
-        | Encoding::WINDOWS_1252
-        | Encoding::WINDOWS_1253
-        | Encoding::WINDOWS_1254
-        | Encoding::WINDOWS_1255
-        | Encoding::WINDOWS_1256
-        | Encoding::WINDOWS_1257
-        | Encoding::WINDOWS_1258
-        | Encoding::WINDOWS_874 => "Windows programs that do not use Unicode, and files from them",
-        Encoding::ISO_8859_2
-        | Encoding::ISO_8859_3
-        | Encoding::ISO_8859_4
-        | Encoding::ISO_8859_5
-        | Encoding::ISO_8859_6
-        | Encoding::ISO_8859_7
-        | Encoding::ISO_8859_8
-        | Encoding::ISO_8859_8_I
-        | Encoding::ISO_8859_10
-        | Encoding::ISO_8859_13
-        | Encoding::ISO_8859_14
-        | Encoding::ISO_8859_15
-        | Encoding::ISO_8859_16
-        | Encoding::X_ISO_8859_9
-        | Encoding::X_ISO_8859_11
-        | Encoding::ISO_8859_9E => "Unix systems and mail before UTF-8",
-        Encoding::KOI8_R
-        | Encoding::KOI8_U
-        | Encoding::X_KOI8_U
-        | Encoding::X_KOI8_RU
-        | Encoding::KOI8_T
-        | Encoding::KOI8_GOST => "Unix systems and mail in Cyrillic script before UTF-8",
-        _ if is_ebcdic(encoding) => "IBM mainframes and midrange systems",
-        Encoding::IBM866
-        | Encoding::IBM437
-        | Encoding::IBM720
-        | Encoding::IBM737
-        | Encoding::IBM775
-        | Encoding::IBM850
-        | Encoding::IBM851
-        | Encoding::IBM852
-        | Encoding::IBM855
-        | Encoding::IBM856
-        | Encoding::IBM857
-        | Encoding::IBM858
-        | Encoding::IBM860
-        | Encoding::IBM861
-        | Encoding::IBM862
-        | Encoding::IBM863
-        | Encoding::IBM865
-        | Encoding::IBM867
-        | Encoding::IBM868
-        | Encoding::IBM869
-        | Encoding::IBM1006
-        | Encoding::IBM1098
-        | Encoding::IBM1125
-        | Encoding::IBM1131
-        | Encoding::CP770
-        | Encoding::CP771
-        | Encoding::CP772
-        | Encoding::CP773
-        | Encoding::CP774
-        | Encoding::CP866NAV
-        | Encoding::IBM874
-        | Encoding::IBM891
-        | Encoding::IBM901
-        | Encoding::IBM902
-        | Encoding::IBM903
-        | Encoding::IBM904
-        | Encoding::IBM921
-        | Encoding::IBM922
-        | Encoding::IBM1004
-        | Encoding::IBM1008
-        | Encoding::IBM1046
-        | Encoding::IBM1124
-        | Encoding::IBM1129
-        | Encoding::IBM1161
-        | Encoding::IBM1163
-        | Encoding::IBM1167
-        | Encoding::IBM1276
-        | Encoding::IBM4909
-        | Encoding::IBM9066
-        | Encoding::IBM943
-        | Encoding::IBM864
-        | Encoding::IBM1133 => "DOS and OS/2, and the console of Windows",
-        Encoding::MACINTOSH
-        | Encoding::X_MAC_CYRILLIC
-        | Encoding::X_MAC_CENTRALEUROPE
-        | Encoding::X_MAC_CROATIAN
-        | Encoding::X_MAC_GREEK
-        | Encoding::X_MAC_ICELAND
-        | Encoding::X_MAC_ROMANIA
-        | Encoding::X_MAC_TURKISH
-        | Encoding::X_MAC_ARABIC
-        | Encoding::X_MAC_FARSI
-        | Encoding::X_MAC_HEBREW
-        | Encoding::X_MAC_THAI
-        | Encoding::X_MAC_SYMBOL
-        | Encoding::X_MAC_DINGBAT
-        | Encoding::X_MAC_CYRILLIC_OLD
-        | Encoding::MAC_IS
-        | Encoding::MAC_SAMI => "Mac OS before version 10",
-        Encoding::HP_ROMAN8
-        | Encoding::HP_ROMAN9
-        | Encoding::HP_GREEK8
-        | Encoding::HP_THAI8
-        | Encoding::HP_TURKISH8 => "HP-UX and HP printers",
-        _ => "national standards and systems before Unicode",
+    if is_ebcdic(encoding) {
+        return "IBM mainframes and midrange systems";
     }
+    let users = USERS.iter().find(|(encodings, _)| encodings.contains(&encoding));
+    users.map_or("national standards and systems before Unicode", |(_, users)| users)
 }
 
 /// Whether the encoding is of the EBCDIC family: only there the byte 40 is a space.
@@ -385,6 +280,146 @@ const ENTRIES: &[Entry] = &[
         Encoding::MARC_8,
         "combining marks stand before their base; escapes choose the script",
         "library catalogues",
+    ),
+];
+
+/// The users of encodings without an entry in [`ENTRIES`].
+const USERS: &[(&[Encoding], &str)] = &[
+    (
+        &[
+            Encoding::WINDOWS_1250,
+            Encoding::WINDOWS_1251,
+            Encoding::WINDOWS_1252,
+            Encoding::WINDOWS_1253,
+            Encoding::WINDOWS_1254,
+            Encoding::WINDOWS_1255,
+            Encoding::WINDOWS_1256,
+            Encoding::WINDOWS_1257,
+            Encoding::WINDOWS_1258,
+            Encoding::WINDOWS_874,
+        ],
+        "Windows programs that do not use Unicode, and files from them",
+    ),
+    (
+        &[
+            Encoding::ISO_8859_2,
+            Encoding::ISO_8859_3,
+            Encoding::ISO_8859_4,
+            Encoding::ISO_8859_5,
+            Encoding::ISO_8859_6,
+            Encoding::ISO_8859_7,
+            Encoding::ISO_8859_8,
+            Encoding::ISO_8859_8_I,
+            Encoding::ISO_8859_10,
+            Encoding::ISO_8859_13,
+            Encoding::ISO_8859_14,
+            Encoding::ISO_8859_15,
+            Encoding::ISO_8859_16,
+            Encoding::X_ISO_8859_9,
+            Encoding::X_ISO_8859_11,
+            Encoding::ISO_8859_9E,
+        ],
+        "Unix systems and mail before UTF-8",
+    ),
+    (
+        &[
+            Encoding::KOI8_R,
+            Encoding::KOI8_U,
+            Encoding::X_KOI8_U,
+            Encoding::X_KOI8_RU,
+            Encoding::KOI8_T,
+            Encoding::KOI8_GOST,
+        ],
+        "Unix systems and mail in Cyrillic script before UTF-8",
+    ),
+    (
+        &[
+            Encoding::IBM866,
+            Encoding::IBM437,
+            Encoding::IBM720,
+            Encoding::IBM737,
+            Encoding::IBM775,
+            Encoding::IBM850,
+            Encoding::IBM851,
+            Encoding::IBM852,
+            Encoding::IBM855,
+            Encoding::IBM856,
+            Encoding::IBM857,
+            Encoding::IBM858,
+            Encoding::IBM860,
+            Encoding::IBM861,
+            Encoding::IBM862,
+            Encoding::IBM863,
+            Encoding::IBM865,
+            Encoding::IBM867,
+            Encoding::IBM868,
+            Encoding::IBM869,
+            Encoding::IBM1006,
+            Encoding::IBM1098,
+            Encoding::IBM1125,
+            Encoding::IBM1131,
+            Encoding::CP770,
+            Encoding::CP771,
+            Encoding::CP772,
+            Encoding::CP773,
+            Encoding::CP774,
+            Encoding::CP866NAV,
+            Encoding::IBM874,
+            Encoding::IBM891,
+            Encoding::IBM901,
+            Encoding::IBM902,
+            Encoding::IBM903,
+            Encoding::IBM904,
+            Encoding::IBM921,
+            Encoding::IBM922,
+            Encoding::IBM1004,
+            Encoding::IBM1008,
+            Encoding::IBM1046,
+            Encoding::IBM1124,
+            Encoding::IBM1129,
+            Encoding::IBM1161,
+            Encoding::IBM1163,
+            Encoding::IBM1167,
+            Encoding::IBM1276,
+            Encoding::IBM4909,
+            Encoding::IBM9066,
+            Encoding::IBM943,
+            Encoding::IBM864,
+            Encoding::IBM1133,
+        ],
+        "DOS and OS/2, and the console of Windows",
+    ),
+    (
+        &[
+            Encoding::MACINTOSH,
+            Encoding::X_MAC_CYRILLIC,
+            Encoding::X_MAC_CENTRALEUROPE,
+            Encoding::X_MAC_CROATIAN,
+            Encoding::X_MAC_GREEK,
+            Encoding::X_MAC_ICELAND,
+            Encoding::X_MAC_ROMANIA,
+            Encoding::X_MAC_TURKISH,
+            Encoding::X_MAC_ARABIC,
+            Encoding::X_MAC_FARSI,
+            Encoding::X_MAC_HEBREW,
+            Encoding::X_MAC_THAI,
+            Encoding::X_MAC_SYMBOL,
+            Encoding::X_MAC_DINGBAT,
+            Encoding::X_MAC_CYRILLIC_OLD,
+            Encoding::MAC_IS,
+            Encoding::MAC_SAMI,
+        ],
+        "Mac OS before version 10",
+    ),
+    (
+        &[
+            Encoding::HP_ROMAN8,
+            Encoding::HP_ROMAN9,
+            Encoding::HP_GREEK8,
+            Encoding::HP_THAI8,
+            Encoding::HP_TURKISH8,
+        ],
+        "HP-UX and HP printers",
     ),
 ];
 

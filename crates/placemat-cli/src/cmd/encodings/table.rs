@@ -4,6 +4,7 @@ use super::bytes::{Bytes, Sequences};
 use super::cells::{Class, shown};
 use super::leads;
 use super::well_formed::rows;
+use crate::families::{self, MARKED_LIKE_UTF_8, of_both_orders};
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
@@ -37,6 +38,9 @@ const UCS4: &[Units] = &[
     ("00000000..7FFFFFFF", "U+0000..U+7FFFFFFF, surrogates too", "2,147,483,648"),
     ("80000000..FFFFFFFF", "never: 31 bits", ""),
 ];
+/// The tables of code units, by the encoding of both byte orders.
+const UNITS: [(Encoding, &[Units]); 4] =
+    [(Encoding::UTF_16, UTF16), (Encoding::UTF_32, UTF32), (Encoding::UCS_2, UCS2), (Encoding::UCS_4, UCS4)];
 
 /// The table of an encoding.
 #[derive(Debug)]
@@ -54,20 +58,19 @@ enum Kind {
 impl Table {
     /// The table of an encoding, or the reason why it has none.
     pub(super) fn of(encoding: Encoding) -> Result<Self, &'static str> {
-        let units = match encoding {
-            Encoding::UTF_16 | Encoding::UTF_16LE | Encoding::UTF_16BE => UTF16,
-            Encoding::UTF_32 | Encoding::UTF_32LE | Encoding::UTF_32BE => UTF32,
-            Encoding::UCS_2 | Encoding::UCS_2LE | Encoding::UCS_2BE => UCS2,
-            Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE => UCS4,
-            _ => &[],
-        };
-        let kind = match encoding {
-            _ if !units.is_empty() => Kind::Units(units),
-            // Their bytes are those of the form without a signature.
-            Encoding::UTF_8_BOM => Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8))),
-            _ if is_stateless(encoding) => Kind::Bytes(Box::new(Bytes::of(encoding))),
-            _ if encoding.name() == "replacement" => return Err("every text in it is one error"),
-            _ => return Err("the meaning of a byte depends on the bytes before it"),
+        let of_both_orders = of_both_orders(encoding);
+        let units = UNITS.iter().find(|(known, _)| Some(*known) == of_both_orders);
+        let kind = if let Some((_, units)) = units {
+            Kind::Units(units)
+        } else if encoding == Encoding::UTF_8_BOM {
+            // After the signature, its bytes are those of UTF-8.
+            Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8)))
+        } else if is_stateless(encoding) {
+            Kind::Bytes(Box::new(Bytes::of(encoding)))
+        } else if encoding.name() == "replacement" {
+            return Err("every text in it is one error");
+        } else {
+            return Err("the meaning of a byte depends on the bytes before it");
         };
         Ok(Self { encoding, kind })
     }
@@ -83,7 +86,9 @@ impl Table {
         match &self.kind {
             Kind::Units(units) => push_units(&mut to, units, &styles),
             Kind::Bytes(bytes) => {
-                let (offsets, is_utf8) = (has_offsets(self.encoding), is_utf8(self.encoding));
+                let is_utf8 = is_utf8(self.encoding);
+                // Continuation bytes are 10xxxxxx and carry six bits each.
+                let offsets = MARKED_LIKE_UTF_8.contains(&self.encoding);
                 let page = Page { bytes, offsets, is_utf8, styles, ascii };
                 page.push_grid(&mut to);
                 page.push_legend(&mut to);
@@ -157,15 +162,7 @@ impl JsonSequences {
 }
 
 fn is_utf8(encoding: Encoding) -> bool {
-    [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&encoding)
-}
-
-/// Whether continuation bytes are 10xxxxxx and carry six bits each.
-fn has_offsets(encoding: Encoding) -> bool {
-    encoding.repertoire() != Repertoire::Table
-        && (encoding.name().contains("UTF-8")
-            || encoding.name().contains("CESU")
-            || encoding.name() == "Java-UTF")
+    families::UTF_8.contains(&encoding)
 }
 
 fn class(bytes: &Bytes, byte: u8) -> Class {

@@ -197,14 +197,9 @@ impl<'a> Job<'a> {
     /// The conversion of an input that starts with `head`.
     fn conversion(&self, head: &[u8]) -> Conversion<'a> {
         // glibc's UNICODE is UCS-2 in the byte order of the machine.
-        let from = match self.from.encoding {
-            Encoding::UCS_2 => self.from.read_as(head),
-            other => other,
-        };
-        let (to, mark) = match self.to.encoding {
-            Encoding::UCS_2 => self.to.written_as(),
-            other => (other, &b""[..]),
-        };
+        let (from, to) = (self.from.encoding, self.to.encoding);
+        let from = if from == Encoding::UCS_2 { self.from.read_as(head) } else { from };
+        let (to, mark) = if to == Encoding::UCS_2 { self.to.written_as() } else { (to, &b""[..]) };
         let composed =
             self.from.apple.then(|| (self.transcoder(Encoding::UTF_8, Encoding::UTF_8), Composer::new()));
         Conversion { composed, converter: self.transcoder(from, to), ending: Ending::new(self.to, mark) }

@@ -1,5 +1,6 @@
 //! The marker bits of a byte, and the bits that carry the code point.
 
+use crate::families::{MARKED_LIKE_UTF_8, UTF_16_ORDERS};
 use crate::palette::Palette;
 use anstyle::Style;
 use core::fmt::Write as _;
@@ -24,30 +25,23 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
         _ => (0, Role::Single),
     };
     let of_lead = (byte.leading_ones() + 1, Role::Lead);
-    match encoding {
-        Encoding::UTF_8
-        | Encoding::UTF_8_BOM
-        | Encoding::UTF_8_BMP_ONLY
-        | Encoding::CESU_8
-        | Encoding::MODIFIED_UTF_8
-        | Encoding::JAVA_UTF
-        | Encoding::TCL_UTF_8
-        | Encoding::WTF_8
-        | Encoding::UTF_8_31_BIT
-        | Encoding::UTF_8_PERL => match byte {
+    if MARKED_LIKE_UTF_8.contains(&encoding) {
+        return match byte {
             0x00..=0x7F => (1, Role::Single),
             0x80..=0xBF => (2, Role::Continuation),
             0xC0..=0xFD => of_lead,
             0xFE..=0xFF => (8, Role::Lead),
-        },
+        };
+    }
+    match encoding {
         // Only its place tells a byte that follows from one that leads.
-        Encoding::FSS_UTF_1992 => match byte {
+        _ if encoding == Encoding::FSS_UTF_1992 => match byte {
             0x00..=0x7F => (1, Role::Single),
             _ if index > 0 => (1, Role::Continuation),
             0x80..=0xF7 => of_lead,
             0xF8..=0xFF => (8, Role::Lead),
         },
-        Encoding::I8 => match byte {
+        _ if encoding == Encoding::I8 => match byte {
             0x00..=0x7F => (1, Role::Single),
             0x80..=0x9F => (3, Role::Single),
             0xA0..=0xBF => (3, Role::Continuation),
@@ -55,11 +49,13 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
             0xFE..=0xFF => (8, Role::Lead),
         },
         // Their bytes are numbers of other bases, and places in a table.
-        Encoding::UTF_1 if byte >= 0xA0 && index == 0 => (0, Role::Lead),
-        Encoding::UTF_1 | Encoding::UTF_EBCDIC if index > 0 => (0, Role::Continuation),
-        Encoding::UTF_16LE => surrogate(!index.is_multiple_of(2)),
-        Encoding::UTF_16BE => surrogate(index.is_multiple_of(2)),
-        Encoding::US_ASCII => (1, Role::Single),
+        _ if encoding == Encoding::UTF_1 && byte >= 0xA0 && index == 0 => (0, Role::Lead),
+        _ if [Encoding::UTF_1, Encoding::UTF_EBCDIC].contains(&encoding) && index > 0 => {
+            (0, Role::Continuation)
+        }
+        _ if encoding == Encoding::UTF_16LE => surrogate(!index.is_multiple_of(2)),
+        _ if encoding == Encoding::UTF_16BE => surrogate(index.is_multiple_of(2)),
+        _ if encoding == Encoding::US_ASCII => (1, Role::Single),
         _ => (0, Role::Single),
     }
 }
@@ -83,15 +79,13 @@ fn style(palette: &Palette, role: Role, ill_formed: bool) -> Style {
 /// Whether a unit of these bytes is a surrogate, so that its low byte has a role too.
 fn role_of_unit(encoding: Encoding, bytes: &[u8], index: usize) -> Role {
     let (_, role) = marker(encoding, bytes[index], index);
-    match encoding {
-        Encoding::UTF_16LE | Encoding::UTF_16BE => {
-            let other = index ^ 1;
-            let high = if encoding == Encoding::UTF_16LE { index | 1 } else { index & !1 };
-            let at = if high == other { other } else { index };
-            bytes.get(at).map_or(role, |&byte| marker(encoding, byte, at).1)
-        }
-        _ => role,
+    if !UTF_16_ORDERS.contains(&encoding) {
+        return role;
     }
+    let other = index ^ 1;
+    let high = if encoding == Encoding::UTF_16LE { index | 1 } else { index & !1 };
+    let at = if high == other { other } else { index };
+    bytes.get(at).map_or(role, |&byte| marker(encoding, byte, at).1)
 }
 
 /// The bytes of one code point, or of one ill-formed sequence.

@@ -2,6 +2,7 @@
 //! places in a table.
 
 use super::bits::{Bytes, push_bits, push_payload};
+use crate::families::WITH_SURROGATE_PAIRS;
 use crate::palette::Palette;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding, UnmappablePolicy};
@@ -9,15 +10,17 @@ use placemat::{CodePoint, Encoding, UnmappablePolicy};
 /// Appends the way from bytes to a code point, where the bits under the bytes do not show it. Returns its width.
 pub(super) fn push_spelled(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
     let Bytes { bytes, encoding, .. } = these;
-    match (encoding, bytes.len()) {
-        (Encoding::UTF_EBCDIC, _) => push_i8(to, c, palette),
-        (Encoding::FSS_UTF_1992, 2..) => {
+    if encoding == Encoding::UTF_EBCDIC {
+        return push_i8(to, c, palette);
+    }
+    match bytes.len() {
+        2.. if encoding == Encoding::FSS_UTF_1992 => {
             let start = format!("{} + ", first_of_length(bytes.len()));
             to.push_str(&start);
             start.len() + push_payload(to, these, palette)
         }
-        (Encoding::UTF_1, 2..) if bytes[0] != 0xA0 => push_text(to, &sum_of_digits(bytes)),
-        (Encoding::CESU_8 | Encoding::MODIFIED_UTF_8 | Encoding::JAVA_UTF | Encoding::TCL_UTF_8, 6) => {
+        2.. if encoding == Encoding::UTF_1 && bytes[0] != 0xA0 => push_text(to, &sum_of_digits(bytes)),
+        6 if WITH_SURROGATE_PAIRS.contains(&encoding) => {
             let mut units = [0; 2];
             let pair = c.to_char().map(|c| c.encode_utf16(&mut units));
             let Some([high, low]) = pair.as_deref() else { return 0 };
