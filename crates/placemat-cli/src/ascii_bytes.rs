@@ -3,7 +3,7 @@
 use crate::families::UTF_7;
 use placemat::Encoding;
 
-/// Encodings in which bytes below 80 are ASCII, or later bytes of a sequence.
+/// Encodings in which bytes below 80 are ASCII or later bytes of a sequence.
 const IN_SEQUENCES: [Encoding; 12] = [
     Encoding::UTF_1,
     Encoding::EUC_KR,

@@ -294,14 +294,14 @@ fn declared_and_possible(found: &Detection, sample: &Sample) -> Option<Encoding>
     is_possible.then_some(encoding)
 }
 
-/// Encodings whose names are also declared for a larger one, and the larger one.
+/// Encodings that are often declared for text in a larger one, and the larger one.
 const LARGER: [(Encoding, Encoding); 3] = [
     (Encoding::ISO_8859_1, Encoding::WINDOWS_1252),
     (Encoding::GBK, Encoding::GB18030),
     (Encoding::BIG5, Encoding::BIG5_HKSCS),
 ];
 
-/// The encodings that a declaration favours: the declared one, and the larger one that goes by its name.
+/// The encodings that a declaration favours: the declared one, and the larger one that its name often stands for.
 fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
     let Some(encoding) = declared.encoding else { return Vec::new() };
     let larger = LARGER.iter().find(|(declared, _)| *declared == encoding).map(|&(_, larger)| larger);

@@ -233,6 +233,7 @@ fn is_text(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::families::MARKED_LIKE_UTF_8;
 
     fn asked(from: Encoding, bytes: &[u8], named: bool) -> Option<Doubt> {
         let question = Question { from, to: Encoding::UTF_8, text: false, force: false };
@@ -323,21 +324,11 @@ mod tests {
     #[test]
     fn utf8_is_read_by_its_relatives_only() {
         let text = "déjà vu €".as_bytes();
-        let relatives = [
-            Encoding::UTF_8,
-            Encoding::UTF_8_BOM,
-            Encoding::UTF_8_BMP_ONLY,
-            Encoding::CESU_8,
-            Encoding::MODIFIED_UTF_8,
-            Encoding::JAVA_UTF,
-            Encoding::WTF_8,
-            Encoding::UTF_8_PERL,
-        ];
         for &from in Encoding::ALL {
             let doubt = asked(from, text, true);
             let relative = Reading::of(from) == Reading::Utf8;
             assert_eq!(doubt, (!relative).then_some(Doubt::Utf8), "{from}");
-            if relatives.contains(&from) {
+            if MARKED_LIKE_UTF_8.contains(&from) {
                 assert!(relative, "{from}");
             }
             // An empty file cannot be converted twice.

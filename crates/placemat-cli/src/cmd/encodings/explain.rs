@@ -52,11 +52,11 @@ impl OnTheWeb {
     }
 }
 
-/// Encodings that the Encoding Standard or the HTML Standard forbids browsers to know.
+/// Encodings that browsers must not know, besides UTF-7, EBCDIC, and those with units of four bytes.
 const FORBIDDEN: [Encoding; 5] =
     [Encoding::CESU_8, Encoding::BOCU_1, Encoding::SCSU, Encoding::UTF_EBCDIC, Encoding::I8];
 
-/// Whether browsers must not know the encoding; without EBCDIC.
+/// Whether browsers must not know the encoding; returns `false` for pages of EBCDIC, which [`is_ebcdic`] recognizes.
 fn is_forbidden(encoding: Encoding) -> bool {
     let has_four_byte_units = of_both_orders(encoding)
         .is_some_and(|of_both| [Encoding::UTF_32, Encoding::UCS_4].contains(&of_both));

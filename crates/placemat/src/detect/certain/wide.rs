@@ -246,8 +246,12 @@ fn order(encoding: Encoding) -> fn([u8; 2]) -> u16 {
 
 /// The number of units of UTF-32, and of those that are unusual in text.
 fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
-    let value = if encoding == Encoding::UTF_32LE { u32::from_le_bytes } else { u32::from_be_bytes };
-    let units = head.as_chunks::<4>().0.iter().map(|&bytes| value(bytes));
+    let is_little = encoding == Encoding::UTF_32LE;
+    let units = head
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|&bytes| if is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) });
     let (mut count, mut odd, mut rare) = (0, 0, 0);
     for unit in units {
         count += 1;
@@ -299,7 +303,12 @@ impl Wide {
         }
         if head.len().is_multiple_of(2) || head.len() > 100 {
             for encoding in UTF_16 {
-                if is_odd(head, order(encoding)) {
+                let is_odd = if encoding == Encoding::UTF_16LE {
+                    is_odd(head, u16::from_le_bytes)
+                } else {
+                    is_odd(head, u16::from_be_bytes)
+                };
+                if is_odd {
                     continue;
                 }
                 let units = Units::of(head, order(encoding));
