@@ -88,6 +88,7 @@ pub struct Sniffed {
 /// assert_eq!(bom::sniff(b"hi"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn sniff(src: &[u8]) -> Option<Sniffed> {
     if let Some(&Signature { name, encoding, bytes }) = SIGNATURES.iter().find(|s| src.starts_with(s.bytes)) {
         return Some(Sniffed { name, encoding, len: bytes.len() });
@@ -113,6 +114,7 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
 /// assert_eq!(bom::sniff_web(b"\x0E\xFE\xFFhi"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
     [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE]
         .into_iter()
@@ -134,6 +136,7 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 /// assert_eq!(bom::strip(b"\xEF\xBBhi", Encoding::UTF_8), b"\xEF\xBBhi");
 /// ```
 #[must_use]
+#[inline]
 pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {
     let signature = if encoding == Encoding::BOCU_1 { b"\xFB\xEE\x28\xFF" } else { encoding.signature() };
     src.strip_prefix(signature).unwrap_or(src)

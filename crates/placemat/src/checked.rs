@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
 
 use crate::kernels::dispatch::Kernels;
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(feature = "alloc")]
 use crate::kernels::single_byte::SingleByteDecoder;
 #[cfg(feature = "alloc")]
 use crate::{
@@ -145,7 +145,7 @@ fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
 /// Decodes the start of a text, up to the first byte that has no meaning. Returns the text and the number of bytes read.
 ///
 /// No room is filled before, and nothing is checked again: both together took as long as the conversion.
-#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(feature = "alloc")]
 pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (String, usize) {
     // A byte becomes three at most.
     const MOST: usize = 3;

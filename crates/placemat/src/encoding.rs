@@ -123,6 +123,7 @@ impl Encoding {
 impl FromStr for Encoding {
     type Err = UnknownEncoding;
 
+    #[inline]
     fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
         Self::for_label(label).ok_or_else(|| unknown(label))
     }

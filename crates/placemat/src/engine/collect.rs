@@ -45,7 +45,7 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
 #[inline]
 pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
     if let Bulk::Charset(charset) = from.facts().bulk
-        && let Some(single) = &charset.functions.single
+        && let Some(single) = charset.single()
         && src.len() > SHORT
     {
         return checked::decode_single_bytes((single.decoder)(charset.member), src);

@@ -56,7 +56,7 @@ impl Bulk {
     /// Whether it is a single-byte charset.
     #[inline(always)]
     pub(super) const fn is_table(self) -> bool {
-        matches!(self, Self::Charset(charset) if charset.functions.single.is_some())
+        matches!(self, Self::Charset(charset) if charset.single().is_some())
     }
 
     /// Whether it is a single-byte charset, ASCII, or Latin-1.

@@ -4,8 +4,6 @@
 //! encoding to another, or tables without the code points that policies want to see. Kernels stop there as where a table has
 //! nothing.
 
-#[cfg(feature = "detect")]
-use crate::forms::encoding::Encoding;
 use crate::forms::form::{Bulk, Charset, SingleByteTables};
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
@@ -83,7 +81,7 @@ impl Bulk {
     #[inline(always)]
     fn single(self) -> Option<(Charset, &'static SingleByteTables)> {
         let Self::Charset(charset) = self else { return None };
-        Some((charset, charset.functions.single.as_ref()?))
+        Some((charset, charset.single()?))
     }
 }
 
@@ -99,9 +97,9 @@ pub(super) fn code_points(of: Bulk) -> [u16; 256] {
     code_points
 }
 
-impl Encoding {
+#[cfg(feature = "detect")]
+impl crate::Encoding {
     /// The code point of each byte of an encoding of single bytes, or [`UNDEFINED`].
-    #[cfg(feature = "detect")]
     pub(crate) fn code_points(self) -> Option<[u16; 256]> {
         let bulk = self.facts().bulk;
         bulk.is_single_byte().then(|| code_points(bulk))
@@ -111,14 +109,14 @@ impl Encoding {
 /// From a charset to UTF-16 or UTF-32, up to a byte that is not defined.
 #[inline(never)]
 pub(super) fn charset_to_wide(charset: Charset, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
-    let Some(single) = &charset.functions.single else { return Moved::default() };
+    let Some(single) = charset.single() else { return Moved::default() };
     to_wide((single.units)(charset.member), to, src, dst)
 }
 
 /// From UTF-16 or UTF-32 to a charset, up to a code point that it lacks.
 #[inline(never)]
 pub(super) fn wide_to_charset(from: Bulk, charset: Charset, src: &[u8], dst: &mut [u8]) -> Moved {
-    let Some(single) = &charset.functions.single else { return Moved::default() };
+    let Some(single) = charset.single() else { return Moved::default() };
     from_wide(from, (single.encoder)(charset.member), src, dst)
 }
 

@@ -212,6 +212,7 @@ pub(crate) struct Place {
 }
 
 impl Default for Place {
+    #[inline]
     fn default() -> Self {
         Self::start(Encoding::UTF_8)
     }

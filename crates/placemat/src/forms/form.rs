@@ -273,6 +273,18 @@ impl PartialEq for Charset {
 
 impl Eq for Charset {}
 
+impl Charset {
+    /// The tables of a charset of single bytes. Where no such charset is compiled, the compiler sees that nothing uses them.
+    #[inline(always)]
+    pub(crate) const fn single(self) -> Option<&'static SingleByteTables> {
+        if cfg!(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr")) {
+            self.functions.single.as_ref()
+        } else {
+            None
+        }
+    }
+}
+
 /// The functions of a family of character sets. Each converts a prefix, and gets the member first.
 #[expect(clippy::type_complexity, reason = "one type for each function")]
 #[derive(Debug)]
@@ -281,6 +293,7 @@ pub(crate) struct CharsetFunctions {
     /// Whether the form has no states, and all code points of UTF-8 that it holds are for these functions.
     pub(crate) is_stateless: bool,
     /// Whether the tables exist, so that a stop means a code point that the charset lacks.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "for texts in new memory"))]
     pub(crate) stops_at_lacks: fn(u16) -> bool,
     /// Returns the length of the well-formed prefix.
     pub(crate) prefix: fn(u16, &[u8]) -> usize,

@@ -244,7 +244,11 @@ const COUNT: usize = {
     count
 };
 
-static ROWS: [(Encoding, Names); COUNT] = {
+#[expect(
+    clippy::large_const_arrays,
+    reason = "the compiler alone reads it; as a static, each program would hold all encodings"
+)]
+const ROWS: [(Encoding, Names); COUNT] = {
     let mut all = [FORMS[0]; COUNT];
     let (mut count, mut list) = (0, 0);
     while list < LISTS.len() {

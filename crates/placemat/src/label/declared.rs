@@ -25,6 +25,7 @@ pub const HTML_PRESCAN: usize = 1024;
 /// assert_eq!(label::of_css(b"@charset 'utf-8';"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn of_css(src: &[u8]) -> Option<Encoding> {
     let quoted = src[..src.len().min(HTML_PRESCAN)].strip_prefix(b"@charset \"")?;
     let end = quoted.iter().position(|&byte| byte == b'"')?;
@@ -44,6 +45,7 @@ pub fn of_css(src: &[u8]) -> Option<Encoding> {
 /// assert_eq!(label::of_xml(b"<?xml version='1.0'?>"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn of_xml(src: &[u8]) -> Option<Encoding> {
     match src {
         [0, 0, 0, b'<', ..] => Some(Encoding::UTF_32BE),
@@ -71,11 +73,13 @@ fn skip_controls(src: &[u8]) -> &[u8] {
     &src[src.iter().take_while(|&&byte| byte <= b' ').count()..]
 }
 
+#[inline]
 fn web(label: &[u8]) -> Option<Encoding> {
     Encoding::for_web_label(core::str::from_utf8(label).ok()?)
 }
 
 /// Corrects a declaration of UTF-16 that could be read as ASCII and so cannot be true: browsers then take UTF-8.
+#[inline]
 fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     if [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding) {
         return Some(Encoding::UTF_8);
@@ -99,6 +103,7 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
 /// assert_eq!(label::of_html(b"<p title='<meta charset=utf-8>'>"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn of_html(src: &[u8]) -> Option<Encoding> {
     let src = &src[..src.len().min(HTML_PRESCAN)];
     match src {
@@ -141,6 +146,7 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
 }
 
 /// The encoding that the attributes of a `<meta>` declare.
+#[inline]
 fn of_meta(attributes: &mut Attributes<'_>) -> Option<Encoding> {
     let (mut pragma, mut charset, mut content) = (false, None, None);
     for (name, value) in attributes {

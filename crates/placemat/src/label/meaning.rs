@@ -42,6 +42,7 @@ impl Meaning {
     ///
     /// # Errors
     /// If no encoding has the label.
+    #[inline]
     pub fn of(label: &str) -> Result<Self, UnknownEncoding> {
         let bare = bare(label);
         if is_any(bare, APPLE) {

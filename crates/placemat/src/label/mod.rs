@@ -56,6 +56,7 @@ pub struct IconvLabel<'a> {
 /// assert_eq!(label::iconv("latin1//WHATEVER"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
     let (label, suffixes) = label.split_once("//").unwrap_or((label, ""));
     let mut wish = IconvLabel { label, translit: false, ignore: false, discard: false };
@@ -72,6 +73,7 @@ pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
 }
 
 /// The error for a label that [`Encoding::for_label`] does not know.
+#[inline]
 pub(crate) fn unknown(label: &str) -> UnknownEncoding {
     UnknownEncoding::new(label, meaning::about(label))
 }
@@ -89,6 +91,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label("utf-9"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn for_label(label: &str) -> Option<Self> {
         table::named(label).or_else(|| table::named(bare(label)))
     }
@@ -103,6 +106,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_web_label("utf-32"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn for_web_label(label: &str) -> Option<Self> {
         table::web(label.trim_ascii())
     }

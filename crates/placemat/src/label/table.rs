@@ -14,11 +14,13 @@ static ANY: [Entry; count(Labels::Any)] = sorted(Labels::Any);
 static WEB: [Entry; count(Labels::Web)] = sorted(Labels::Web);
 
 /// The encoding of a label that stands alone, not in a declaration.
+#[inline]
 pub(super) fn named(label: &str) -> Option<Encoding> {
     any(label).or_else(|| windows(label.trim_ascii()))
 }
 
 /// The encoding with a name or label whose significant characters are those of `label`.
+#[inline]
 fn any(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, Significant::of(label.as_bytes()), |known| {
         significant(known).eq(significant(label))
@@ -26,6 +28,7 @@ fn any(label: &str) -> Option<Encoding> {
 }
 
 /// The encoding `windows-1251` for `win1251`, and its like.
+#[inline]
 fn windows(label: &str) -> Option<Encoding> {
     let (start, number) = label.split_at_checked(3)?;
     let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
@@ -37,11 +40,13 @@ fn windows(label: &str) -> Option<Encoding> {
 }
 
 /// The encoding that has `label` on the web.
+#[inline]
 pub(super) fn web(label: &str) -> Option<Encoding> {
     find(&WEB, Labels::Web, lower_case(label.as_bytes()), |known| known.eq_ignore_ascii_case(label))
 }
 
 /// The encoding of the first label with this hash for which `same` holds.
+#[inline]
 fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) -> bool) -> Option<Encoding> {
     let first = u64::from(hash) << 32;
     let start = table.partition_point(|&entry| entry < first);

@@ -44,6 +44,7 @@ impl Vendor {
     /// The encoding that this vendor calls `label`, ignoring case. `None` if the vendor has no such name, or if this
     /// build does not have the encoding; a name is never looked up among the general labels instead.
     #[must_use]
+    #[inline]
     pub fn encoding(self, label: &str) -> Option<Encoding> {
         let label = label.trim_ascii();
         self.names()

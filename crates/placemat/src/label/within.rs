@@ -13,6 +13,7 @@ use crate::forms::encoding::Encoding;
 /// assert_eq!(label::of_content_type("text/html"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn of_content_type(value: &str) -> Option<&str> {
     let mut rest = &value[value.find(';')?..];
     loop {
@@ -46,6 +47,7 @@ pub fn of_content_type(value: &str) -> Option<&str> {
 /// assert_eq!(label::of_locale("en_AU"), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn of_locale(locale: &str) -> Option<Encoding> {
     match codeset(locale) {
         Some((_, codeset)) => table::named(codeset),

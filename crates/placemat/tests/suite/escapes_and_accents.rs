@@ -83,7 +83,8 @@ fn check(encoding: Encoding, table: &BTreeMap<Vec<u8>, char>) {
             }
         }
         for second in 0..=0xFF_u8 {
-            let found = encoding.decode(&[first, second], ErrorPolicy::Replace).expect("it replaces");
+            let both = [first, second];
+            let found = encoding.decode(&both, ErrorPolicy::Replace).expect("it replaces");
             let one = |byte: u8| table.get(&vec![byte]).copied().unwrap_or('\u{FFFD}');
             let expected = match table.get(&vec![first, second]) {
                 Some(c) => c.to_string(),

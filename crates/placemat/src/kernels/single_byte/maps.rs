@@ -45,7 +45,6 @@ impl SingleByteUnits {
     }
 
     /// Makes a byte undefined.
-    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
     pub(crate) fn remove(&mut self, byte: u8) {
         let at = usize::from(byte);
         (self.low[at], self.high[at]) = (0xFF, 0xFF);

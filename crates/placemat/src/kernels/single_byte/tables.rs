@@ -242,7 +242,6 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
     }
 
     /// Takes a code point out of the tables, as if the encoding did not hold it.
-    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
     pub(crate) fn remove(&mut self, code_point: u16) {
         let page = code_point >> 6;
         let at = usize::from(code_point & 63);
