@@ -72,6 +72,11 @@ impl Common {
         self.line(format_args!("{style}placemat:{style:#} {message}"));
     }
 
+    /// The value of a result. An error is printed.
+    pub(crate) fn ok<T>(&self, result: Result<T, impl Display>) -> Option<T> {
+        result.map_err(|e| self.error(e)).ok()
+    }
+
     /// Prints `placemat: warning: MESSAGE`, unless `-q`.
     pub(crate) fn warn(&self, message: impl Display) {
         let style = self.styles.warning;

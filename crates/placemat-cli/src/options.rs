@@ -3,7 +3,9 @@
 mod encoding;
 mod in_place;
 
-pub(crate) use encoding::{EncodingParser, Given, MeaningParser, OrAuto, parse_encoding};
+pub(crate) use encoding::{
+    ENCODING, Given, MEANING, Offering, OrAuto, meaning_names, parse_encoding, parse_meaning,
+};
 pub(crate) use in_place::InPlace;
 
 use crate::refused::Refused;
@@ -13,7 +15,7 @@ use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use core::num::NonZero;
 use placemat::{Isa, Span};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The options of every command.
@@ -28,7 +30,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     /// Use this level of vector instructions instead of the best one that the machine supports
-    #[arg(long, global = true, value_name = "LEVEL", value_parser = IsaParser, help_heading = "Machine")]
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = ISA, help_heading = "Machine")]
     pub(crate) isa: Option<Isa>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) struct Verbose {
 #[group(skip)]
 pub(crate) struct FromArg {
     /// The encoding of the input; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
-    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(EncodingParser), hide_possible_values = true)]
+    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(ENCODING), hide_possible_values = true)]
     pub(crate) from: Option<Given>,
     /// Do not read .gitattributes and .editorconfig
     #[arg(long)]
@@ -99,26 +101,11 @@ pub(crate) enum Format {
     Jsonl,
 }
 
-/// The value parser of `--isa`: a level by name, offered to completion.
-#[derive(Clone, Debug)]
-pub(crate) struct IsaParser;
-
-impl TypedValueParser for IsaParser {
-    type Value = Isa;
-
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Isa, clap::Error> {
-        parse_isa.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Isa::ALL.into_iter().map(|isa| PossibleValue::new(isa.name()))))
-    }
-}
+/// The value parser of `--isa`: a level by name.
+const ISA: Offering<Isa> = Offering {
+    parse: parse_isa,
+    names: || Isa::ALL.into_iter().map(|isa| PossibleValue::new(isa.name())).collect(),
+};
 
 /// A level that this machine can run.
 fn parse_isa(name: &str) -> Result<Isa, Refused> {

@@ -69,7 +69,7 @@ use alloc::vec::Vec;
 /// assert_eq!(text, "café €\u{FFFD}");
 /// assert_eq!(changes.iter().map(|change| change.step).collect::<Vec<_>>(), [Step::Bytes, Step::Lost]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Repairer {
     steps: Steps,
     lost: Lost,
@@ -95,7 +95,8 @@ pub struct Repairer {
     /// Finds stretches in other units, and the last of them.
     splitter: Option<Splitter>,
     source: Source,
-    is_stretch_start: bool,
+    /// Something of the stretch was repaired.
+    is_in_stretch: bool,
     lines: Lines,
     /// The one legacy encoding of all of the source, if it is in one.
     whole: Option<Whole>,
@@ -106,40 +107,11 @@ pub struct Repairer {
     written: u64,
 }
 
-impl Default for Repairer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Repairer {
     /// A repairer that takes all steps.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            steps: Steps::ALL,
-            lost: Lost::default(),
-            least: 0.0,
-            given: None,
-            reader: Reader::default(),
-            detector: None,
-            ill_formed: whole::IllFormed::default(),
-            found: None,
-            learning: Lines::default(),
-            learned_units: Units::default(),
-            mojibake: Mojibake::default(),
-            head: Vec::new(),
-            is_begun: false,
-            main: Source::Utf8,
-            splitter: None,
-            source: Source::Utf8,
-            is_stretch_start: true,
-            lines: Lines::default(),
-            whole: None,
-            is_decided: false,
-            read: 0,
-            written: 0,
-        }
+        Self::default()
     }
 
     /// Takes only these steps. Without [`Step::Bytes`], ill-formed bytes are lost; the result is well-formed anyway.
@@ -339,7 +311,7 @@ impl Repairer {
         self.mojibake.forget();
         self.head.clear();
         (self.is_begun, self.splitter, self.found) = (false, None, None);
-        (self.main, self.source, self.is_stretch_start) = (Source::Utf8, Source::Utf8, true);
+        (self.main, self.source, self.is_in_stretch) = (Source::Utf8, Source::Utf8, false);
         (self.whole, self.is_decided, self.detector) = (None, false, None);
         self.ill_formed = whole::IllFormed::default();
         (self.read, self.written) = (0, 0);
@@ -381,7 +353,7 @@ impl Repairer {
     fn stretch(&mut self, source: Source, src: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
         if source != self.source {
             self.end_stretch(text, changed);
-            (self.source, self.is_stretch_start) = (source, true);
+            (self.source, self.is_in_stretch) = (source, false);
         }
         let mut rest = src;
         while !rest.is_empty() {
@@ -439,7 +411,7 @@ impl Repairer {
         changed: &mut dyn FnMut(Change),
     ) -> &'a [u8] {
         let is_start =
-            core::mem::take(&mut self.is_stretch_start) && (source != Source::Utf8 || self.read > 0);
+            !core::mem::replace(&mut self.is_in_stretch, true) && (source != Source::Utf8 || self.read > 0);
         let signature = source.signature();
         match block.strip_prefix(signature).filter(|_| is_start) {
             Some(rest) => {
@@ -506,7 +478,7 @@ impl Repairer {
             let mut change = Change::new(Step::Wide, (0, head[..signature].to_vec()), (0, String::new()));
             change.encodings = alloc::vec![source.encoding()];
             self.read = signature as u64;
-            self.is_stretch_start = false;
+            self.is_in_stretch = true;
             changed(change);
         }
         signature
@@ -572,22 +544,17 @@ impl Repairer {
     /// Repairs whole lines of UTF-16 or UTF-32.
     fn wide(&mut self, source: Source, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
         let Decoded { text: decoded, ill_formed } = Decoded::new(source, block);
-        let first = ill_formed.iter().map(|&(at, len, after)| {
-            let mut why = edits::Why::certain(Step::Lost, &[]);
-            why.lossy = true;
-            Edit { before: at..at + len, after: after..after + '\u{FFFD}'.len_utf8(), why }
+        let first = ill_formed.iter().map(|&(at, len, after)| Edit {
+            before: at..at + len,
+            after: after..after + '\u{FFFD}'.len_utf8(),
+            why: edits::Why::lost(),
         });
         let mut second = Vec::new();
         let mut repaired = String::with_capacity(decoded.len());
         let mut at = 0;
         for line in decoded.split_inclusive('\n') {
             let (new, edits) = self.mojibake.line(line, "", self.steps, self.least);
-            let moved = |range: core::ops::Range<usize>, by: usize| range.start + by..range.end + by;
-            second.extend(edits.into_iter().map(|edit| Edit {
-                before: moved(edit.before, at),
-                after: moved(edit.after, repaired.len()),
-                why: edit.why,
-            }));
+            second.extend(edits.into_iter().map(|edit| edit.moved(at, repaired.len())));
             at += line.len();
             repaired.push_str(&new);
         }

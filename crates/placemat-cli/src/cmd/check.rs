@@ -26,13 +26,10 @@ use outlet::Outlet;
 use report::Report;
 
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
-    args.paths = match args.names.all(&args.paths, args.files_with_findings) {
-        Ok(paths) => paths,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
+    let Some(paths) = common.ok(args.names.all(&args.paths, args.files_with_findings)) else {
+        return Outcome::Trouble;
     };
+    args.paths = paths;
     let args = &args;
     progress::start(
         common.quiet,

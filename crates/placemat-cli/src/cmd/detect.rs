@@ -94,19 +94,9 @@ const PIECE: usize = 256 * 1024;
 const AHEAD: u64 = 1024;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    let paths = match args.names.all(&args.paths, false) {
-        Ok(paths) => paths,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
-    };
-    let files = match args.walk.files(&paths, Tracked::Always, common) {
-        Ok(files) => files,
-        Err(trouble) => {
-            common.error(trouble);
-            return Outcome::Trouble;
-        }
+    let Some(paths) = common.ok(args.names.all(&args.paths, false)) else { return Outcome::Trouble };
+    let Some(files) = common.ok(args.walk.files(&paths, Tracked::Always, common)) else {
+        return Outcome::Trouble;
     };
     let is_tree = paths.iter().any(|path| path.is_dir());
     progress::start(common.quiet, if is_tree { &[] } else { &paths });

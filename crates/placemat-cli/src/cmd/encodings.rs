@@ -58,7 +58,7 @@ class, code_points, character, and for a byte that begins longer sequences an ar
 and count; in UTF-8 also blocks, and for a byte in no text its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
     /// The encoding to explain, by its name or any of its labels
-    #[arg(value_name = "NAME", value_parser = labels::AskedParser, hide_possible_values = true)]
+    #[arg(value_name = "NAME", value_parser = labels::ASKED, hide_possible_values = true)]
     name: Option<Asked>,
     /// List only encodings that match all of these words: names, labels, regions, systems, languages
     #[arg(short, long, value_name = "WORDS", conflicts_with = "name")]

@@ -28,13 +28,8 @@ use undo::Wanted;
 /// Runs the command.
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     let is_unnamed = args.files.is_empty() && !args.names.is_list();
-    args.files = match args.names.all(&args.files, false) {
-        Ok(files) => files,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
-    };
+    let Some(files) = common.ok(args.names.all(&args.files, false)) else { return Outcome::Trouble };
+    args.files = files;
     replace::survive_limits();
     let shown = args.output.is_none() && !args.in_place.is_given() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });

@@ -3,32 +3,42 @@
 use crate::refused::Refused;
 use crate::shown::escaped;
 use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
 use placemat::label::Meaning;
 use placemat::{Encoding, UnknownEncoding};
 use std::ffi::{OsStr, OsString};
 
-/// The value parser of encodings: `#[arg(value_parser = EncodingParser)] from: Encoding`. Any label is taken; the names
-/// are offered to completion.
+/// A value parser that offers names to completion, and may also take others.
 #[derive(Clone, Debug)]
-pub(crate) struct EncodingParser;
+pub(crate) struct Offering<T> {
+    pub(crate) parse: fn(&str) -> Result<T, Refused>,
+    pub(crate) names: fn() -> Vec<PossibleValue>,
+}
 
-impl TypedValueParser for EncodingParser {
-    type Value = Encoding;
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
+    type Value = T;
 
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Encoding, clap::Error> {
-        parse_encoding.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        self.parse.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            Encoding::ALL.iter().map(|encoding| PossibleValue::new(encoding.name().to_ascii_lowercase())),
-        ))
+        Some(Box::new((self.names)().into_iter()))
     }
+}
+
+/// The value parser of encodings: `#[arg(value_parser = ENCODING)] from: Encoding`. Any label is taken.
+pub(crate) const ENCODING: Offering<Encoding> = Offering { parse: parse_encoding, names: encoding_names };
+
+/// Like [`ENCODING`], for options that also do what a label asks for besides its encoding.
+pub(crate) const MEANING: Offering<Meaning> = Offering { parse: parse_meaning, names: meaning_names };
+
+fn encoding_names() -> Vec<PossibleValue> {
+    Encoding::ALL.iter().map(|encoding| PossibleValue::new(encoding.name().to_ascii_lowercase())).collect()
+}
+
+pub(crate) fn meaning_names() -> Vec<PossibleValue> {
+    encoding_names().into_iter().chain(["utf-8-mac", "utf-8n"].map(PossibleValue::new)).collect()
 }
 
 /// `-f`: an encoding, or `auto`.
@@ -59,12 +69,7 @@ where
 {
     type Value = Given<P::Value>;
 
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
         if value.eq_ignore_ascii_case("auto") {
             return Ok(Given::Auto);
         }
@@ -82,7 +87,7 @@ pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
 }
 
 /// The meaning of a label, or a suggestion.
-fn parse_meaning(label: &str) -> Result<Meaning, Refused> {
+pub(crate) fn parse_meaning(label: &str) -> Result<Meaning, Refused> {
     Meaning::of(label).map_err(|unknown| refused(label, unknown))
 }
 
@@ -105,29 +110,6 @@ fn refused(label: &str, unknown: UnknownEncoding) -> Refused {
         Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
         None => format!("unknown encoding \"{shown}\" (`placemat encodings` lists them)"),
     })
-}
-
-/// Like [`EncodingParser`], for options that also do what a label asks for besides its encoding.
-#[derive(Clone, Debug)]
-pub(crate) struct MeaningParser;
-
-impl TypedValueParser for MeaningParser {
-    type Value = Meaning;
-
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Meaning, clap::Error> {
-        parse_meaning.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        // Copies the names, because they outlive the parser.
-        let names: Vec<_> = EncodingParser.possible_values()?.collect();
-        Some(Box::new(names.into_iter().chain(["utf-8-mac", "utf-8n"].map(PossibleValue::new))))
-    }
 }
 
 /// Letters and digits of a label, lower case.

@@ -3,6 +3,7 @@
 //! Each stage of the detector sees whole blocks, so that its results cannot depend on the pieces in which the stream
 //! came. No block ends inside a sequence of UTF-8, unless the stream does.
 
+use crate::forms::unicode::utf8::nominal_len;
 use alloc::vec::Vec;
 
 /// The most bytes in a block: they stay in the nearest cache while all stages look at them.
@@ -50,11 +51,9 @@ fn end(block: &[u8]) -> usize {
     for back in 1..=3_usize {
         let Some(&byte) = len.checked_sub(back).and_then(|at| block.get(at)) else { break };
         let announced = match byte {
-            // C0 begins U+0000 in Modified UTF-8.
-            0xC0..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
             0x80..=0xBF => continue,
+            // C0 begins U+0000 in Modified UTF-8.
+            0xC0..=0xF4 => nominal_len(byte),
             _ => break,
         };
         return if announced > back { len - back } else { len };

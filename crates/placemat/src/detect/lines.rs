@@ -1,5 +1,6 @@
 //! Cuts a stream into blocks of whole lines, in constant memory.
 
+use crate::forms::unicode::utf8::is_continuation;
 use alloc::vec::Vec;
 
 /// The bytes of a block: a line that is longer is cut.
@@ -102,7 +103,7 @@ fn cut(block: &[u8]) -> usize {
     if let Some(at) = block[near..].iter().rposition(|&byte| byte == b' ') {
         return near + at + 1;
     }
-    let back = block.iter().rev().take(3).position(|byte| !(0x80..0xC0).contains(byte)).unwrap_or(0);
+    let back = block.iter().rev().take(3).position(|&byte| !is_continuation(byte)).unwrap_or(0);
     let begun = block.len() - back - 1;
     if block[begun] >= 0xC0 { begun } else { block.len() }
 }

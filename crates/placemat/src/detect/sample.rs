@@ -24,13 +24,13 @@ const MAX_LINE_BYTES: usize = 1024;
 /// Pieces of a stream around its ill-formed UTF-8, spread over its whole length.
 ///
 /// A stream that is not UTF-8 has such neighbourhoods everywhere; they stand for the text that a ranking scores.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
     full: Pieces,
     spread: Vec<Pieces>,
-    /// The blocks with ill-formed UTF-8 since the first ones were full, and how many of them there are for each one kept.
+    /// The blocks with ill-formed UTF-8 since the first ones were full. One in 2^`halvings` of them is kept.
     blocks: u64,
-    stride: u64,
+    halvings: u32,
     /// The end of the line that the last block ends in: to be joined with its other part.
     open: Vec<u8>,
     /// Whether `open` is ill-formed UTF-8.
@@ -73,27 +73,6 @@ impl Pieces {
     fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = core::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).filter_map(|(start, &end)| self.bytes.get(start..end))
-    }
-}
-
-impl Default for Sample {
-    fn default() -> Self {
-        Self {
-            full: Pieces::default(),
-            spread: Vec::new(),
-            blocks: 0,
-            stride: 1,
-            open: Vec::new(),
-            open_is_bad: false,
-            is_cut: false,
-            adjoins: false,
-            ascii: 0,
-            is_full: false,
-            is_kept: false,
-            head: Vec::new(),
-            well_formed: String::new(),
-            len: 0,
-        }
     }
 }
 
@@ -204,15 +183,15 @@ impl Sample {
         }
         let number = self.blocks;
         self.blocks += 1;
-        if self.spread.len() == MAX_BLOCKS && number.is_multiple_of(self.stride) {
+        if self.spread.len() == MAX_BLOCKS && number.is_multiple_of(1 << self.halvings) {
             let mut at = 0;
             self.spread.retain(|_| {
                 at += 1;
                 at % 2 == 1
             });
-            self.stride *= 2;
+            self.halvings += 1;
         }
-        self.is_kept = number.is_multiple_of(self.stride);
+        self.is_kept = number.is_multiple_of(1 << self.halvings);
         if self.is_kept {
             self.spread.push(Pieces::default());
             self.adjoins = false;

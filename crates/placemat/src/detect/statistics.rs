@@ -19,13 +19,13 @@ mod usage;
 pub(crate) use self::spoken::spoken;
 
 use self::grams::{Gram, Grams, REPEATED_POWER};
-use self::group::{Costs, Counted, Fit, Group, UNDEFINED_COST, nats};
+use self::group::{Costs, Counted, Fit, Group, Page, UNDEFINED_COST, nats};
 use self::histogram::Histogram;
 use self::pages::Kind;
 use self::single::Ascii;
 use self::tables::{Table, Tables};
 use super::certain::UTF_16;
-use super::model::{Language, Model};
+use super::model::Model;
 use super::sample::Sample;
 use super::structure;
 use super::verdict::Candidate;
@@ -95,30 +95,18 @@ const LANGUAGE_REACH_NATS: f32 = 20.0;
 const LANGUAGE_REACH_NATS_PER_PLACE: f32 = 0.1;
 
 /// A page with its score.
-struct Scored {
-    encoding: Encoding,
-    language: Language,
+struct Scored<'a> {
+    group: &'a Group,
+    table: &'static Table,
+    /// The place of its best language in the model.
+    place: usize,
     /// In nats.
     score: f32,
-    /// Equal for two pages that make the same text of the bytes.
-    reading: u64,
 }
 
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
-    let mut text: Vec<u8> = Vec::new();
-    // Letters of EBCDIC pages for other scripts are bytes of ASCII, so lines of those count in all readings.
-    if !Histogram::of(&sample.head).has_ebcdic_spaces() {
-        sample.pieces().for_each(|piece| text.extend_from_slice(piece));
-    }
-    if text.is_empty() {
-        text.clone_from(&sample.head);
-    }
-    strip_colors(&mut text);
-    blank_rows(&mut text);
-    let table = blank_letters(&mut text);
-    // Encodings are compared by the same bytes.
-    text.truncate(Grams::<u8>::room(&text));
+    let (text, table) = words_of(sample);
     let model = Model::get();
     let all = Tables::get();
     let allowed =
@@ -157,17 +145,16 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         single::sieve(pages, &whole, None, model, &mut groups);
     }
     let broken = structure::broken(&text);
-    let mut multi = Vec::new();
-    for table in allowed(Kind::Multi) {
-        let wide = UTF_16.contains(&table.page.encoding);
-        let src = if wide { &sample.head } else { &text };
-        if wide && !hints.wide.contains(&table.page.encoding) {
-            continue;
-        }
-        let favour = hints.favour(table.page.encoding);
-        multi.extend(multi::group(table, src, broken(table.page.encoding), favour, &ascii, &grams, model));
-    }
-    groups.extend(multi::proved(multi));
+    let multi = allowed(Kind::Multi).filter_map(|table| {
+        let encoding = table.page.encoding;
+        let src = match is_utf16(encoding) {
+            true if !hints.wide.contains(&encoding) => return None,
+            true => &sample.head,
+            false => &text,
+        };
+        multi::group(table, src, broken(encoding), hints.favour(encoding), &ascii, &grams, model)
+    });
+    groups.extend(multi::proved(multi.collect()));
     let is_declared = !hints.favoured.is_empty();
     let is_all = table == Some(0);
     let max_confidence = if is_all && !is_declared { MAX_TABLE_CONFIDENCE } else { 1.0 };
@@ -183,9 +170,29 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
             model,
             shared: Costs::default(),
         },
-        grams.places,
         max_confidence,
     )
+}
+
+/// The bytes by which encodings are compared, and what [`blank_letters`] returns of them.
+fn words_of(sample: &Sample) -> (Vec<u8>, Option<usize>) {
+    let mut text: Vec<u8> = Vec::new();
+    // Letters of EBCDIC pages for other scripts are bytes of ASCII, so lines of those count in all readings.
+    if !Histogram::of(&sample.head).has_ebcdic_spaces() {
+        sample.pieces().for_each(|piece| text.extend_from_slice(piece));
+    }
+    if text.is_empty() {
+        text.clone_from(&sample.head);
+    }
+    strip_colors(&mut text);
+    blank_rows(&mut text);
+    let table = blank_letters(&mut text);
+    text.truncate(Grams::<u8>::room(&text));
+    (text, table)
+}
+
+fn is_utf16(encoding: Encoding) -> bool {
+    [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding)
 }
 
 /// Removes the control sequences of a terminal: pictures of characters change the color even inside a character.
@@ -269,8 +276,7 @@ fn blank_letters(text: &mut [u8]) -> Option<usize> {
 /// UTF-8: spaces, line ends and the letters of ASCII have their bytes.
 pub(crate) fn prior_beside_utf8(encoding: Encoding) -> Option<f32> {
     let page = pages::PAGES.iter().find(|page| page.encoding == encoding)?;
-    let is_wide = UTF_16.contains(&encoding);
-    (page.kind != Kind::Ebcdic && !is_wide).then_some(page.prior)
+    (page.kind != Kind::Ebcdic && !is_utf16(encoding)).then_some(page.prior)
 }
 
 impl Hints {
@@ -281,91 +287,67 @@ impl Hints {
 }
 
 /// The best pages by threes of letters.
-fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize, max_confidence: f32) -> Ranking {
+fn finish(mut groups: Vec<Group>, mut words: Words<'_>, max_confidence: f32) -> Ranking {
+    let mut candidates = by_threes(&mut groups, &mut words);
+    put_usual_first(&mut candidates);
+    let Some(first) = candidates.first() else { return Ranking::default() };
+    let fit = words.fit(first.group, first.table, first.place);
+    let over_noise = if first.group.is_proved { PROVED_NATS } else { TEXT_NATS + fit.over_noise };
+    let is_same = |candidate: &Scored<'_>| candidate.group.reading == first.group.reading;
+    let other = candidates.iter().find(|candidate| !is_same(candidate));
+    // Those that the sieves left out are farther behind the longer the text is.
+    let margin = other.map_or(words.places().max(50.0), |other| first.score - other.score);
+    let text = probability(over_noise);
+    let confidence = words.confidence(margin, fit).min(max_confidence);
+    let scale = words.scale(fit.mean);
+    let shown = candidates.iter().map(|candidate| Candidate {
+        encoding: candidate.table.page.encoding,
+        language: Some(words.model.languages[candidate.place].language),
+        confidence: text
+            * if is_same(candidate) {
+                confidence
+            } else {
+                (1.0 - confidence).min(probability((candidate.score - first.score) * scale))
+            },
+    });
+    Ranking { candidates: shown.collect(), fits: over_noise > 0.0 }
+}
+
+/// The pages of the best groups, by threes of letters, the best first.
+fn by_threes<'a>(groups: &'a mut [Group], words: &mut Words<'_>) -> Vec<Scored<'a>> {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
-    let places = places.max(1) as f32;
-    let reach =
-        groups.first().map_or(0.0, Group::top) - GROUP_REACH_NATS - GROUP_REACH_NATS_PER_PLACE * places;
+    let reach = groups.first().map_or(0.0, Group::top)
+        - GROUP_REACH_NATS
+        - GROUP_REACH_NATS_PER_PLACE * words.places();
     let mut candidates = Vec::with_capacity(4 * MAX_GROUPS);
     for (number, group) in groups.iter().take(MAX_GROUPS).enumerate() {
         if number > 1 && group.top() < reach {
             break;
         }
         let mut costs = Costs::default();
-        for page in &group.pages {
-            let near = page.languages[0].score - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_PLACE * places;
-            let scores: Vec<(f32, usize)> = page
-                .languages
-                .iter()
-                .take(MAX_LANGUAGES)
-                .take_while(|language| language.score >= near)
-                .map(|language| {
-                    let cost = costs.of(language.place, |place| words.threes(group, page.table, place));
-                    (language.fixed - cost, language.place)
-                })
-                .collect();
-            let (best, place) =
-                scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
-            let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
-            candidates.push((
-                Scored {
-                    encoding: page.table.page.encoding,
-                    language: words.model.languages[place].language,
-                    score: best + sum.ln() + page.fixed,
-                    reading: group.reading,
-                },
-                (group, page.table, place),
-            ));
-        }
+        candidates.extend(group.pages.iter().map(|page| words.score(group, page, &mut costs)));
     }
-    candidates.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-    // Of encodings that read the bytes alike, the most usual one is named.
-    if let Some((first, _)) = candidates.first() {
-        let (reading, least) = (first.reading, first.score - ALIKE_NATS);
-        let alike =
-            candidates.iter().enumerate().filter(|(_, own)| own.0.reading == reading && own.0.score > least);
-        let usual = alike.max_by(|(_, a), (_, b)| {
-            a.1.1.page.prior.total_cmp(&b.1.1.page.prior).then(a.0.score.total_cmp(&b.0.score))
-        });
-        if let Some((place, _)) = usual {
-            candidates[..=place].rotate_right(1);
-        }
-    }
-    let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
-    let Fit { over_noise, mean, slack } = words.fit(group, table, *place);
-    let over_noise = if group.is_proved { PROVED_NATS } else { TEXT_NATS + over_noise };
-    let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
-    // Those that the sieves left out are farther behind the longer the text is.
-    let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
-    let text = 1.0 / (1.0 + (-over_noise).exp());
-    let scale = |mean: f32| {
-        let usual =
-            (mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE);
-        places.max(4.0).powf(-0.35) * usual.clamp(UNLIKE_TEXT_WEIGHT, 1.0)
-    };
-    let by_margin = |scale: f32| 1.0 / (1.0 + (-margin * scale).exp());
-    let confidence = by_margin(scale(mean)).max(by_margin(scale(mean + slack)).min(MAX_FOREIGN_CONFIDENCE));
-    // A mean of a byte or two says nothing, so the most usual encoding decides.
-    let confidence = if words.bytes.high() <= MAX_FEW_BYTES {
-        confidence.max(by_margin(places.max(4.0).powf(-0.35)).min(MAX_FEW_CONFIDENCE))
-    } else {
-        confidence
-    };
-    // One or two bytes are no text.
-    let length = words.len as f32;
-    let confidence = confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length)).min(max_confidence);
-    let scale = scale(mean);
-    let shown = candidates.iter().map(|(candidate, _)| Candidate {
-        encoding: candidate.encoding,
-        language: Some(candidate.language),
-        confidence: text
-            * if candidate.reading == first.reading {
-                confidence
-            } else {
-                (1.0 - confidence).min(1.0 / (1.0 + ((first.score - candidate.score) * scale).exp()))
-            },
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    candidates
+}
+
+/// Puts the most usual one first of the encodings that read the bytes like the best one.
+fn put_usual_first(candidates: &mut [Scored<'_>]) {
+    let Some(first) = candidates.first() else { return };
+    let (reading, least) = (first.group.reading, first.score - ALIKE_NATS);
+    let alike =
+        candidates.iter().enumerate().filter(|(_, own)| own.group.reading == reading && own.score > least);
+    let usual = alike.max_by(|(_, a), (_, b)| {
+        a.table.page.prior.total_cmp(&b.table.page.prior).then(a.score.total_cmp(&b.score))
     });
-    Ranking { candidates: shown.collect(), fits: over_noise > 0.0 }
+    if let Some((place, _)) = usual {
+        candidates[..=place].rotate_right(1);
+    }
+}
+
+/// The probability of what is more probable than its contrary by some nats.
+fn probability(nats: f32) -> f32 {
+    1.0 / (1.0 + (-nats).exp())
 }
 
 /// The neighbourhoods that groups share.
@@ -382,6 +364,52 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    fn places(&self) -> f32 {
+        self.bytes.places.max(1) as f32
+    }
+
+    /// The score of a page, by the best of its languages and all others that it may be in.
+    fn score<'a>(&mut self, group: &'a Group, page: &'a Page, costs: &mut Costs) -> Scored<'a> {
+        let near =
+            page.languages[0].score - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_PLACE * self.places();
+        let scores: Vec<(f32, usize)> = page
+            .languages
+            .iter()
+            .take(MAX_LANGUAGES)
+            .take_while(|language| language.score >= near)
+            .map(|language| {
+                let cost = costs.of(language.place, |place| self.threes(group, page.table, place));
+                (language.fixed - cost, language.place)
+            })
+            .collect();
+        let (best, place) =
+            scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
+        let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
+        Scored { group, table: page.table, place, score: best + sum.ln() + page.fixed }
+    }
+
+    /// The weight of a margin, if each byte is more probable than noise by `mean` nats.
+    fn scale(&self, mean: f32) -> f32 {
+        let usual =
+            (mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE);
+        self.places().max(4.0).powf(-0.35) * usual.clamp(UNLIKE_TEXT_WEIGHT, 1.0)
+    }
+
+    /// How sure it is that a reading with a margin is the right one, if the bytes are text.
+    fn confidence(&self, margin: f32, Fit { mean, slack, .. }: Fit) -> f32 {
+        let by_margin = |scale: f32| probability(margin * scale);
+        let foreign = by_margin(self.scale(mean + slack)).min(MAX_FOREIGN_CONFIDENCE);
+        let mut confidence = by_margin(self.scale(mean)).max(foreign);
+        // A mean of a byte or two says nothing, so the most usual encoding decides.
+        if self.bytes.high() <= MAX_FEW_BYTES {
+            let by_margin = by_margin(self.places().max(4.0).powf(-0.35));
+            confidence = confidence.max(by_margin.min(MAX_FEW_CONFIDENCE));
+        }
+        // One or two bytes are no text.
+        let length = self.len as f32;
+        confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length))
+    }
+
     /// The cost of threes of letters in a language, in nats.
     fn threes(&mut self, group: &Group, table: &Table, place: usize) -> f32 {
         let (language, model) = (&self.model.languages[place], self.model);

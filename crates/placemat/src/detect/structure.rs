@@ -25,94 +25,40 @@ struct Edge(State, u8, u8, State);
 
 /// The automata, each with the encodings that have its structure, or a part of it, and the number of bytes of a character
 /// that were read in each state.
+#[rustfmt::skip]
 static AUTOMATA: [(&[Encoding], [usize; 5], &[Edge]); COUNT] = [
-    (
-        &[Encoding::GB18030, Encoding::GBK],
-        [0, 1, 2, 3, 0],
-        &[
-            Edge(START, 0x80, 0x80, START),
-            Edge(START, 0x81, 0xFE, A),
-            Edge(A, 0x40, 0x7E, START),
-            Edge(A, 0x80, 0xFE, START),
-            Edge(A, 0x30, 0x39, B),
-            Edge(B, 0x81, 0xFE, C),
-            Edge(C, 0x30, 0x39, START),
-        ],
-    ),
-    (
-        &[Encoding::EUC_KR],
-        [0, 1, 1, 0, 0],
-        &[
-            Edge(START, 0x81, 0xC6, A),
-            Edge(START, 0xC7, 0xFE, B),
-            Edge(A, 0x41, 0x5A, START),
-            Edge(A, 0x61, 0x7A, START),
-            Edge(A, 0x81, 0xFE, START),
-            Edge(B, 0xA1, 0xFE, START),
-        ],
-    ),
-    (
-        &[Encoding::EUC_JP, Encoding::EUC_JIS_2004],
-        [0, 1, 1, 1, 2],
-        &[
-            Edge(START, 0xA1, 0xFE, A),
-            Edge(START, 0x8E, 0x8E, B),
-            Edge(START, 0x8F, 0x8F, C),
-            Edge(A, 0xA1, 0xFE, START),
-            Edge(B, 0xA1, 0xDF, START),
-            Edge(C, 0xA1, 0xFE, D),
-            Edge(D, 0xA1, 0xFE, START),
-        ],
-    ),
-    (
-        &[Encoding::SHIFT_JIS, Encoding::SHIFT_JIS_2004, Encoding::IBM943],
-        [0, 1, 0, 0, 0],
-        &[
-            Edge(START, 0x80, 0x80, START),
-            Edge(START, 0xA0, 0xDF, START),
-            Edge(START, 0xFD, 0xFF, START),
-            Edge(START, 0x81, 0x9F, A),
-            Edge(START, 0xE0, 0xFC, A),
-            Edge(A, 0x40, 0x7E, START),
-            Edge(A, 0x80, 0xFC, START),
-        ],
-    ),
-    (
-        &[Encoding::BIG5, Encoding::BIG5_HKSCS],
-        [0, 1, 0, 0, 0],
-        &[
-            Edge(START, 0x80, 0x80, START),
-            Edge(START, 0x81, 0xFE, A),
-            Edge(START, 0xFF, 0xFF, START),
-            Edge(A, 0x40, 0x7E, START),
-            Edge(A, 0xA1, 0xFE, START),
-        ],
-    ),
-    (
-        &[Encoding::EUC_TW],
-        [0, 1, 1, 2, 3],
-        &[
-            Edge(START, 0xA1, 0xFE, A),
-            Edge(START, 0x8E, 0x8E, B),
-            Edge(B, 0xA1, 0xB0, C),
-            Edge(A, 0xA1, 0xFE, START),
-            Edge(C, 0xA1, 0xFE, D),
-            Edge(D, 0xA1, 0xFE, START),
-        ],
-    ),
-    (
-        &[Encoding::JOHAB],
-        [0, 1, 1, 0, 0],
-        &[
-            Edge(START, 0x84, 0xD3, A),
-            Edge(START, 0xD8, 0xDE, B),
-            Edge(START, 0xE0, 0xF9, B),
-            Edge(A, 0x41, 0x7E, START),
-            Edge(A, 0x81, 0xFE, START),
-            Edge(B, 0x31, 0x7E, START),
-            Edge(B, 0x91, 0xFE, START),
-        ],
-    ),
+    (&[Encoding::GB18030, Encoding::GBK], [0, 1, 2, 3, 0], &[
+        Edge(START, 0x80, 0x80, START), Edge(START, 0x81, 0xFE, A), Edge(A, 0x40, 0x7E, START),
+        Edge(A, 0x80, 0xFE, START), Edge(A, 0x30, 0x39, B), Edge(B, 0x81, 0xFE, C),
+        Edge(C, 0x30, 0x39, START),
+    ]),
+    (&[Encoding::EUC_KR], [0, 1, 1, 0, 0], &[
+        Edge(START, 0x81, 0xC6, A), Edge(START, 0xC7, 0xFE, B), Edge(A, 0x41, 0x5A, START),
+        Edge(A, 0x61, 0x7A, START), Edge(A, 0x81, 0xFE, START), Edge(B, 0xA1, 0xFE, START),
+    ]),
+    (&[Encoding::EUC_JP, Encoding::EUC_JIS_2004], [0, 1, 1, 1, 2], &[
+        Edge(START, 0xA1, 0xFE, A), Edge(START, 0x8E, 0x8E, B), Edge(START, 0x8F, 0x8F, C),
+        Edge(A, 0xA1, 0xFE, START), Edge(B, 0xA1, 0xDF, START), Edge(C, 0xA1, 0xFE, D),
+        Edge(D, 0xA1, 0xFE, START),
+    ]),
+    (&[Encoding::SHIFT_JIS, Encoding::SHIFT_JIS_2004, Encoding::IBM943], [0, 1, 0, 0, 0], &[
+        Edge(START, 0x80, 0x80, START), Edge(START, 0xA0, 0xDF, START), Edge(START, 0xFD, 0xFF, START),
+        Edge(START, 0x81, 0x9F, A), Edge(START, 0xE0, 0xFC, A), Edge(A, 0x40, 0x7E, START),
+        Edge(A, 0x80, 0xFC, START),
+    ]),
+    (&[Encoding::BIG5, Encoding::BIG5_HKSCS], [0, 1, 0, 0, 0], &[
+        Edge(START, 0x80, 0x80, START), Edge(START, 0x81, 0xFE, A), Edge(START, 0xFF, 0xFF, START),
+        Edge(A, 0x40, 0x7E, START), Edge(A, 0xA1, 0xFE, START),
+    ]),
+    (&[Encoding::EUC_TW], [0, 1, 1, 2, 3], &[
+        Edge(START, 0xA1, 0xFE, A), Edge(START, 0x8E, 0x8E, B), Edge(B, 0xA1, 0xB0, C),
+        Edge(A, 0xA1, 0xFE, START), Edge(C, 0xA1, 0xFE, D), Edge(D, 0xA1, 0xFE, START),
+    ]),
+    (&[Encoding::JOHAB], [0, 1, 1, 0, 0], &[
+        Edge(START, 0x84, 0xD3, A), Edge(START, 0xD8, 0xDE, B), Edge(START, 0xE0, 0xF9, B),
+        Edge(A, 0x41, 0x7E, START), Edge(A, 0x81, 0xFE, START), Edge(B, 0x31, 0x7E, START),
+        Edge(B, 0x91, 0xFE, START),
+    ]),
 ];
 
 /// The next state of an automaton and whether the byte was an error. After an error, the automaton starts again.

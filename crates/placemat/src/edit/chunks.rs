@@ -6,6 +6,7 @@ use super::stand_ins::StandIns;
 use super::sum::Sum;
 use crate::engine::any::Place;
 use alloc::vec::Vec;
+use core::ops::Add;
 
 /// The least length of a chunk, in bytes, where there are several; the greatest is about twice as much.
 pub(super) const CHUNK: usize = 2048;
@@ -30,10 +31,7 @@ struct Page {
 impl Page {
     #[inline]
     fn new(chunks: Vec<Chunk>) -> Self {
-        let mut sum = Sum::default();
-        for chunk in &chunks {
-            sum += chunk.sum;
-        }
+        let sum = chunks.iter().map(|chunk| chunk.sum).fold(Sum::default(), Add::add);
         Self { chunks, sum }
     }
 }
@@ -58,10 +56,7 @@ impl Chunks {
 
     #[inline]
     fn add_up(&mut self) {
-        self.sum = Sum::default();
-        for page in &self.pages {
-            self.sum += page.sum;
-        }
+        self.sum = self.pages.iter().map(|page| page.sum).fold(Sum::default(), Add::add);
     }
 
     #[inline]
@@ -74,28 +69,11 @@ impl Chunks {
     #[inline]
     pub(super) fn find(&self, at: usize, measure: impl Fn(&Sum) -> usize) -> Option<(Number, Sum)> {
         let mut before = Sum::default();
-        let last_page = self.pages.len().checked_sub(1)?;
-        let mut page = 0;
-        while page < last_page {
-            let mut after = before;
-            after += self.pages[page].sum;
-            if measure(&after) > at {
-                break;
-            }
-            before = after;
-            page += 1;
-        }
-        let chunks = &self.pages[page].chunks;
-        let mut index = 0;
-        while index + 1 < chunks.len() {
-            let mut after = before;
-            after += chunks[index].sum;
-            if measure(&after) > at {
-                break;
-            }
-            before = after;
-            index += 1;
-        }
+        let is_past = |sum: &Sum| measure(sum) > at;
+        let (_, pages) = self.pages.split_last()?;
+        let page = pass(pages.iter().map(|page| page.sum), &mut before, is_past);
+        let (_, chunks) = self.pages[page].chunks.split_last()?;
+        let index = pass(chunks.iter().map(|chunk| chunk.sum), &mut before, is_past);
         Some(((page, index), before))
     }
 
@@ -161,6 +139,16 @@ fn pages(chunks: Vec<Chunk>) -> impl Iterator<Item = Page> {
         let page: Vec<_> = chunks.by_ref().take(each).collect();
         (!page.is_empty()).then(|| Page::new(page))
     })
+}
+
+/// Adds sums to `before` up to the first one that leads past a place. Returns their number.
+#[inline]
+fn pass(sums: impl Iterator<Item = Sum>, before: &mut Sum, is_past: impl Fn(&Sum) -> bool) -> usize {
+    let passes = |sum| {
+        let after = *before + sum;
+        (!is_past(&after)).then(|| *before = after)
+    };
+    sums.map_while(passes).count()
 }
 
 /// Some bytes in context: whole chunks, and the bytes after them that decide about their last steps.

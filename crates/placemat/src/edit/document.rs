@@ -209,7 +209,7 @@ impl Document {
         let mut sum = before;
         for chunk in self.chunks.from(Some(first)) {
             bytes.extend_from_slice(&chunk.bytes);
-            sum += chunk.sum;
+            sum = sum + chunk.sum;
             if sum.text > end {
                 break;
             }
@@ -222,8 +222,7 @@ impl Document {
         bytes.truncate(len + LOOKAHEAD);
         let place = self.chunks.get(first).place;
         let mut reader = Reader::new(place, &bytes, last, &self.stand_ins);
-        reader.read(&mut text, len, usize::MAX);
-        while reader.at < len && reader.step(&mut text) {}
+        reader.read_to(&mut text, len);
         (before.text, text)
     }
 

@@ -170,8 +170,7 @@ impl Document {
         let place = self.chunks.get(number).place;
         let mut reader = Reader::new(place, &bytes, last, &self.stand_ins);
         let mut text = Vec::new();
-        reader.read(&mut text, len, usize::MAX);
-        while reader.at < len && reader.step(&mut text) {}
+        reader.read_to(&mut text, len);
         text
     }
 
@@ -242,14 +241,14 @@ impl Document {
         let chunk = self.text_of(number);
         let mut at = floor_boundary(&chunk, text - sum.text);
         let is_lf = chunk.get(at) == Some(&b'\n');
-        if is_lf && at == 0 && sum.ends_with_cr() {
+        if is_lf && at == 0 && sum.ends_with_cr {
             // The chunk before ends with the CR.
             return self.position_of_text(text - 1);
         }
         if is_lf && at > 0 && chunk[at - 1] == b'\r' {
             at -= 1;
         }
-        sum += Sum::of(&chunk[..at], 0);
+        sum = sum + Sum::of(&chunk[..at], 0);
         let start = self.line_start(sum.lines)?;
         let column = sum.utf16 - self.utf16_of_text(start)?;
         Some(Position { line: sum.lines, column })
@@ -289,7 +288,7 @@ impl Document {
         let (number, before) = self.chunks.find(wanted, |sum| sum.lines)?;
         let chunk = self.text_of(number);
         let mut lines = before.lines;
-        let mut after_cr = before.ends_with_cr();
+        let mut after_cr = before.ends_with_cr;
         for (i, &byte) in chunk.iter().enumerate() {
             let divided = after_cr && byte == b'\n';
             after_cr = byte == b'\r';

@@ -96,11 +96,17 @@ impl<'a> Reader<'a> {
         self.settle();
     }
 
+    /// Reads all steps that begin before `end`.
+    #[inline]
+    pub(super) fn read_to(&mut self, text: &mut Vec<u8>, end: usize) {
+        self.read(text, end, usize::MAX);
+        while self.at < end && self.step(text) {}
+    }
+
     /// Reads all bytes.
     #[inline]
     pub(super) fn read_all(&mut self, text: &mut Vec<u8>) {
-        self.read(text, self.src.len(), usize::MAX);
-        while self.step(text) {}
+        self.read_to(text, self.src.len());
     }
 
     #[inline]

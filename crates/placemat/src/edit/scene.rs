@@ -71,8 +71,7 @@ impl Scene {
         let mut scene = Self::unread(chunks, start, range, (around, around));
         let mut reader = scene.reader(stand_ins);
         let mut text = Vec::with_capacity(scene.len);
-        reader.read(&mut text, scene.len, usize::MAX);
-        while reader.at < scene.len && reader.step(&mut text) {}
+        reader.read_to(&mut text, scene.len);
         scene.text = text;
         scene
     }
@@ -162,8 +161,7 @@ impl Scene {
             }
         }
         self.all_ends = self.to_end && reader.at >= self.len;
-        reader.read(&mut text, self.len, usize::MAX);
-        while reader.at < self.len && reader.step(&mut text) {}
+        reader.read_to(&mut text, self.len);
         self.starts.reverse();
         self.text = text;
     }
@@ -200,6 +198,13 @@ impl Scene {
             }
         }
         false
+    }
+
+    /// The borders behind the change at an offset of the text.
+    #[inline]
+    pub(super) fn ends_at(&self, text: usize) -> impl Iterator<Item = &Border> {
+        let first = self.ends.partition_point(|end| end.text < text);
+        self.ends[first..].iter().take_while(move |end| end.text == text)
     }
 
     /// The bytes from a border on that a reader of the bytes before it looks at, and whether the document ends with them.

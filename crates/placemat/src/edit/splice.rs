@@ -94,6 +94,16 @@ enum Close {
     AtEnd,
 }
 
+/// New text, up to a border.
+struct Written {
+    place: Place,
+    /// Whether these are all the bytes of a change.
+    is_all: bool,
+    /// The text behind the change that was written again.
+    beyond: usize,
+    close: Close,
+}
+
 /// Why there is no candidate.
 enum Failure {
     /// The text behind the change must be written again, or more of it.
@@ -293,16 +303,8 @@ impl Splice<'_> {
         bytes.extend_from_slice(behind);
         let mut reader = Reader::new(start.place, &bytes, last, self.stand_ins);
         let mut out = Vec::new();
-        let mut skipped = 0;
-        // A designation that changes nothing and stands at the start of the file already.
-        while out.is_empty() && reader.at < len && least > 0 {
-            if !reader.step(&mut out) {
-                break;
-            }
-            if out.is_empty() && reader.place() == start.place && self.begins_with(&bytes[..reader.at]) {
-                skipped = reader.at;
-            }
-        }
+        let skipped =
+            if least > 0 { self.skip_designations(&mut reader, &bytes[..len], &mut out) } else { 0 };
         reader.read(&mut out, len, least.saturating_sub(SLACK));
         let mut best: Option<Candidate> = None;
         // The text that was compared: each byte once, however many steps there are.
@@ -323,25 +325,9 @@ impl Splice<'_> {
                 if best.as_ref().is_some_and(|best| best.beyond < beyond) {
                     break;
                 }
-                let wanted = scene.changed.end + beyond;
-                let first = scene.ends.partition_point(|end| end.text < wanted);
-                let meeting = scene.ends[first..].iter().take_while(|end| end.text == wanted);
-                let whole = reader.at == len;
-                for end in meeting.take(2 * FEW) {
-                    let ended = whole && close != Close::No && scene.to_end && end.byte == scene.len;
-                    let mut bridge = Vec::new();
-                    let meets = |steps| scene.converges(reader.place(), end, steps, self.stand_ins);
-                    if !ended && !meets(SOON) {
-                        if !whole || beyond > 0 || close == Close::AtEnd {
-                            continue;
-                        }
-                        match self.bridge(reader.place(), end.place) {
-                            Some(bytes) => bridge = bytes,
-                            // A designation that nothing behind relies on.
-                            None if meets(usize::MAX) => {}
-                            None => continue,
-                        }
-                    }
+                let new = Written { place: reader.place(), is_all: reader.at == len, beyond, close };
+                for end in scene.ends_at(scene.changed.end + beyond).take(2 * FEW) {
+                    let Some(bridge) = self.joint(scene, &new, end) else { continue };
                     let bytes = [&bytes[skipped..reader.at], &bridge].concat();
                     let found = Candidate { bytes, start: *start, end: *end, beyond };
                     if best.as_ref().is_none_or(|best| found.rank() < best.rank()) {
@@ -354,6 +340,35 @@ impl Splice<'_> {
             }
         }
         best.ok_or(Failure::Ahead)
+    }
+
+    /// Reads on to the first text of `bytes`. Returns how many of them are designations that change nothing and stand at the
+    /// start of the file already.
+    #[inline]
+    fn skip_designations(&self, reader: &mut Reader<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
+        let (start, mut skipped) = (reader.place(), 0);
+        while out.is_empty() && reader.at < bytes.len() && reader.step(out) {
+            if out.is_empty() && reader.place() == start && self.begins_with(&bytes[..reader.at]) {
+                skipped = reader.at;
+            }
+        }
+        skipped
+    }
+
+    /// The bytes between new text and the border of the old one from which on it is read as before. `None` if the two do not
+    /// meet there.
+    #[inline]
+    fn joint(&self, scene: &Scene, new: &Written, end: &Border) -> Option<Vec<u8>> {
+        let is_end = new.is_all && new.close != Close::No && scene.to_end && end.byte == scene.len;
+        let meets = |steps| scene.converges(new.place, end, steps, self.stand_ins);
+        if is_end || meets(SOON) {
+            return Some(Vec::new());
+        }
+        if !new.is_all || new.beyond > 0 || new.close == Close::AtEnd {
+            return None;
+        }
+        // Nothing behind may rely on a designation.
+        self.bridge(new.place, end.place).or_else(|| meets(usize::MAX).then(Vec::new))
     }
 
     /// The bytes that lead from one place to another without any text.

@@ -1,6 +1,6 @@
 //! The lengths of a text in each unit.
 
-use core::ops::AddAssign;
+use core::ops::Add;
 
 /// The lengths of a piece of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) struct Sum {
     /// In line ends. CR LF is one.
     pub(super) lines: usize,
     begins_with_lf: bool,
-    ends_with_cr: bool,
+    pub(super) ends_with_cr: bool,
 }
 
 impl Sum {
@@ -34,31 +34,25 @@ impl Sum {
     }
 }
 
-impl Sum {
-    /// Whether the text ends with CR.
-    #[inline]
-    pub(super) fn ends_with_cr(&self) -> bool {
-        self.ends_with_cr
-    }
-}
-
 /// The length of well-formed UTF-8 in code units of UTF-16.
 #[inline]
 pub(super) fn utf16_len(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()
 }
 
-impl AddAssign for Sum {
+impl Add for Sum {
+    type Output = Self;
+
     #[inline]
-    fn add_assign(&mut self, next: Self) {
+    fn add(self, next: Self) -> Self {
         let divided = self.ends_with_cr && next.begins_with_lf;
-        *self = Self {
+        Self {
             bytes: self.bytes + next.bytes,
             text: self.text + next.text,
             utf16: self.utf16 + next.utf16,
             lines: self.lines + next.lines - usize::from(divided),
             begins_with_lf: if self.text == 0 { next.begins_with_lf } else { self.begins_with_lf },
             ends_with_cr: if next.text == 0 { self.ends_with_cr } else { next.ends_with_cr },
-        };
+        }
     }
 }

@@ -10,7 +10,7 @@
 //! An overlong form never becomes the ASCII that it would stand for.
 
 use super::change::Step;
-use super::edits::{Edit, Why};
+use super::edits::{self, Edit, Why};
 use super::legacy_bytes::Reader;
 use super::steps::Steps;
 use crate::detect::regions::runs::{What, ill_formed_runs, is_last, leads, legacy_parts, parts_of};
@@ -54,7 +54,7 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
         for (range, text) in stretches {
             mended.keep(line, from, range.start);
             from = range.end;
-            mended.put(range, &text, reader.why());
+            mended.put(range, &text, &reader.why());
         }
         mended.keep(line, from, line.len());
         return mended;
@@ -78,7 +78,7 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
         {
             mended.keep(line, from, range.start);
             from = range.end;
-            mended.put(range, &text, reader.why());
+            mended.put(range, &text, &reader.why());
             continue;
         }
         mended.keep(line, from, run.start);
@@ -91,18 +91,18 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
                 What::Text(c) if steps.has(Step::Pairs) => {
                     let encoding = if c == '\0' { Encoding::MODIFIED_UTF_8 } else { Encoding::CESU_8 };
                     let mut text = [0; 4];
-                    mended.put(range, c.encode_utf8(&mut text), Why::certain(Step::Pairs, &[encoding]));
+                    mended.put(range, c.encode_utf8(&mut text), &Why::certain(Step::Pairs, &[encoding]));
                 }
                 What::Legacy if steps.has(Step::Bytes) => {
                     for (range, text) in reader.bytes(line, range) {
                         match text {
-                            Some(text) => mended.put(range, &text, reader.why()),
+                            Some(text) => mended.put(range, &text, &reader.why()),
                             None => mended.lose(line, range, lost),
                         }
                     }
                 }
                 _ => match reader.broken_sequence(&line[range.clone()]).filter(|_| steps.has(Step::Bytes)) {
-                    Some(text) => mended.put(range, &text, reader.why()),
+                    Some(text) => mended.put(range, &text, &reader.why()),
                     None => mended.lose(line, range, lost),
                 },
             }
@@ -119,27 +119,16 @@ impl Mended {
     }
 
     /// Appends text in place of bytes; joins it to an edit before it that has the same reason.
-    pub(super) fn put(&mut self, before: Range<usize>, text: &str, why: Why) {
+    pub(super) fn put(&mut self, before: Range<usize>, text: &str, why: &Why) {
         let start = self.text.len();
         self.text.push_str(text);
-        let after = start..self.text.len();
-        match self.edits.last_mut() {
-            Some(last) if last.before.end == before.start && last.after.end == start && last.why == why => {
-                last.before.end = before.end;
-                last.after.end = after.end;
-            }
-            _ => self.edits.push(Edit { before, after, why }),
-        }
+        edits::add(&mut self.edits, before, start..self.text.len(), why);
     }
 
     /// Appends what stands for one ill-formed sequence of an encoding other than UTF-8.
     pub(super) fn lose_one(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         match lost {
-            Lost::Replace => {
-                let mut why = Why::certain(Step::Lost, &[]);
-                why.lossy = true;
-                self.put(range, "\u{FFFD}", why);
-            }
+            Lost::Replace => self.put(range, "\u{FFFD}", &Why::lost()),
             Lost::Escape => self.lose(line, range, lost),
         }
     }
@@ -150,9 +139,7 @@ impl Mended {
             Lost::Replace => String::from_utf8_lossy(&line[range.clone()]).into_owned(),
             Lost::Escape => line[range.clone()].iter().map(|byte| alloc::format!("\\x{byte:02x}")).collect(),
         };
-        let mut why = Why::certain(Step::Lost, &[]);
-        why.lossy = true;
-        self.put(range, &text, why);
+        self.put(range, &text, &Why::lost());
     }
 }
 

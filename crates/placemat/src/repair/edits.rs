@@ -15,6 +15,14 @@ pub(super) struct Edit {
     pub(super) why: Why,
 }
 
+impl Edit {
+    /// The edit in a text in which other text comes first: so many bytes before and after the step.
+    pub(super) fn moved(self, before: usize, after: usize) -> Self {
+        let by = |range: Range<usize>, by: usize| range.start + by..range.end + by;
+        Self { before: by(self.before, before), after: by(self.after, after), why: self.why }
+    }
+}
+
 /// The reason for an edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Why {
@@ -31,6 +39,11 @@ impl Why {
         Self { step, encodings: encodings.to_vec(), lossy: false, gain: 0.0, confidence: 1.0 }
     }
 
+    /// The reason for what stands for lost text.
+    pub(super) fn lost() -> Self {
+        Self { lossy: true, ..Self::certain(Step::Lost, &[]) }
+    }
+
     /// Both reasons, of a step and a later one, for one edit.
     fn and(&mut self, later: &Self) {
         self.step = later.step;
@@ -38,6 +51,19 @@ impl Why {
         self.lossy |= later.lossy;
         self.gain += later.gain;
         self.confidence = self.confidence.min(later.confidence);
+    }
+}
+
+/// Adds an edit, or adds to the one right before it that has the same reason.
+pub(super) fn add(edits: &mut Vec<Edit>, before: Range<usize>, after: Range<usize>, why: &Why) {
+    match edits.last_mut() {
+        Some(last)
+            if last.before.end == before.start && last.after.end == after.start && last.why == *why =>
+        {
+            last.before.end = before.end;
+            last.after.end = after.end;
+        }
+        _ => edits.push(Edit { before, after, why: why.clone() }),
     }
 }
 

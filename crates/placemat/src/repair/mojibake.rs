@@ -134,12 +134,7 @@ impl Mojibake {
     /// Repairs what follows a signature at the start of a line.
     fn after_bom(&mut self, line: &str, steps: Steps, least: f32) -> Option<(String, Vec<Edit>)> {
         let (text, edits) = self.without_bom(line.strip_prefix(BOM)?, steps, least);
-        let moved = |range: core::ops::Range<usize>| range.start + BOM.len_utf8()..range.end + BOM.len_utf8();
-        let edits = edits.into_iter().map(|edit| Edit {
-            before: moved(edit.before),
-            after: moved(edit.after),
-            why: edit.why,
-        });
+        let edits = edits.into_iter().map(|edit| edit.moved(BOM.len_utf8(), BOM.len_utf8()));
         Some((String::from(BOM) + &text, edits.collect()))
     }
 

@@ -11,8 +11,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// An encoding of the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Source {
+    #[default]
     Utf8,
     Utf16Le,
     Utf16Be,

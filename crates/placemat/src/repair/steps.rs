@@ -6,9 +6,14 @@ use super::change::Step;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Steps(u16);
 
-impl Steps {
-    pub(super) const ALL: Self = Self(u16::MAX);
+/// All steps.
+impl Default for Steps {
+    fn default() -> Self {
+        Self(u16::MAX)
+    }
+}
 
+impl Steps {
     const fn bit(step: Step) -> u16 {
         1 << step as u16
     }

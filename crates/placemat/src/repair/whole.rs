@@ -196,7 +196,7 @@ impl Whole {
             };
             let good = ill_formed.as_ref().map_or(at, |range| range.start);
             if good > done || p.written > 0 {
-                to.put(done..good, &String::from_utf8_lossy(&room[..p.written]), why.clone());
+                to.put(done..good, &String::from_utf8_lossy(&room[..p.written]), &why);
                 done = good;
             }
             if let Some(range) = ill_formed {

@@ -111,13 +111,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.fill()?;
-        let pump = &mut self.inflow.pump;
-        if pump.output.is_empty()
-            && let Some(e) = pump.take_error()
-        {
-            return Err(e.into());
-        }
-        Ok(pump.output.ready())
+        self.inflow.pump.ready()
     }
 
     fn consume(&mut self, len: usize) {
@@ -207,9 +201,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.drain()?;
-            if let Some(e) = self.pump.take_error() {
-                return Err(e.into());
-            }
+            self.pump.report()?;
             if self.pump.is_done() {
                 return self.inner.flush();
             }
@@ -265,9 +257,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U>
             if self.pump.has_error() && read > 0 || self.pump.is_done() || read == buf.len() {
                 return Ok(read);
             }
-            if let Some(e) = self.pump.take_error() {
-                return Err(e.into());
-            }
+            self.pump.report()?;
             read += self.pump.push(&buf[read..], false);
         }
     }

@@ -3,6 +3,7 @@
 use super::{Status, Tally, Transcoder};
 use crate::ground::error::ConvertError;
 use crate::policy::{OnError, OnUnmappable};
+use std::io;
 use std::vec::Vec;
 
 /// The size of the buffers for input and output in bytes: large enough for full reading speed, small enough to stay in
@@ -13,7 +14,7 @@ pub(super) const CAPACITY: usize = 64 * 1024;
 const LEAST: usize = 16;
 
 /// The size of a buffer for a short text. Larger ones are cleared only after such a one was filled: to clear 64 KiB takes
-/// longer than to convert a few lines (0.6 microseconds, 2026-11-23).
+/// longer than to convert a few lines.
 const SHORT: usize = 4 * 1024;
 
 /// Of a piece with ill-formed sequences, this part of the room is left for what is longer than they are: otherwise a few
@@ -124,8 +125,17 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.error.is_some()
     }
 
-    pub(super) fn take_error(&mut self) -> Option<ConvertError> {
-        self.error.take()
+    /// Returns the error that was met, once.
+    pub(super) fn report(&mut self) -> io::Result<()> {
+        self.error.take().map_or(Ok(()), |e| Err(e.into()))
+    }
+
+    /// The output, or the error behind it once there is none.
+    pub(super) fn ready(&mut self) -> io::Result<&[u8]> {
+        if self.output.is_empty() {
+            self.report()?;
+        }
+        Ok(self.output.ready())
     }
 
     /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read from `src`. `last`
@@ -170,7 +180,7 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
 ///
 /// Most text is UTF-8 and is to be UTF-8. It is read straight to the place of the output, where a kernel checks it. The
 /// buffer for the input is in use only from an ill-formed sequence on, and as long as each piece has one: to check such a
-/// piece at its place and to copy the rest of it back takes as long as to convert it (2026-11-23).
+/// piece at its place and to copy the rest of it back takes as long as to convert it.
 #[derive(Debug)]
 pub(super) struct Inflow<D, U> {
     pub(super) pump: Pump<D, U>,

@@ -123,13 +123,7 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         ready!(this.poll_fill(cx))?;
-        let pump = &mut this.inflow.pump;
-        if pump.output.is_empty()
-            && let Some(e) = pump.take_error()
-        {
-            return Poll::Ready(Err(e.into()));
-        }
-        Poll::Ready(Ok(pump.output.ready()))
+        Poll::Ready(this.inflow.pump.ready())
     }
 
     fn consume(self: Pin<&mut Self>, len: usize) {
@@ -243,9 +237,7 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for AsyncTra
             if this.pump.has_error() && read > 0 || this.pump.is_done() || read == buf.len() {
                 return Poll::Ready(Ok(read));
             }
-            if let Some(e) = this.pump.take_error() {
-                return Poll::Ready(Err(e.into()));
-            }
+            this.pump.report()?;
             read += this.pump.push(&buf[read..], false);
         }
     }
@@ -260,9 +252,7 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for AsyncTra
         let this = self.get_mut();
         loop {
             ready!(this.poll_drain(cx))?;
-            if let Some(e) = this.pump.take_error() {
-                return Poll::Ready(Err(e.into()));
-            }
+            this.pump.report()?;
             if this.pump.is_done() {
                 return Pin::new(&mut this.inner).poll_shutdown(cx);
             }

@@ -2,7 +2,7 @@
 
 use super::lint::{BomArg, LintArg};
 use crate::names::NamesArgs;
-use crate::options::{EncodingParser, Given, OrAuto, SpanArg, Threads, Verbose, any_path, parse_number};
+use crate::options::{ENCODING, Given, OrAuto, SpanArg, Threads, Verbose, any_path, parse_number};
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PATH", value_parser = any_path())]
     pub(super) paths: Vec<PathBuf>,
     /// The encoding to check for; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
-    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(EncodingParser), hide_possible_values = true)]
+    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(ENCODING), hide_possible_values = true)]
     pub(super) from: Option<Given>,
     /// How many bytes make one finding [default: a whole broken sequence, even if a decoder finds several errors in it]
     #[arg(long, value_name = "SPAN", value_enum)]

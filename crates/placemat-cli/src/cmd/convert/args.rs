@@ -4,7 +4,7 @@ use super::errors::{ErrorsArg, ErrorsParser};
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
-use crate::options::{Given, InPlace, MeaningParser, OrAuto, SpanArg, Threads, Verbose};
+use crate::options::{Given, InPlace, MEANING, OrAuto, SpanArg, Threads, Verbose};
 use crate::refused::Refused;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
         short = 'f',
         long = "from",
         value_name = "ENCODING",
-        value_parser = OrAuto(MeaningParser),
+        value_parser = OrAuto(MEANING),
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
@@ -66,7 +66,7 @@ pub(crate) struct Args {
         long,
         value_name = "ENCODING",
         default_value = "utf-8",
-        value_parser = MeaningParser,
+        value_parser = MEANING,
         hide_possible_values = true,
         help_heading = "Encodings"
     )]

@@ -1,8 +1,8 @@
 //! `--errors`: one policy, or one for each kind of ill-formed input.
 
 use crate::refused::Refused;
-use clap::ValueEnum;
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use placemat::policy::ByKind;
 use std::ffi::OsStr;
 
@@ -56,12 +56,7 @@ pub(super) struct ErrorsParser;
 impl TypedValueParser for ErrorsParser {
     type Value = ErrorsArg;
 
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<ErrorsArg, clap::Error> {
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<ErrorsArg, clap::Error> {
         let text = value.to_string_lossy();
         if text.contains([',', '=']) {
             return parse_by_kind.parse_ref(cmd, arg, OsStr::new(text.as_ref()));

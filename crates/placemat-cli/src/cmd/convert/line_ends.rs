@@ -20,6 +20,9 @@ pub(super) struct LineEnds {
     after_cr: bool,
 }
 
+/// CR and LF in units of `N` bytes.
+type Ends<const N: usize> = [[u8; N]; 2];
+
 impl LineEnds {
     /// The conversion for text in `target`; `None` if there is nothing to do.
     pub(super) fn new(to: Eol, cr_ends: bool, target: Encoding) -> Option<Self> {
@@ -45,8 +48,8 @@ impl LineEnds {
         self.after_cr = false;
     }
 
-    fn units<const WIDTH: usize>(&mut self, src: &[u8], dst: &mut Vec<u8>) {
-        let (units, rest) = src.as_chunks::<WIDTH>();
+    fn units<const N: usize>(&mut self, src: &[u8], dst: &mut Vec<u8>) {
+        let (units, rest) = src.as_chunks::<N>();
         debug_assert!(rest.is_empty(), "whole units");
         let (Ok(cr), Ok(lf)) = (self.cr.as_slice().try_into(), self.lf.as_slice().try_into()) else {
             dst.extend_from_slice(src);
@@ -54,20 +57,14 @@ impl LineEnds {
         };
         match self.to {
             Eol::Keep => dst.extend_from_slice(src),
-            _ if self.cr_ends => self.all_ends::<WIDTH>(units, cr, lf, dst),
-            Eol::Lf => self.lf_only::<WIDTH>(units, cr, lf, dst),
-            Eol::Crlf => self.cr_before_lf::<WIDTH>(units, cr, lf, dst),
+            _ if self.cr_ends => self.all_ends::<N>(units, [cr, lf], dst),
+            Eol::Lf => self.lf_only::<N>(units, [cr, lf], dst),
+            Eol::Crlf => self.cr_before_lf::<N>(units, [cr, lf], dst),
         }
     }
 
     /// Writes each line end when its first unit comes; an LF after a CR belongs to that.
-    fn all_ends<const WIDTH: usize>(
-        &mut self,
-        units: &[[u8; WIDTH]],
-        cr: [u8; WIDTH],
-        lf: [u8; WIDTH],
-        dst: &mut Vec<u8>,
-    ) {
+    fn all_ends<const N: usize>(&mut self, units: &[[u8; N]], [cr, lf]: Ends<N>, dst: &mut Vec<u8>) {
         for line in units.split_inclusive(|unit| *unit == cr || *unit == lf) {
             let Some((end, text)) = line.split_last().filter(|(end, _)| **end == cr || **end == lf) else {
                 dst.extend_from_slice(line.as_flattened());
@@ -85,13 +82,7 @@ impl LineEnds {
         }
     }
 
-    fn lf_only<const WIDTH: usize>(
-        &mut self,
-        mut units: &[[u8; WIDTH]],
-        cr: [u8; WIDTH],
-        lf: [u8; WIDTH],
-        dst: &mut Vec<u8>,
-    ) {
+    fn lf_only<const N: usize>(&mut self, mut units: &[[u8; N]], [cr, lf]: Ends<N>, dst: &mut Vec<u8>) {
         while let Some(&next) = units.first() {
             if self.after_cr && next != lf {
                 dst.extend_from_slice(&cr);
@@ -103,13 +94,7 @@ impl LineEnds {
         }
     }
 
-    fn cr_before_lf<const WIDTH: usize>(
-        &mut self,
-        mut units: &[[u8; WIDTH]],
-        cr: [u8; WIDTH],
-        lf: [u8; WIDTH],
-        dst: &mut Vec<u8>,
-    ) {
+    fn cr_before_lf<const N: usize>(&mut self, mut units: &[[u8; N]], [cr, lf]: Ends<N>, dst: &mut Vec<u8>) {
         while !units.is_empty() {
             let run = units.iter().position(|unit| *unit == lf);
             let (text, rest) = units.split_at(run.unwrap_or(units.len()));

@@ -46,13 +46,8 @@ use transfer::Unwrapped;
 
 /// Runs the command.
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
-    args.files = match args.names.all(&args.files, false) {
-        Ok(files) => files,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
-    };
+    let Some(files) = common.ok(args.names.all(&args.files, false)) else { return Outcome::Trouble };
+    args.files = files;
     if let Some(form) = args.given.and_then(Given::named) {
         args.from = form;
     }

@@ -86,13 +86,7 @@ pub(crate) struct Args {
 const CHOICES: [&str; 6] = ["lines", "words", "chars", "graphemes", "bytes", "columns"];
 
 pub(crate) fn run(args: Args, common: &Common) -> Outcome {
-    let files = match args.names.all(&args.files, false) {
-        Ok(files) => files,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
-    };
+    let Some(files) = common.ok(args.names.all(&args.files, false)) else { return Outcome::Trouble };
     progress::start(common.quiet, &files);
     let mut outcome = Outcome::Clean;
     let report = Data::stdout().and_then(|mut data| {
@@ -101,6 +95,13 @@ pub(crate) fn run(args: Args, common: &Common) -> Outcome {
         Ok(Outcome::Clean)
     });
     outcome.max(common.written(report))
+}
+
+/// What is counted in a file.
+enum Found {
+    Counts(Counts),
+    Scripts(Box<Scripts>),
+    Sizes(Vec<sizes::Size>),
 }
 
 fn count_all(
@@ -122,54 +123,41 @@ fn count_all(
             *outcome = (*outcome).max(Outcome::Findings);
             continue;
         };
-        if args.sizes {
-            let sizes = input::open(path)
-                .and_then(|mut input| sizes::measure(&mut reader, &mut input, from, args.deflated));
-            match (sizes, args.format.format) {
-                (Ok(sizes), Format::Text) => {
-                    let table = sizes::table(&name.to_string(), &sizes, common.data_styles());
-                    data.write_all(table.as_bytes())?;
-                }
-                (Ok(sizes), Format::Jsonl) => sizes::write_json(data, &json_path(path), &sizes)?,
-                (Err(e), _) => {
-                    common.error(format_args!("{name}: {}", reason(&e)));
-                    *outcome = Outcome::Trouble;
+        let found = input::open(path).and_then(|mut input| {
+            if args.sizes {
+                sizes::measure(&mut reader, &mut input, from, args.deflated).map(Found::Sizes)
+            } else if args.scripts {
+                Scripts::of(&mut reader, &mut input, from).map(Box::new).map(Found::Scripts)
+            } else {
+                counter.count(&mut reader, &mut input.file, from).map(Found::Counts)
+            }
+        });
+        match (found, args.format.format) {
+            (Ok(Found::Sizes(sizes)), Format::Text) => {
+                let table = sizes::table(&name.to_string(), &sizes, common.data_styles());
+                data.write_all(table.as_bytes())?;
+            }
+            (Ok(Found::Sizes(sizes)), Format::Jsonl) => sizes::write_json(data, &json_path(path), &sizes)?,
+            (Ok(Found::Scripts(scripts)), Format::Text) => {
+                let table = scripts::table(&name.to_string(), &scripts, common.data_styles());
+                data.write_all(table.as_bytes())?;
+            }
+            (Ok(Found::Scripts(scripts)), Format::Jsonl) => {
+                scripts::write_json(data, &json_path(path), &scripts)?;
+            }
+            (Ok(Found::Counts(counts)), format) => {
+                total.add(&counts);
+                let is_unnamed = args.choice.is_made() && unnamed;
+                match format {
+                    Format::Text if is_unnamed => rows.push((String::new(), counts)),
+                    Format::Text => rows.push((name.to_string(), counts)),
+                    Format::Jsonl => report::write_json(data, Some(&json_path(path)), &counts, args.choice)?,
                 }
             }
-            continue;
-        }
-        if args.scripts {
-            let scripts = input::open(path).and_then(|mut input| Scripts::of(&mut reader, &mut input, from));
-            match (scripts, args.format.format) {
-                (Ok(scripts), Format::Text) => {
-                    let table = scripts::table(&name.to_string(), &scripts, common.data_styles());
-                    data.write_all(table.as_bytes())?;
-                }
-                (Ok(scripts), Format::Jsonl) => scripts::write_json(data, &json_path(path), &scripts)?,
-                (Err(e), _) => {
-                    common.error(format_args!("{name}: {}", reason(&e)));
-                    *outcome = Outcome::Trouble;
-                }
-            }
-            continue;
-        }
-        let counted =
-            input::open(path).and_then(|mut input| counter.count(&mut reader, &mut input.file, from));
-        let counts = match counted {
-            Ok(counts) => counts,
-            Err(e) => {
+            (Err(e), _) => {
                 common.error(format_args!("{name}: {}", reason(&e)));
                 *outcome = Outcome::Trouble;
-                continue;
             }
-        };
-        total.add(&counts);
-        match args.format.format {
-            Format::Text if args.choice.is_made() && unnamed => {
-                rows.push((String::new(), counts));
-            }
-            Format::Text => rows.push((name.to_string(), counts)),
-            Format::Jsonl => report::write_json(data, Some(&json_path(path)), &counts, args.choice)?,
         }
     }
     let several = files.len() > 1;

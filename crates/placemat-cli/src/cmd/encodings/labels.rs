@@ -1,10 +1,8 @@
 //! The labels of an encoding by their standing: registered with IANA, of the web, or only understood here.
 
-use crate::options::MeaningParser;
-use clap::builder::{PossibleValue, TypedValueParser};
+use crate::options::{Offering, meaning_names, parse_meaning};
 use placemat::Encoding;
 use placemat::label::{Meaning, bare, iana_name};
-use std::ffi::OsStr;
 
 /// The encoding to explain, as it was asked for.
 #[derive(Clone, Debug)]
@@ -14,29 +12,11 @@ pub(super) struct Asked {
     pub(super) meaning: Meaning,
 }
 
-/// The value parser of a label that is kept: as [`MeaningParser`], whose names it offers.
-#[derive(Clone, Debug)]
-pub(super) struct AskedParser;
-
-impl TypedValueParser for AskedParser {
-    type Value = Asked;
-
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Asked, clap::Error> {
-        let meaning = MeaningParser.parse_ref(cmd, arg, value)?;
-        Ok(Asked { label: bare(&value.to_string_lossy()).to_owned(), meaning })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        // Copies the names, because they outlive the parser.
-        let names: Vec<_> = MeaningParser.possible_values()?.collect();
-        Some(Box::new(names.into_iter()))
-    }
-}
+/// The value parser of a label that is kept.
+pub(super) const ASKED: Offering<Asked> = Offering {
+    parse: |text| Ok(Asked { label: bare(text).to_owned(), meaning: parse_meaning(text)? }),
+    names: meaning_names,
+};
 
 impl Asked {
     /// The standing of the label, in words, and what it asks for besides the encoding.

@@ -1,7 +1,7 @@
 //! The options of `placemat repair`.
 
 use crate::names::NamesArgs;
-use crate::options::{EncodingParser, InPlace, Verbose};
+use crate::options::{ENCODING, InPlace, Verbose};
 use crate::refused::Refused;
 use crate::shown::escaped;
 use crate::walk::WalkArgs;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "STEP", value_delimiter = ',', value_parser = parse_step, help_heading = "Repair")]
     pub(super) steps: Vec<Step>,
     /// The encoding of ill-formed bytes [default: detected]
-    #[arg(long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true, help_heading = "Repair")]
+    #[arg(long, value_name = "ENCODING", value_parser = ENCODING, hide_possible_values = true, help_heading = "Repair")]
     pub(super) fallback: Option<Encoding>,
     /// Make only changes that are at least this sure, from 0 to 1
     #[arg(long, value_name = "P", default_value = "0", value_parser = parse_confidence, help_heading = "Repair")]

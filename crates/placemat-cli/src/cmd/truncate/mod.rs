@@ -18,13 +18,7 @@ use job::Job;
 use std::io::Write as _;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    let files = match args.names.all(&args.files, false) {
-        Ok(files) => files,
-        Err(refused) => {
-            common.error(refused);
-            return Outcome::Trouble;
-        }
-    };
+    let Some(files) = common.ok(args.names.all(&args.files, false)) else { return Outcome::Trouble };
     let mut data = match Data::stdout() {
         Ok(data) => data,
         Err(e) => return common.cannot_write(&Name::stdout(), &e),

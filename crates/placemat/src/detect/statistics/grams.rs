@@ -125,6 +125,18 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     }
 }
 
+/// Sorts pairs of bytes, and adds up the counts of equal ones.
+pub(super) fn add_up(pairs: &mut Vec<(u8, u8, f32)>) {
+    pairs.sort_unstable_by_key(|pair| u16::from_be_bytes([pair.0, pair.1]));
+    pairs.dedup_by(|next, before| {
+        let same = (next.0, next.1) == (before.0, before.1);
+        if same {
+            before.2 += next.2;
+        }
+        same
+    });
+}
+
 /// The bits of a unit in a key; three fit into one.
 const UNIT_BITS: u32 = 21;
 

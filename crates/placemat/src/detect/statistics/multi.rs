@@ -37,6 +37,12 @@ struct Structure {
     proof: f32,
 }
 
+impl Structure {
+    fn of(encoding: Encoding) -> Option<&'static Self> {
+        STRUCTURES.iter().find(|known| known.encoding == encoding)
+    }
+}
+
 const fn structure(encoding: Encoding, characters: f32, proof: f32) -> Structure {
     Structure { encoding, characters, proof }
 }
@@ -57,8 +63,7 @@ static STRUCTURES: [Structure; 8] = [
 /// character costs more.
 fn listed(encoding: Encoding) -> f32 {
     const SHARE: f32 = 0.1;
-    let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
-    known.map_or(f32::MAX, |known| (known.characters / SHARE).ln())
+    Structure::of(encoding).map_or(f32::MAX, |known| (known.characters / SHARE).ln())
 }
 
 /// Nats of a symbol that follows itself, as in frames and pictures made of characters, of a piece of those, and of any other
@@ -156,53 +161,31 @@ pub(super) fn group(
     if broken * 15 > high {
         return None;
     }
-    let (decoded, errors, cut) = decode(table.page.encoding, text)?;
+    let encoding = table.page.encoding;
+    let (decoded, errors, cut) = decode(encoding, text)?;
     if errors * 30 > high {
         return None;
     }
+    let is_broken = errors > 0 || broken > 0;
+    let characters = decoded.iter().filter(|&&c| c >= 0x80).count();
     let grams = Grams::of(&decoded);
     let mut fixed =
         favour + table.page.prior - ILL_FORMED_NATS * errors as f32 - if cut { CUT_NATS } else { 0.0 };
     // A single character proves little.
-    if decoded.iter().filter(|&&c| c >= 0x80).take(3).count() < 3 {
+    if characters < 3 {
         fixed -= FEW_CHARACTERS_NATS;
     }
-    if errors == 0 && broken == 0 && !cut {
+    if !is_broken && !cut {
         let runs = text.windows(2).filter(|pair| pair[0].is_ascii() && !pair[1].is_ascii()).count();
         fixed += RUN_NATS * runs.saturating_sub(FREE_RUNS) as f32;
     }
-    let is_big5 = [Encoding::BIG5, Encoding::BIG5_HKSCS].contains(&table.page.encoding);
-    if is_big5 && high == 2 * decoded.iter().filter(|&&c| c >= 0x80).count() {
+    if [Encoding::BIG5, Encoding::BIG5_HKSCS].contains(&encoding) && high == 2 * characters {
         fixed -= NO_ASCII_TRAIL_NATS * (high / 2) as f32;
     }
     // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
-    if grams.ascii_places == bytes.ascii_places {
-        fixed += ascii.best;
-    } else {
-        let own: Vec<Gram<u8>> = grams
-            .ascii
-            .iter()
-            .map(|gram| Gram {
-                units: gram.units.map(|c| u8::try_from(c).unwrap_or(b' ')),
-                count: gram.count,
-            })
-            .collect();
-        fixed += Ascii::new(&own, 0.0, Tables::get(), model).best;
-    }
-    let mut reading = 0xCBF2_9CE4_8422_2325u64;
-    for &c in &decoded {
-        reading = (reading ^ u64::from(c)).wrapping_mul(0x0100_0000_01B3);
-    }
-    let factors: f32 = grams
-        .beyond
-        .iter()
-        .map(|gram| {
-            let [a, b, c] = gram.units.map(|c| usize::from(model.case_of(c)));
-            let mark = model.mark(model.class(gram.units[0]), gram.units[1], model.class(gram.units[2]));
-            gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
-        })
-        .sum();
-    let most = listed(table.page.encoding);
+    fixed +=
+        if grams.ascii_places == bytes.ascii_places { ascii.best } else { own_ascii(&grams, model).best };
+    let most = listed(encoding);
     let mut languages: Vec<Spoken> = table
         .spoken
         .iter()
@@ -216,17 +199,36 @@ pub(super) fn group(
     if languages.is_empty() {
         return None;
     }
-    let page = Page { table, fixed: fixed - nats(factors), languages };
-    let pairs = decoded.iter().filter(|&&c| c >= 0x80).count();
-    let is_strict = STRUCTURES
+    let page = Page { table, fixed: fixed - nats(factors(&grams.beyond, model)), languages };
+    let is_strict = Structure::of(encoding).is_some_and(|known| known.proof >= MIN_PROOF_STRICTNESS);
+    let is_proved = is_strict && characters >= MIN_PROOF_PAIRS && !is_broken;
+    let reading = reading(&decoded);
+    let grams = Counted::Own(grams.beyond);
+    Some(Found { is_broken, group: Group { reading, grams, pages: vec![page], is_proved } })
+}
+
+/// The words in ASCII of a decoded text.
+fn own_ascii(grams: &Grams<u32>, model: &Model) -> Ascii {
+    let byte = |c: u32| u8::try_from(c).unwrap_or(b' ');
+    let grams = grams.ascii.iter().map(|gram| Gram { units: gram.units.map(byte), count: gram.count });
+    Ascii::new(&grams.collect::<Vec<_>>(), 0.0, Tables::get(), model)
+}
+
+/// A number that two encodings share if they make the same text of the bytes.
+fn reading(text: &[u32]) -> u64 {
+    text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &c| (hash ^ u64::from(c)).wrapping_mul(0x0100_0000_01B3))
+}
+
+/// The cost of case and of ASCII punctuation, which no language changes, in units.
+fn factors(grams: &[Gram<u32>], model: &Model) -> f32 {
+    grams
         .iter()
-        .any(|known| known.encoding == table.page.encoding && known.proof >= MIN_PROOF_STRICTNESS);
-    let is_proved = is_strict && pairs >= MIN_PROOF_PAIRS && errors == 0 && broken == 0;
-    let found = Found {
-        is_broken: errors > 0 || broken > 0,
-        group: Group { reading, grams: Counted::Own(grams.beyond), pages: vec![page], is_proved },
-    };
-    Some(found)
+        .map(|gram| {
+            let [a, b, c] = gram.units.map(|c| usize::from(model.case_of(c)));
+            let mark = model.mark(model.class(gram.units[0]), gram.units[1], model.class(gram.units[2]));
+            gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
+        })
+        .sum()
 }
 
 /// A reading by an encoding of several bytes.
@@ -254,8 +256,8 @@ pub(super) fn fit_of(
     language: &LanguageModel,
     model: &Model,
 ) -> Fit {
-    let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
-    let noise = 2.0 * NOISE + rarity + UNLIKE_MODEL_NATS + known.map_or(0.0, |known| known.proof);
+    let proof = Structure::of(encoding).map_or(0.0, |known| known.proof);
+    let noise = 2.0 * NOISE + rarity + UNLIKE_MODEL_NATS + proof;
     let (mut sum, mut count) = (0.0, 0.0);
     for gram in grams.iter().filter(|gram| gram.units[2] >= 0x80) {
         let [a, b, c] = gram.units.map(|c| model.class(c));

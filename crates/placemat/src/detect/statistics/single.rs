@@ -1,6 +1,6 @@
 //! Scores of pages of single bytes.
 
-use super::grams::{Gram, Grams};
+use super::grams::{Gram, Grams, add_up};
 use super::group::{Costs, Counted, Fit, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::rows::{ALL, Rows};
@@ -209,9 +209,94 @@ pub(super) fn sieve(
     groups: &mut Vec<Group>,
 ) {
     let tables = Tables::get();
-    let units = Units::of(&grams.beyond, |byte| ascii.is_some() && byte.is_ascii());
+    let is_shared = |byte: u8| ascii.is_some() && byte.is_ascii();
+    let high = grams.high();
+    let kept = by_letters(pages, &Units::of(&grams.beyond, is_shared), high, ascii, model);
+    // The bytes that all pages that extend ASCII read alike, and the rest.
+    let (shared, own) = grams.beyond.split_at(if ascii.is_some() { grams.shared } else { 0 });
+    let shared_factors = factors(shared, &tables.tables[0], model);
+    let shared_pairs = tables.ascii.sums(&pairs(&grams.beyond, |pair| pair.into_iter().all(is_shared)));
+    let mut pairs = Pairs::of(pairs(&grams.beyond, |pair| !pair.into_iter().all(is_shared)));
+    for same in kept.chunk_by(|a, b| a.reading == b.reading) {
+        let table = same[0].table;
+        let factors = shared_factors + factors(own, table, model);
+        let mut costs = Costs::default();
+        let mut cost = |place| {
+            costs.of(place, |place| {
+                let own = pairs.cost(table, &model.languages[place], model);
+                nats(shared_pairs[tables.lanes.of(place)]) + own
+            })
+        };
+        let pages = same.iter().map(|page| Page {
+            table: page.table,
+            fixed: page.fixed - factors,
+            languages: page.by_pairs(high, ascii, &mut cost),
+        });
+        groups.push(Group {
+            reading: same[0].reading,
+            pages: pages.collect(),
+            grams: if ascii.is_some() { Counted::Bytes } else { Counted::Whole },
+            is_proved: false,
+        });
+    }
+}
+
+impl Sieved {
+    /// The languages of the page that are near its best one, by pairs of letters.
+    fn by_pairs(&self, high: f32, ascii: Option<&Ascii>, mut cost: impl FnMut(usize) -> f32) -> Vec<Spoken> {
+        let near = self.languages[0].0 - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_BYTE * high;
+        let mut languages: Vec<Spoken> = Vec::with_capacity(MAX_LANGUAGES);
+        languages.extend(self.languages.iter().take_while(|(score, _)| *score >= near).map(|(_, held)| {
+            let fixed = ascii.map_or(0.0, |ascii| ascii.language(held.place)) + held.cover;
+            Spoken { place: held.place, fixed, score: fixed - cost(held.place) }
+        }));
+        languages.sort_by(|a, b| b.score.total_cmp(&a.score));
+        languages
+    }
+}
+
+/// The pages that are near the best one by letters. Those that make the same text of the bytes follow one another.
+fn by_letters(
+    pages: impl Iterator<Item = (&'static Table, f32)>,
+    units: &Units,
+    high: f32,
+    ascii: Option<&Ascii>,
+    model: &Model,
+) -> Vec<Sieved> {
+    let tables = Tables::get();
     let mut alone = Alone::default();
-    // The words in ASCII, and the ASCII in other words.
+    let spoken = spoken(&mut alone, units, ascii, model);
+    let first = spoken.iter().copied().fold(f32::MIN, f32::max);
+    let mut bounded: Vec<(f32, &'static Table, f32)> = Vec::with_capacity(tables.tables.len());
+    bounded.extend(pages.map(|(table, fixed)| {
+        let fixed = fixed + table.page.prior;
+        let least = |&(byte, count): &(u8, f32)| count * f32::from(table.least[usize::from(byte)]);
+        (fixed + first - nats(sum_of(&units.own, least)), table, fixed)
+    }));
+    bounded.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let reach = PAGE_REACH_NATS + PAGE_REACH_NATS_PER_BYTE * high;
+    let mut best = f32::MIN;
+    let mut kept: Vec<Sieved> = Vec::with_capacity(bounded.len());
+    for (bound, table, fixed) in bounded {
+        if bound < best - reach {
+            break;
+        }
+        let languages =
+            best_languages(table, &spoken, alone.of(&units.own, table, &tables.alone, table.steps));
+        let own = fixed + languages[0].0;
+        best = best.max(own);
+        if own >= best - reach {
+            kept.push(Sieved { table, fixed, languages, reading: reading(table, &units.own) });
+        }
+    }
+    kept.retain(|page| page.fixed + page.languages[0].0 >= best - reach);
+    kept.sort_by_key(|page| page.reading);
+    kept
+}
+
+/// Nats for each language by the words in ASCII, and by the ASCII in other words.
+fn spoken(alone: &mut Alone, units: &Units, ascii: Option<&Ascii>, model: &Model) -> Vec<f32> {
+    let tables = Tables::get();
     let mut spoken: Vec<f32> = match ascii {
         Some(ascii) => ascii.languages.clone(),
         None => vec![0.0; model.languages.len()],
@@ -222,81 +307,25 @@ pub(super) fn sieve(
             *spoken -= nats(shared[tables.lanes.of(place)]);
         }
     }
-    let first = spoken.iter().copied().fold(f32::MIN, f32::max);
-    let mut sieved: Vec<(f32, &'static Table, f32)> = Vec::with_capacity(tables.tables.len());
-    sieved.extend(pages.map(|(table, fixed)| {
-        let fixed = fixed + table.page.prior;
-        let least = |&(byte, count): &(u8, f32)| count * f32::from(table.least[usize::from(byte)]);
-        (fixed + first - nats(sum_of(&units.own, least)), table, fixed)
-    }));
-    sieved.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let high = grams.high();
-    let reach = PAGE_REACH_NATS + PAGE_REACH_NATS_PER_BYTE * high;
-    let mut best = f32::MIN;
-    let mut kept: Vec<Sieved> = Vec::with_capacity(sieved.len());
-    for (bound, table, fixed) in sieved {
-        if bound < best - reach {
-            break;
-        }
-        let costs = alone.of(&units.own, table, &tables.alone, table.steps);
-        // The best languages, in order.
-        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); MAX_LANGUAGES];
-        for &held in &table.spoken {
-            let score = spoken[held.place] + held.cover - nats(costs[held.lane]);
-            if score <= languages[MAX_LANGUAGES - 1].0 {
-                continue;
-            }
-            let mut at = MAX_LANGUAGES - 1;
-            while at > 0 && languages[at - 1].0 < score {
-                languages[at] = languages[at - 1];
-                at -= 1;
-            }
-            languages[at] = (score, held);
-        }
-        let own = fixed + languages[0].0;
-        best = best.max(own);
-        if own < best - reach {
+    spoken
+}
+
+/// The best languages of a page, in order, by the costs of its letters in each lane.
+fn best_languages(table: &Table, spoken: &[f32], costs: &[f32]) -> [(f32, Held); MAX_LANGUAGES] {
+    let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); MAX_LANGUAGES];
+    for &held in &table.spoken {
+        let score = spoken[held.place] + held.cover - nats(costs[held.lane]);
+        if score <= languages[MAX_LANGUAGES - 1].0 {
             continue;
         }
-        let reading = reading(table, &units.own);
-        kept.push(Sieved { table, fixed, languages, reading });
+        let mut at = MAX_LANGUAGES - 1;
+        while at > 0 && languages[at - 1].0 < score {
+            languages[at] = languages[at - 1];
+            at -= 1;
+        }
+        languages[at] = (score, held);
     }
-    kept.retain(|page| page.fixed + page.languages[0].0 >= best - reach);
-    kept.sort_by_key(|page| page.reading);
-    // The bytes that all pages that extend ASCII read alike, and the rest.
-    let is_shared = |unit: u8| ascii.is_some() && unit.is_ascii();
-    let (shared, own) = grams.beyond.split_at(if ascii.is_some() { grams.shared } else { 0 });
-    let shared_factors = factors(shared, &tables.tables[0], model);
-    let shared_pairs = tables.ascii.sums(&pairs(&grams.beyond, |pair| pair.into_iter().all(is_shared)));
-    let mut pairs = Pairs::of(pairs(&grams.beyond, |pair| !pair.into_iter().all(is_shared)));
-    for same in kept.chunk_by(|a, b| a.reading == b.reading) {
-        let table = same[0].table;
-        let factors = shared_factors + factors(own, table, model);
-        let mut costs = Costs::default();
-        let pages = same.iter().map(|page| {
-            let near = page.languages[0].0 - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_BYTE * high;
-            let mut languages: Vec<Spoken> = Vec::with_capacity(MAX_LANGUAGES);
-            languages.extend(page.languages.iter().take_while(|(score, _)| *score >= near).map(
-                |(_, held)| {
-                    let ascii = ascii.map_or(0.0, |ascii| ascii.language(held.place));
-                    let fixed = ascii + held.cover;
-                    let cost = costs.of(held.place, |place| {
-                        nats(shared_pairs[tables.lanes.of(place)])
-                            + pairs.cost(table, &model.languages[place], model)
-                    });
-                    Spoken { place: held.place, fixed, score: fixed - cost }
-                },
-            ));
-            languages.sort_by(|a, b| b.score.total_cmp(&a.score));
-            Page { table: page.table, fixed: page.fixed - factors, languages }
-        });
-        groups.push(Group {
-            reading: same[0].reading,
-            pages: pages.collect(),
-            grams: if ascii.is_some() { Counted::Bytes } else { Counted::Whole },
-            is_proved: false,
-        });
-    }
+    languages
 }
 
 /// A sum, added up in four parts that do not wait for one another.
@@ -324,14 +353,7 @@ fn pairs(grams: &[Gram<u8>], wanted: impl Fn([u8; 2]) -> bool) -> Vec<(u8, u8, f
     let mut pairs: Vec<(u8, u8, f32)> = Vec::with_capacity(grams.len());
     let all = grams.iter().map(|gram| (gram.units[1], gram.units[2], gram.count));
     pairs.extend(all.filter(|&(b, c, _)| wanted([b, c])));
-    pairs.sort_unstable_by_key(|pair| u16::from_be_bytes([pair.0, pair.1]));
-    pairs.dedup_by(|next, before| {
-        let same = (next.0, next.1) == (before.0, before.1);
-        if same {
-            before.2 += next.2;
-        }
-        same
-    });
+    add_up(&mut pairs);
     pairs
 }
 

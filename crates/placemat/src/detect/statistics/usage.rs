@@ -6,7 +6,7 @@
 //! language the text is.
 
 use super::drawn::{self, Shapes};
-use super::grams::Gram;
+use super::grams::{Gram, add_up};
 use crate::detect::model::characters::{self, LATIN, NO_LETTER, SYMBOLS};
 use alloc::vec::Vec;
 
@@ -199,14 +199,7 @@ impl<'a> Contexts<'a> {
             let context = beside(before) * Beside::COUNT + beside(after);
             counts.push((byte, u8::try_from(context).unwrap_or(0), gram.count));
         }
-        counts.sort_unstable_by_key(|&(byte, context, _)| u16::from_be_bytes([byte, context]));
-        counts.dedup_by(|next, before| {
-            let same = (next.0, next.1) == (before.0, before.1);
-            if same {
-                before.2 += next.2;
-            }
-            same
-        });
+        add_up(&mut counts);
         let bytes = counts.iter().fold(0, |bytes, &(byte, ..)| bytes | 1 << (byte & 0x7F));
         Self { counts, bytes, grams }
     }

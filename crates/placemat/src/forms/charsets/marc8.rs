@@ -176,43 +176,88 @@ fn is_mark(c: CodePoint) -> bool {
 /// The controls that MARC-8 keeps from C1.
 const CONTROLS: [(u8, u16); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
 
-/// An escape sequence: whether it is for bytes A1..FE, the set, the length.
-enum Escape {
-    Known {
-        right: bool,
-        set: u8,
-        len: usize,
-    },
-    Incomplete,
-    /// Not an escape sequence; this number of bytes shows it.
-    Unknown(usize),
-}
-
-fn escape(src: &[u8]) -> Escape {
+/// A designation at the start of `src`: whether it is for bytes A1..FE, the set, the length. An error is the step that takes
+/// the place of a designation.
+fn designation(src: &[u8]) -> Result<(bool, u8, usize), Step> {
+    const INCOMPLETE: Step = Step::Incomplete { needs: 1 };
+    let unknown = |seen| Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
     let set = |byte: u8| FINALS.iter().zip(0..).find(|(known, _)| **known == byte).map(|(_, set)| set);
     let (right, at) = match src[1..] {
-        [] => return Escape::Incomplete,
-        [b's', ..] => return Escape::Known { right: false, set: ASCII, len: 2 },
-        [byte @ (b'g' | b'b' | b'p'), ..] => {
-            return Escape::Known { right: false, set: set(byte).unwrap_or(ASCII), len: 2 };
-        }
+        [] => return Err(INCOMPLETE),
+        [b's', ..] => return Ok((false, ASCII, 2)),
+        [byte @ (b'g' | b'b' | b'p'), ..] => return Ok((false, set(byte).unwrap_or(ASCII), 2)),
         [b'(' | b',', ..] => (false, 2),
         [b')' | b'-', ..] => (true, 2),
         [b'$', b',', ..] => (false, 3),
         [b'$', b')' | b'-', ..] => (true, 3),
         [b'$', ..] => (false, 2),
-        [_, ..] => return Escape::Unknown(2),
+        [_, ..] => return Err(unknown(2)),
     };
     let multiple = src[1] == b'$';
     let (found, len) = match (src.get(at), src.get(at + 1)) {
         // ANSEL has an intermediate byte of its own.
-        (None, _) | (Some(b'!'), None) => return Escape::Incomplete,
+        (None, _) | (Some(b'!'), None) => return Err(INCOMPLETE),
         (Some(b'!'), Some(b'E')) => (set(b'E'), at + 2),
         (Some(&byte), _) => (set(byte), at + 1),
     };
     match found {
-        Some(set) if multiple == (set == EACC) => Escape::Known { right, set, len },
-        _ => Escape::Unknown(len.min(src.len())),
+        Some(set) if multiple == (set == EACC) => Ok((right, set, len)),
+        _ => Err(unknown(len.min(src.len()))),
+    }
+}
+
+/// What may stand before a base, and the base.
+enum Token {
+    Designation { len: usize },
+    Graphic { value: CodePoint, len: usize },
+}
+
+/// Reads a designation, a mark or a base at the start of `src`. An error is the step that takes the place of these.
+fn token(state: &mut Marc8State, src: &[u8]) -> Result<Token, Step> {
+    match src.first() {
+        None => Err(Step::Incomplete { needs: 1 }),
+        Some(&ESC) => {
+            let (right, set, len) = designation(src)?;
+            *(if right { &mut state.g1 } else { &mut state.g0 }) = set;
+            Ok(Token::Designation { len })
+        }
+        Some(0x20) => Ok(Token::Graphic { value: CodePoint::from_byte(0x20), len: 1 }),
+        Some(&byte @ (..0x20 | 0x7F..=0xA0 | 0xFF)) => Err(control(byte)),
+        Some(&byte) => {
+            let (set, high) = if byte < 0x80 { (state.g0, 0) } else { (state.g1, 0x80) };
+            let (found, len) = if set == EACC {
+                (ideograph(src, high)?, 3)
+            } else {
+                match SINGLE.get((set.into(), usize::from(byte & 0x7F))) {
+                    Some(Cell::One(c)) => (Some(c), 1),
+                    _ => (None, 1),
+                }
+            };
+            let undefined = Step::IllFormed { len, seen: len, kind: IllFormedKind::Undefined };
+            found.map(|value| Token::Graphic { value, len }).ok_or(undefined)
+        }
+    }
+}
+
+/// The step of a control.
+fn control(byte: u8) -> Step {
+    match CONTROLS.iter().find(|(known, _)| *known == byte) {
+        Some(&(_, c)) => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
+        None if byte < 0x80 => Step::CodePoint { value: CodePoint::from_byte(byte), len: 1 },
+        None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
+    }
+}
+
+/// The character of three bytes in EACC, each with the high bit `high`.
+fn ideograph(src: &[u8], high: u8) -> Result<Option<CodePoint>, Step> {
+    let is_graphic = |byte: u8, first: u8| byte & 0x80 == high && (first..=0x7E).contains(&(byte & 0x7F));
+    let wrong = src.iter().zip([0x21, 0x21, 0x20]).position(|(&byte, first)| !is_graphic(byte, first));
+    match (wrong, src.first_chunk()) {
+        (Some(wrong), _) => {
+            Err(Step::IllFormed { len: wrong, seen: wrong + 1, kind: IllFormedKind::BadTrail })
+        }
+        (None, None) => Err(Step::Incomplete { needs: 3 - src.len() }),
+        (None, Some(bytes)) => Ok(eacc::get(bytes.map(|byte| byte & 0x7F))),
     }
 }
 
@@ -235,88 +280,29 @@ fn read(state: &mut Marc8State, src: &[u8]) -> Read {
     let mut at = 0;
     read.step = loop {
         // Marks without a base end here, before the byte that shows it.
-        let no_base =
-            |at: usize, seen: usize| Step::IllFormed { len: at, seen, kind: IllFormedKind::BadTrail };
-        let Some(&byte) = src.get(at) else {
-            *state = before;
-            break Step::Incomplete { needs: 1 };
-        };
-        if at >= BEFORE_BASE {
-            break no_base(at, at);
+        let no_base = |seen| Step::IllFormed { len: at, seen, kind: IllFormedKind::BadTrail };
+        if at >= BEFORE_BASE && at < src.len() {
+            break no_base(at);
         }
-        let (cell, len) = match byte {
-            ESC => match escape(&src[at..]) {
-                Escape::Known { right, set, len } => {
-                    *(if right { &mut state.g1 } else { &mut state.g0 }) = set;
-                    if at == 0 {
-                        break Step::Shift { len };
-                    }
-                    at += len;
-                    continue;
-                }
-                Escape::Incomplete => {
-                    *state = before;
-                    break Step::Incomplete { needs: 1 };
-                }
-                Escape::Unknown(seen) if at == 0 => {
-                    break Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
-                }
-                Escape::Unknown(_) => break no_base(at, at + 1),
-            },
-            0x20 => (Some(CodePoint::from_byte(byte)), 1),
-            ..0x20 | 0x7F..=0xA0 | 0xFF => {
-                if at > 0 {
-                    break no_base(at, at + 1);
-                }
-                let control = CONTROLS.iter().find(|(known, _)| *known == byte);
-                break match control {
-                    Some(&(_, c)) => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
-                    None if byte < 0x80 => Step::CodePoint { value: CodePoint::from_byte(byte), len: 1 },
-                    None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
-                };
-            }
-            _ => {
-                let (set, high) = if byte < 0x80 { (state.g0, 0) } else { (state.g1, 0x80) };
-                if set == EACC {
-                    let rest = &src[at..];
-                    let graphic =
-                        |byte: u8, first: u8| byte & 0x80 == high && (first..=0x7E).contains(&(byte & 0x7F));
-                    let wrong =
-                        rest.iter().zip([0x21, 0x21, 0x20]).position(|(&byte, first)| !graphic(byte, first));
-                    match (wrong, rest.first_chunk()) {
-                        (Some(wrong), _) if at == 0 => {
-                            break Step::IllFormed {
-                                len: wrong,
-                                seen: wrong + 1,
-                                kind: IllFormedKind::BadTrail,
-                            };
-                        }
-                        (Some(_), _) => break no_base(at, at + 1),
-                        (None, None) => {
-                            *state = before;
-                            break Step::Incomplete { needs: 3 - rest.len() };
-                        }
-                        (None, Some(bytes)) => (eacc::get(bytes.map(|byte| byte & 0x7F)), 3),
-                    }
-                } else {
-                    let cell = SINGLE.get((set.into(), usize::from(byte & 0x7F)));
-                    (cell.and_then(|cell| if let Cell::One(c) = cell { Some(c) } else { None }), 1)
-                }
-            }
-        };
-        match cell {
-            None if at == 0 => break Step::IllFormed { len, seen: len, kind: IllFormedKind::Undefined },
-            None => break no_base(at, at + 1),
-            Some(c) if is_mark(c) => {
-                read.marks[read.count] = c;
+        match token(state, &src[at..]) {
+            Ok(Token::Designation { len }) if at == 0 => break Step::Shift { len },
+            Ok(Token::Designation { len }) => at += len,
+            Ok(Token::Graphic { value, len }) if is_mark(value) => {
+                read.marks[read.count] = value;
                 read.count += 1;
                 at += len;
             }
-            Some(base) if read.count == 0 => break Step::CodePoint { value: base, len },
-            Some(base) => {
-                read.base = base;
+            Ok(Token::Graphic { value, len }) if at == 0 => break Step::CodePoint { value, len },
+            Ok(Token::Graphic { value, len }) => {
+                read.base = value;
                 break Step::Several { len: at + len };
             }
+            Err(step @ Step::Incomplete { .. }) => {
+                *state = before;
+                break step;
+            }
+            Err(step) if at == 0 => break step,
+            Err(_) => break no_base(at + 1),
         }
     };
     read

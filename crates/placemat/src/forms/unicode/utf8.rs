@@ -46,6 +46,14 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
+/// The length of the well-formed sequences of several bytes that begin with a byte; `None` if none does.
+pub(crate) const fn sequence_len(lead: u8) -> Option<usize> {
+    match lead {
+        0xC2..=0xF4 => Some(nominal_len(lead)),
+        _ => None,
+    }
+}
+
 /// The length that a first byte announces, by the six-byte table of RFC 2279; 1 for a byte that announces none.
 pub(crate) const fn nominal_len(lead: u8) -> usize {
     match lead {

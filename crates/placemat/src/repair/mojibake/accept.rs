@@ -8,11 +8,13 @@ use super::classes::{Classes, class};
 use super::features::{Feature, Features};
 use super::line::Line;
 use super::pages::Singles;
+use super::peel::is_box;
 use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
 use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The nats of pages as which text is not often misread, and rarely.
 const UNUSUAL_PAGE_NATS: f32 = -0.5;
@@ -103,8 +105,9 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     let model = Model::get();
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - same;
-    let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let (before, after) = (&old[same..old.len() - end], &new[same..new.len() - end]);
+    let same_end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let (range, new_range) = (same..old.len() - same_end, same..new.len() - same_end);
+    let (before, after) = (&old[range.clone()], &new[new_range.clone()]);
     let script = |c: u32| characters::script(c);
     let is_letter = |c: u32| model.case_of(c) > 0;
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
@@ -113,10 +116,10 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     if quotation(after) {
         return features;
     }
+    let is_single = page < pages::SINGLE.len();
     let prior = pages::page(page).1;
-    let classes = Classes::get();
     let is_symbol = |c: u32| symbols::is_symbol(c) || symbols::goes_with_emoji(c);
-    let is_proof = |c: u32| if page < pages::SINGLE.len() { is_symbol(c) } else { symbols::is_emoji(c) };
+    let is_proof = |c: u32| if is_single { is_symbol(c) } else { symbols::is_emoji(c) };
     if beyond().next().is_some() && beyond().all(is_proof) {
         // Their structure has been counted.
         features.add(Feature::OnlySymbols, 1.0);
@@ -127,47 +130,58 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     features.add_if(Feature::ManySequences, sequences > 2);
     let unknown = beyond().filter(|&c| is_unknown(c)).count();
     features.add_if(Feature::UnknownLetters, unknown * 10 > beyond().count() * 3);
-    let odd_in =
-        |text, start: usize, end: usize| suspect::count_odd(slice(text, start.saturating_sub(1), end + 1));
-    let (odd_before, odd_after) = (odd_in(old, same, old.len() - end), odd_in(new, same, new.len() - end));
+    let (odd_before, odd_after) = (odd_around(old, &range), odd_around(new, &new_range));
     // Symbols and letters of another script in or as a word, which become letters of the words around.
-    let words = after
+    let is_word = after
         .iter()
         .all(|&c| c < 0x80 || is_letter(c) && script(c) == LATIN || (0x2010..0x2020).contains(&c));
-    let inside = words && (odd_before > 0 || odd_inside(old, same, old.len() - end, classes));
+    let inside = is_word && (odd_before > 0 || odd_inside(old, &range));
     let is_few = sequences <= 2 && !inside;
     features.add_if(Feature::FewOfRarePage, is_few && prior < RARE_PAGE_NATS);
     features
         .add_if(Feature::FewOfUnusualPage, is_few && (RARE_PAGE_NATS..UNUSUAL_PAGE_NATS).contains(&prior));
     // Text that has nothing odd in it, or as much as before, is no better. Ideographs for Latin letters are not odd.
-    let latin = page >= pages::SINGLE.len() && beyond().all(|c| script(c) == LATIN);
+    let latin = !is_single && beyond().all(|c| script(c) == LATIN);
     features.add_if(Feature::StaysOdd, odd_after >= odd_before.max(1) || odd_before == 0 && !latin);
     let is_no_text = |c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c);
     features.add_if(Feature::NoText, beyond().any(is_no_text));
     let is_foreign = |&c: &u32| is_letter(c) && !matches!(script(c), LATIN | SYMBOLS);
     features.add_if(Feature::ForeignLetter, sequences == 1 && !inside && before.iter().any(is_foreign));
     if sequences <= 2 && before.len() <= 2 * sequences {
-        let usual = |c: u32| {
-            is_letter(c)
-                || (0x2010..0x2040).contains(&c)
-                || matches!(c, 0xA0..=0xA3 | 0xA5 | 0xA7 | 0xA9..=0xAC | 0xAE | 0xB0..=0xB3 | 0xB5..=0xB7 | 0xB9..=0xBF)
-                || matches!(c, 0xD7 | 0xF7 | 0x20AC | 0x2122)
-        };
-        features.add_if(Feature::UnusualSymbol, beyond().any(|c| !usual(c)));
-        let is_lead = is_lead_of_latin1(before, page);
-        features.add_if(Feature::NoLetter, !is_lead && !before.iter().any(|&c| is_letter(c)));
-        let beside = |c: Option<&u32>| c.is_some_and(|&c| is_letter(c));
-        let alone = !beside(old.get(same.wrapping_sub(1))) && !beside(old.get(old.len() - end));
-        features.add_if(Feature::Alone, alone && sequences == 1 && !is_lead);
-        // Words of one letter have a letter of Latin-1.
-        let is_rare_letter = |c| is_letter(c) && script(c) == LATIN && c >= 0x100;
-        features.add_if(Feature::RareLetterAlone, alone && beyond().any(is_rare_letter));
+        add_short(change, &range, after, &mut features);
     }
-    add_chance(change, (same, old.len() - end), after, &mut features);
+    add_chance(change, &range, after, &mut features);
     // C1 controls are no text: what they stand for cannot be worse.
-    let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
-    let change = Features::only(Feature::Change);
-    if controls > 0 && features.nats() < change.nats() { change } else { features }
+    let is_control = |&c: &u32| Classes::get().class(c) == class::CONTROL;
+    let least = Features::only(Feature::Change);
+    if before.iter().any(is_control) && features.nats() < least.nats() { least } else { features }
+}
+
+/// Adds the features of one or two sequences that are all that a stretch consists of.
+fn add_short(change: &Evidence<'_>, range: &Range<usize>, after: &[u32], features: &mut Features) {
+    let (before, model) = (&change.old[range.clone()], Model::get());
+    let is_letter = |c: u32| model.case_of(c) > 0;
+    let is_usual = |c: u32| {
+        is_letter(c)
+            || (0x2010..0x2040).contains(&c)
+            || matches!(c, 0xA0..=0xA3 | 0xA5 | 0xA7 | 0xA9..=0xAC | 0xAE | 0xB0..=0xB3 | 0xB5..=0xB7 | 0xB9..=0xBF)
+            || matches!(c, 0xD7 | 0xF7 | 0x20AC | 0x2122)
+    };
+    let mut beyond = after.iter().copied().filter(|&c| c >= 0x80);
+    features.add_if(Feature::UnusualSymbol, beyond.clone().any(|c| !is_usual(c)));
+    let is_lead = is_lead_of_latin1(before, change.page);
+    features.add_if(Feature::NoLetter, !is_lead && !before.iter().any(|&c| is_letter(c)));
+    let is_letter_at = |at: usize| change.old.get(at).is_some_and(|&c| is_letter(c));
+    let alone = !is_letter_at(range.start.wrapping_sub(1)) && !is_letter_at(range.end);
+    features.add_if(Feature::Alone, alone && change.sequences == 1 && !is_lead);
+    // Words of one letter have a letter of Latin-1.
+    let is_rare_letter = |c| is_letter(c) && characters::script(c) == LATIN && c >= 0x100;
+    features.add_if(Feature::RareLetterAlone, alone && beyond.any(is_rare_letter));
+}
+
+/// The number of odd neighbours in a stretch of a line and beside it.
+fn odd_around(line: &[u32], range: &Range<usize>) -> usize {
+    suspect::count_odd(&line[range.start.saturating_sub(1)..line.len().min(range.end + 1)])
 }
 
 /// Whether a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a part of a
@@ -176,7 +190,6 @@ fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
     let (Some(&lead), Some(&next)) = (text.first(), text.get(1)) else { return false };
     let is_lead =
         page < pages::SINGLE.len() && matches!(Singles::get().member(lead).bytes[page], 0xC2 | 0xC3);
-    let is_box = |c: u32| (0x2500..0x25A0).contains(&c);
     is_lead && (matches!(lead, 0xC2 | 0xC3 | 0x102) || is_box(lead) && !is_box(next))
 }
 
@@ -191,7 +204,7 @@ fn quotation(text: &[u32]) -> bool {
 
 /// Adds the features of few sequences that are such by chance: random letters, tables, programs. `range` is the stretch of the
 /// line that changes, and `after` what becomes of it.
-fn add_chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32], features: &mut Features) {
+fn add_chance(change: &Evidence<'_>, range: &Range<usize>, after: &[u32], features: &mut Features) {
     let Evidence { old, new, sequences, page } = *change;
     let model = Model::get();
     let is_letter = |c: u32| model.case_of(c) > 0;
@@ -210,10 +223,10 @@ fn add_chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32], featu
     if sequences <= 4 {
         let (odd, left) = (suspect::count_odd(old), suspect::count_odd(new));
         features.add_if(Feature::MuchLeftOdd, left >= 3 && left >= 2 * odd.saturating_sub(left));
-        let beside = [range.0.checked_sub(1), Some(range.1)].into_iter().flatten();
+        let mut beside = [range.start.checked_sub(1), Some(range.end)].into_iter().flatten();
         let latin = |at: usize| old.get(at).is_some_and(|&c| c >= 0x80 && is_letter(c) && script(c) == LATIN);
         let is_beside_latin =
-            page < pages::SINGLE.len() && scripts >> IDEOGRAPHS & 1 != 0 && beside.into_iter().any(latin);
+            page < pages::SINGLE.len() && scripts >> IDEOGRAPHS & 1 != 0 && beside.any(latin);
         features.add_if(Feature::IdeographBesideLatin, is_beside_latin);
     }
     let known = |c: &u32| is_letter(*c) && scripts >> script(*c) & 1 != 0;
@@ -223,7 +236,8 @@ fn add_chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32], featu
 }
 
 /// Whether a stretch of a line stands beside a letter of ASCII that it does not go with.
-fn odd_inside(line: &[u32], start: usize, end: usize, classes: &Classes) -> bool {
+fn odd_inside(line: &[u32], &Range { start, end }: &Range<usize>) -> bool {
+    let classes = Classes::get();
     let class = |at: usize| line.get(at).map_or(class::BLANK, |&c| classes.class(c));
     let is_letter = |class| matches!(class, class::ASCII_LOWER | class::ASCII_UPPER);
     // Ideographs and syllables go with ASCII, but not inside one of its words.
@@ -234,10 +248,6 @@ fn odd_inside(line: &[u32], start: usize, end: usize, classes: &Classes) -> bool
     let before = start > 0 && is_letter(class(start - 1)) && classes.is_odd(class(start - 1), class(start));
     let after = is_letter(class(end)) && end > 0 && classes.is_odd(class(end - 1), class(end));
     before || after
-}
-
-fn slice(text: &[u32], start: usize, end: usize) -> &[u32] {
-    text.get(start..end.min(text.len())).unwrap_or_default()
 }
 
 /// How sure a change is whose gain is this much above what was asked for.

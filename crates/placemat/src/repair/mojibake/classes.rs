@@ -142,95 +142,90 @@ fn class_of(c: char) -> u8 {
     }
 }
 
+/// A set of classes.
+const fn set<const N: usize>(classes: [u8; N]) -> u64 {
+    let (mut all, mut i) = (0, 0);
+    while i < N {
+        all |= 1 << classes[i];
+        i += 1;
+    }
+    all
+}
+
+const ASCII: u64 = set([BLANK, ASCII_LOWER, ASCII_UPPER, DIGIT]);
+const LOWER: u64 = set([ASCII_LOWER, LATIN_LOWER, GREEK_LOWER, CYRILLIC_LOWER]);
+const UPPER: u64 = set([LATIN_UPPER, GREEK_UPPER, CYRILLIC_UPPER]);
+/// The letters beyond ASCII of alphabets.
+const LETTER: u64 = (1 << MARK) - (1 << LATIN_LOWER);
+const NO_TEXT: u64 = set([STRANGE, REPLACEMENT]);
+const SIGN: u64 = set([CURRENCY, TRAILING, SYMBOL, MATH]);
+const ANY_SIGN: u64 = SIGN | set([INVERTED, SOFT_HYPHEN]);
+const LOW_QUOTES: u64 = set([LOW_QUOTE, LOW_SINGLE_QUOTE]);
+const PUNCTUATION: u64 = LOW_QUOTES | set([CLOSING_QUOTE, OPENING_QUOTE, DASH, DOTS, GUILLEMET]);
+
+/// Neighbours that are odd: each class of the first set before each of the second.
+const ODD: [(u64, u64); 25] = [
+    (set([CONTROL]), u64::MAX),
+    (u64::MAX, set([CONTROL])),
+    (set([HALF_KANA]), set([HALF_KANA])),
+    // Latin words stand beside these scripts in capitals or after a prefix.
+    (set([ASCII_LOWER]), set([ARABIC, HEBREW])),
+    (LOWER, UPPER),
+    (NO_TEXT, LETTER & !set([HEBREW_MARK]) | ANY_SIGN | set([BOX])),
+    (LETTER & !set([HEBREW_MARK]) | ANY_SIGN | set([BOX]), NO_TEXT),
+    (set([BOX]), LETTER | set([ASCII_LOWER, ASCII_UPPER]) | ANY_SIGN | PUNCTUATION),
+    (LETTER | set([ASCII_LOWER, ASCII_UPPER]) | ANY_SIGN | PUNCTUATION, set([BOX])),
+    (LETTER, ANY_SIGN | set([PICTURE])),
+    (SIGN, LETTER),
+    (set([SOFT_HYPHEN]), UPPER),
+    (ANY_SIGN & !set([MATH, TRAILING]), ANY_SIGN),
+    (set([MATH]), ANY_SIGN & !set([MATH])),
+    (set([TRAILING]), ANY_SIGN & !set([TRAILING])),
+    (set([ASCII_LOWER]), set([MATH])),
+    (PUNCTUATION, set([CURRENCY, SYMBOL])),
+    (set([SYMBOL, MATH]), PUNCTUATION),
+    (UPPER, LOW_QUOTES | set([NO_BREAK_SPACE, DASH, GUILLEMET])),
+    (set([LATIN_UPPER]), set([DOTS, CLOSING_QUOTE, OPENING_QUOTE])),
+    (LOWER | set([ASCII_UPPER]), LOW_QUOTES),
+    (set([LOW_SINGLE_QUOTE]), set([LATIN_UPPER])),
+    (set([HEBREW, ARABIC, THAI]), LOW_QUOTES),
+    (set([CLOSING_QUOTE]), set([THAI, HEBREW, ARABIC, CYRILLIC_UPPER, GREEK_UPPER])),
+    (set([DOTS, DASH]), set([THAI])),
+];
+
+/// The classes of each script; those of one stand side by side.
+const SCRIPTS: [u64; 10] = [
+    set([ASCII_LOWER, ASCII_UPPER, LATIN_LOWER, LATIN_UPPER, MODIFIER]),
+    set([GREEK_LOWER, GREEK_UPPER]),
+    set([CYRILLIC_LOWER, CYRILLIC_UPPER]),
+    EAST,
+    set([HEBREW, HEBREW_MARK]),
+    set([ARABIC]),
+    set([OTHER_LETTER]),
+    set([ARMENIAN]),
+    set([THAI]),
+    set([HALF_KANA]),
+];
+const EAST: u64 = set([IDEOGRAPH, KANA, HANGUL]);
+/// Words of these stand beside ASCII without a space.
+const BESIDE_ASCII: u64 = EAST | set([HEBREW, ARABIC, OTHER_LETTER]);
+
+/// Whether letters are of two scripts that do not stand side by side.
+fn clash(a: u8, b: u8) -> bool {
+    let script = |class: u8| SCRIPTS.iter().position(|classes| classes >> class & 1 != 0);
+    let is_pair = |one: u64, other: u64| is_before(one, a, other, b) || is_before(one, b, other, a);
+    let east = is_pair(EAST, SCRIPTS[0] | SCRIPTS[1] | SCRIPTS[2]);
+    script(a).zip(script(b)).is_some_and(|(x, y)| x != y) && !east && !is_pair(ASCII, BESIDE_ASCII)
+}
+
+const fn is_before(before: u64, a: u8, after: u64, b: u8) -> bool {
+    before >> a & after >> b & 1 != 0
+}
+
 /// Whether two neighbours of these classes are odd.
 fn is_odd(a: u8, b: u8) -> bool {
-    let letter = |c| matches!(c, LATIN_LOWER..=OTHER_LETTER) && c != HEBREW_MARK;
-    let lower = |c| matches!(c, ASCII_LOWER | LATIN_LOWER | GREEK_LOWER | CYRILLIC_LOWER);
-    let upper = |c| matches!(c, LATIN_UPPER | GREEK_UPPER | CYRILLIC_UPPER);
-    let symbol = |c| matches!(c, CURRENCY | TRAILING | INVERTED | SYMBOL | MATH | SOFT_HYPHEN);
-    let script = |c| match c {
-        ASCII_LOWER | ASCII_UPPER | LATIN_LOWER | LATIN_UPPER | MODIFIER => 1,
-        GREEK_LOWER | GREEK_UPPER => 2,
-        CYRILLIC_LOWER | CYRILLIC_UPPER => 3,
-        ARMENIAN => 4,
-        HEBREW | HEBREW_MARK => 5,
-        ARABIC => 6,
-        THAI => 7,
-        OTHER_LETTER => 8,
-        HALF_KANA => 9,
-        IDEOGRAPH | KANA | HANGUL => 10,
-        _ => 0,
-    };
-    let ascii = |c| c <= DIGIT;
-    if ascii(a) && ascii(b) {
-        return false;
-    }
-    // Latin words stand beside these scripts in capitals or after a prefix.
-    if (a, b) == (ASCII_LOWER, ARABIC) || (a, b) == (ASCII_LOWER, HEBREW) {
-        return true;
-    }
-    if a == CONTROL || b == CONTROL || a == HALF_KANA && b == HALF_KANA {
-        return true;
-    }
-    let (x, y) = (script(a), script(b));
-    if x != 0 && y != 0 && x != y {
-        // Words of these scripts stand beside ASCII and ideographs without a space.
-        let ascii = ascii(a) || ascii(b);
-        let joined = |c| matches!(c, 5 | 6 | 8 | 10);
-        let free = ascii && a != HEBREW_MARK && b != HEBREW_MARK && (joined(x) || joined(y));
-        let east = x == 10 && y <= 3 || y == 10 && x <= 3;
-        return x == 9 || y == 9 || !(free || east);
-    }
-    if lower(a) && upper(b) {
-        return true;
-    }
-    let strange = |c| matches!(c, STRANGE | REPLACEMENT);
-    if strange(a) && (letter(b) || symbol(b) || b == BOX)
-        || strange(b) && (letter(a) || symbol(a) || a == BOX)
-    {
-        return true;
-    }
-    let any_letter = |c| letter(c) || matches!(c, ASCII_LOWER | ASCII_UPPER | HEBREW_MARK);
-    if a == BOX && any_letter(b) || any_letter(a) && b == BOX {
-        return true;
-    }
-    if (letter(a) || a == HEBREW_MARK) && (symbol(b) || b == PICTURE) {
-        return true;
-    }
-    if (matches!(a, CURRENCY | TRAILING | SYMBOL | MATH) && (letter(b) || b == HEBREW_MARK))
-        || a == SOFT_HYPHEN && upper(b)
-    {
-        return true;
-    }
-    let punctuation = |c| {
-        matches!(c, CLOSING_QUOTE | OPENING_QUOTE | LOW_QUOTE | LOW_SINGLE_QUOTE | DASH | DOTS | GUILLEMET)
-    };
-    match (a, b) {
-        (MATH, MATH) | (TRAILING, TRAILING) => false,
-        _ if symbol(a) && symbol(b) => true,
-        (ASCII_LOWER, MATH) => true,
-        _ if punctuation(a) && matches!(b, CURRENCY | SYMBOL)
-            || matches!(a, SYMBOL | MATH) && punctuation(b) =>
-        {
-            true
-        }
-        (_, BOX) if symbol(a) || punctuation(a) => true,
-        (BOX, _) if symbol(b) || punctuation(b) => true,
-        (
-            LATIN_UPPER | GREEK_UPPER | CYRILLIC_UPPER,
-            NO_BREAK_SPACE | DASH | LOW_QUOTE | LOW_SINGLE_QUOTE | GUILLEMET,
-        ) => true,
-        (LATIN_UPPER, DOTS | CLOSING_QUOTE | OPENING_QUOTE) => true,
-        (
-            LATIN_LOWER | ASCII_LOWER | ASCII_UPPER | GREEK_LOWER | CYRILLIC_LOWER,
-            LOW_QUOTE | LOW_SINGLE_QUOTE,
-        ) => true,
-        (LOW_SINGLE_QUOTE, LATIN_UPPER) => true,
-        (HEBREW | ARABIC | THAI, LOW_QUOTE | LOW_SINGLE_QUOTE) => true,
-        (CLOSING_QUOTE, THAI | HEBREW | ARABIC | CYRILLIC_UPPER | GREEK_UPPER) => true,
-        (DOTS | DASH, THAI) => true,
-        _ => false,
-    }
+    let is_listed = || ODD.iter().any(|&(before, after)| is_before(before, a, after, b));
+    !is_before(ASCII, a, ASCII, b) && (is_listed() || clash(a, b))
 }
 
 /// The code points of a block of classes.

@@ -5,7 +5,7 @@
 //! several words, and nothing in it may be left unexplained.
 
 use super::super::change::Step;
-use super::super::edits::{Edit, Why};
+use super::super::edits::{Edit, Why, add};
 use super::accept::confidence;
 use super::classes::{Classes, class};
 use super::scorer::{self, Scorer};
@@ -388,13 +388,6 @@ fn is_no_text(c: u32) -> bool {
 /// The stretches that differ: by code points where both lines have as many, else by the stretches between ASCII.
 fn edits(line: &str, found: &Found, why: &Why) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
-    let mut add = |before: core::ops::Range<usize>, after: core::ops::Range<usize>| match edits.last_mut() {
-        Some(last) if last.before.end == before.start && last.after.end == after.start => {
-            last.before.end = before.end;
-            last.after.end = after.end;
-        }
-        _ => edits.push(Edit { before, after, why: why.clone() }),
-    };
     let mut buffer = [0; 4];
     let (mut old, mut new) = (0, 0);
     for c in found.text.chars() {
@@ -405,7 +398,7 @@ fn edits(line: &str, found: &Found, why: &Why) -> Vec<Edit> {
         let (before, after) = (old..old + source, new..new + text.len());
         (old, new) = (before.end, after.end);
         if line.get(before.clone()) != Some(text) {
-            add(before, after);
+            add(&mut edits, before, after, why);
         }
     }
     edits

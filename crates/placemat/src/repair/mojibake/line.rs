@@ -16,6 +16,10 @@ impl Line {
         Self { text, origin }
     }
 
+    pub(super) fn with_capacity(len: usize) -> Self {
+        Self { text: Vec::with_capacity(len), origin: Vec::with_capacity(len) }
+    }
+
     pub(super) fn push(&mut self, c: u32, origin: u32) {
         self.text.push(c);
         self.origin.push(origin);

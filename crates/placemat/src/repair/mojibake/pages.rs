@@ -1,59 +1,32 @@
 //! The pages as which UTF-8 was read: from code points back to bytes.
 
 use crate::forms::encoding::Encoding;
+use crate::forms::form::Step;
+use crate::forms::unicode::utf8;
 use crate::policy::ErrorPolicy;
 use alloc::vec;
 use alloc::vec::Vec;
 use std::sync::{LazyLock, OnceLock};
 
 /// A page of single bytes, and how much less often text is read as it than as windows-1252, in nats.
+#[rustfmt::skip]
 pub(super) const SINGLE: [(Encoding, f32); 46] = [
-    (Encoding::WINDOWS_1252, 0.0),
-    (Encoding::ISO_8859_1, -0.2),
-    (Encoding::WINDOWS_1250, -0.7),
-    (Encoding::WINDOWS_1251, -0.7),
-    (Encoding::WINDOWS_1254, -0.7),
-    (Encoding::MACINTOSH, -0.7),
-    (Encoding::IBM437, -0.7),
-    (Encoding::IBM850, -0.7),
-    (Encoding::WINDOWS_1253, -1.2),
-    (Encoding::KOI8_R, -1.2),
-    (Encoding::IBM866, -1.2),
-    (Encoding::IBM852, -1.2),
-    (Encoding::WINDOWS_1255, -2.0),
-    (Encoding::WINDOWS_1256, -2.0),
-    (Encoding::WINDOWS_1257, -2.0),
-    (Encoding::WINDOWS_1258, -2.0),
-    (Encoding::WINDOWS_874, -2.0),
-    (Encoding::ISO_8859_2, -2.0),
-    (Encoding::ISO_8859_3, -2.0),
-    (Encoding::ISO_8859_4, -2.0),
-    (Encoding::ISO_8859_5, -2.0),
-    (Encoding::ISO_8859_6, -2.0),
-    (Encoding::ISO_8859_7, -2.0),
-    (Encoding::ISO_8859_8, -2.0),
-    (Encoding::ISO_8859_10, -2.0),
-    (Encoding::ISO_8859_13, -2.0),
-    (Encoding::ISO_8859_14, -2.0),
-    (Encoding::ISO_8859_15, -4.0),
-    (Encoding::ISO_8859_16, -2.0),
-    (Encoding::KOI8_U, -2.0),
-    (Encoding::X_KOI8_U, -2.0),
-    (Encoding::X_MAC_CENTRALEUROPE, -2.0),
-    (Encoding::X_MAC_CYRILLIC, -2.0),
-    (Encoding::X_MAC_GREEK, -2.0),
-    (Encoding::X_MAC_TURKISH, -2.0),
-    (Encoding::IBM855, -2.0),
-    (Encoding::IBM857, -2.0),
-    (Encoding::IBM858, -2.0),
-    (Encoding::IBM860, -2.0),
-    (Encoding::IBM861, -2.0),
-    (Encoding::IBM862, -2.0),
-    (Encoding::IBM863, -2.0),
-    (Encoding::IBM865, -2.0),
-    (Encoding::IBM737, -2.0),
-    (Encoding::IBM775, -2.0),
-    (Encoding::IBM869, -2.0),
+    (Encoding::WINDOWS_1252, 0.0), (Encoding::ISO_8859_1, -0.2), (Encoding::WINDOWS_1250, -0.7),
+    (Encoding::WINDOWS_1251, -0.7), (Encoding::WINDOWS_1254, -0.7), (Encoding::MACINTOSH, -0.7),
+    (Encoding::IBM437, -0.7), (Encoding::IBM850, -0.7), (Encoding::WINDOWS_1253, -1.2),
+    (Encoding::KOI8_R, -1.2), (Encoding::IBM866, -1.2), (Encoding::IBM852, -1.2),
+    (Encoding::WINDOWS_1255, -2.0), (Encoding::WINDOWS_1256, -2.0), (Encoding::WINDOWS_1257, -2.0),
+    (Encoding::WINDOWS_1258, -2.0), (Encoding::WINDOWS_874, -2.0), (Encoding::ISO_8859_2, -2.0),
+    (Encoding::ISO_8859_3, -2.0), (Encoding::ISO_8859_4, -2.0), (Encoding::ISO_8859_5, -2.0),
+    (Encoding::ISO_8859_6, -2.0), (Encoding::ISO_8859_7, -2.0), (Encoding::ISO_8859_8, -2.0),
+    (Encoding::ISO_8859_10, -2.0), (Encoding::ISO_8859_13, -2.0), (Encoding::ISO_8859_14, -2.0),
+    (Encoding::ISO_8859_15, -4.0), (Encoding::ISO_8859_16, -2.0), (Encoding::KOI8_U, -2.0),
+    (Encoding::X_KOI8_U, -2.0), (Encoding::X_MAC_CENTRALEUROPE, -2.0),
+    (Encoding::X_MAC_CYRILLIC, -2.0), (Encoding::X_MAC_GREEK, -2.0),
+    (Encoding::X_MAC_TURKISH, -2.0), (Encoding::IBM855, -2.0), (Encoding::IBM857, -2.0),
+    (Encoding::IBM858, -2.0), (Encoding::IBM860, -2.0), (Encoding::IBM861, -2.0),
+    (Encoding::IBM862, -2.0), (Encoding::IBM863, -2.0), (Encoding::IBM865, -2.0),
+    (Encoding::IBM737, -2.0), (Encoding::IBM775, -2.0), (Encoding::IBM869, -2.0),
 ];
 
 /// Whether a page is one of Windows: the bytes to which it gives no meaning are C1 controls to some programs.
@@ -300,8 +273,12 @@ pub(super) fn kinds() -> &'static [Kinds] {
 /// it. Only pages are left out in which the bytes are ill-formed at once, and their run is not cut short.
 #[inline(always)]
 pub(super) fn double_starts_at(all: &[Kinds], src: &[u8], at: usize) -> u8 {
-    let kinds =
-        |at| code_point_at(src, at).map(|(c, len)| (all.get(c).copied().unwrap_or_default(), at + len));
+    let kinds = |at: usize| match utf8::decode_step(src.get(at..).filter(|rest| !rest.is_empty())?) {
+        Step::CodePoint { value, len: len @ 2.. } => {
+            Some((all.get(value.value() as usize).copied().unwrap_or_default(), at + len))
+        }
+        _ => None,
+    };
     let Some((first, at)) = kinds(at) else { return 0 };
     if first.starts == 0 {
         return 0;
@@ -317,16 +294,4 @@ pub(super) fn double_starts_at(all: &[Kinds], src: &[u8], at: usize) -> u8 {
         ill_formed &= third.zip(fourth).map_or(0, |((third, _), (fourth, _))| third.pairs & fourth.pairs);
     }
     first.starts & !(long & !second.continues) & !ill_formed
-}
-
-/// The code point beyond ASCII at an offset of well-formed text, or 0 for one beyond the BMP, and its length.
-#[inline(always)]
-fn code_point_at(src: &[u8], at: usize) -> Option<(usize, usize)> {
-    let bits = |byte: u8| usize::from(byte & 0x3F);
-    match *src.get(at..)? {
-        [a @ 0xE0..=0xEF, b, c, ..] => Some((usize::from(a & 0xF) << 12 | bits(b) << 6 | bits(c), 3)),
-        [a @ 0xC0..=0xDF, b, ..] => Some((usize::from(a & 0x1F) << 6 | bits(b), 2)),
-        [0xF0..=0xFF, ..] => Some((0, 4)),
-        _ => None,
-    }
 }

@@ -10,6 +10,7 @@ use super::peel::{self, Peeled, Spaces};
 use super::scorer::{self, Scorer};
 use super::suspect;
 use super::symbols;
+use crate::forms::unicode::utf8::is_continuation;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -130,7 +131,7 @@ pub(super) fn search_and_show(
             }
             // Another page may read what is left over, but not guess at it.
             let is_layer = |(peeled, _): &(Peeled, usize)| {
-                depth == 0 || !peeled.lossy || is_below(line, &node.line, &peeled.line)
+                depth == 0 || !peeled.counts.lossy || is_below(line, &node.line, &peeled.line)
             };
             next.extend(
                 peels.drain(..).filter(is_layer).map(|(peeled, page)| below(node, peeled, page, scorer)),
@@ -145,14 +146,7 @@ pub(super) fn search_and_show(
             first_pages = next.iter().filter_map(|node| node.pages.first().copied()).collect();
         }
         for node in &next {
-            if accept::is_never_better(&line.text, &node.line.text, &node.pages) {
-                continue;
-            }
-            let share = distinct(line, &node.line);
-            let features = accept::features(&evidence(line, node)).with(&node.features, share);
-            let gain = (node.score - base) * share;
-            let margin = gain + features.nats();
-            show(&Reading { text: &node.line.text, gain, features });
+            let Some(margin) = margin(line, node, base, show) else { continue };
             let better = best.as_ref().is_none_or(|(best, _)| node.total() > best.total());
             if margin >= 0.0 && better && !(depth == 0 && is_guessed_dagger(line, node)) {
                 let copy = Node { line: node.line.clone(), pages: node.pages.clone(), ..*node };
@@ -161,11 +155,28 @@ pub(super) fn search_and_show(
         }
         front = next;
     }
-    let Some((mut node, mut margin)) = best else {
+    let Some((node, margin)) = best else {
         // No page explains the line: one may explain some runs.
         first_pages.dedup();
         return first_pages.into_iter().take(3).find_map(|page| by_runs(line, page, base, scorer));
     };
+    settle(line, node, margin, base, scorer)
+}
+
+/// Nats of a node above what is asked for; `None` for a line that is never better.
+fn margin(line: &Line, node: &Node, base: f32, show: &mut dyn FnMut(&Reading<'_>)) -> Option<f32> {
+    if accept::is_never_better(&line.text, &node.line.text, &node.pages) {
+        return None;
+    }
+    let share = distinct(line, &node.line);
+    let features = accept::features(&evidence(line, node)).with(&node.features, share);
+    let gain = (node.score - base) * share;
+    show(&Reading { text: &node.line.text, gain, features });
+    Some(gain + features.nats())
+}
+
+/// The best node of a line, or what its page finds run by run, where that is clearly better. `None` if it is chance.
+fn settle(line: &Line, mut node: Node, mut margin: f32, base: f32, scorer: &mut Scorer) -> Option<Found> {
     if node.pages.iter().all(|&page| usize::from(page) < pages::SINGLE.len())
         && accept::is_chance(&line.text, &node.line)
     {
@@ -194,31 +205,32 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             if spaces == Spaces::Fill && (page >= pages::SINGLE.len() || Singles::get().lost[page] == 0) {
                 continue;
             }
-            if !matches!(spaces, Spaces::Stay | Spaces::Fill) && (!with_spaces || !may_lack(&line.text, page))
-            {
+            if spaces.replace_bytes() && (!with_spaces || !may_lack(&line.text, page)) {
                 break;
             }
             let Some(mut peeled) = peel(line, &members, page, spaces) else { continue };
             if !peeled.gaps.is_empty() {
                 // Whole sequences must show the page.
                 let fewest = if with_spaces { peeled.gaps.len().max(2) } else { peeled.gaps.len() };
-                if peeled.sequences < peeled.gaps.len() + fewest || peeled.gaps.len() > gaps::MAX_GAPS {
+                if peeled.counts.sequences < peeled.gaps.len() + fewest || peeled.gaps.len() > gaps::MAX_GAPS
+                {
                     continue;
                 }
-                peeled.left += gaps::fill(&mut peeled.line, &peeled.gaps, scorer);
+                peeled.counts.left += gaps::fill(&mut peeled.line, &peeled.gaps, scorer);
             }
-            if spaces != Spaces::Stay && !peeled.lossy {
+            if spaces != Spaces::Stay && !peeled.counts.lossy {
                 continue;
             }
             // A page that leaves most of the line as it is must mend what is odd.
-            if peeled.left > peeled.used && suspect::count_odd(&peeled.line.text) >= odd.max(1) {
+            if peeled.counts.left > peeled.counts.used && suspect::count_odd(&peeled.line.text) >= odd.max(1)
+            {
                 continue;
             }
             let hash = scorer::hash(&peeled.line.text);
             if seen.contains(&hash) {
                 // Of two pages that give this text, the one that has meanings for its bytes is the true one.
                 let same = all.iter_mut().find(|(other, _): &&mut (Peeled, usize)| {
-                    peeled.controls < other.controls && other.line.text == peeled.line.text
+                    peeled.counts.controls < other.counts.controls && other.line.text == peeled.line.text
                 });
                 if let Some(same) = same {
                     *same = (peeled, page);
@@ -229,7 +241,9 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             all.push((peeled, page));
         }
     }
-    all.sort_by_key(|(peeled, _)| (peeled.left + peeled.controls / 2, core::cmp::Reverse(peeled.used)));
+    all.sort_by_key(|(peeled, _)| {
+        (peeled.counts.left + peeled.counts.controls / 2, core::cmp::Reverse(peeled.counts.used))
+    });
     all.truncate(MAX_READINGS);
     all
 }
@@ -277,11 +291,11 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
         // Text in which nothing is odd is no mojibake of a page of letters and symbols.
         let is_needless = !first && is_single && suspect::count_odd(&node.line.text) == 0;
         layer.add_if(Feature::NeedlessLayer, is_needless);
-        layer.add_if(Feature::SingleSequenceLayer, !first && peeled.sequences == 1);
+        layer.add_if(Feature::SingleSequenceLayer, !first && peeled.counts.sequences == 1);
     }
-    layer.add_if(Feature::AllSequences, peeled.left == 0 && peeled.sequences > 2);
-    layer.add(Feature::Controls, counted(peeled.controls.min(MAX_CONTROLS)));
-    layer.add_if(Feature::Guessed, peeled.lossy);
+    layer.add_if(Feature::AllSequences, peeled.counts.left == 0 && peeled.counts.sequences > 2);
+    layer.add(Feature::Controls, counted(peeled.counts.controls.min(MAX_CONTROLS)));
+    layer.add_if(Feature::Guessed, peeled.counts.lossy);
     layer.add(Feature::Gaps, counted(peeled.gaps.len()));
     add_symbols(&mut layer, &node.line.text, &peeled.line.text, is_single);
     if is_single {
@@ -293,8 +307,8 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
         features: layer.with(&node.features, ABOVE),
         line: peeled.line,
         pages,
-        sequences: node.sequences.max(peeled.sequences),
-        lossy: node.lossy || peeled.lossy,
+        sequences: node.sequences.max(peeled.counts.sequences),
+        lossy: node.lossy || peeled.counts.lossy,
         score,
     }
 }
@@ -361,7 +375,7 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
         let old = now.as_ref().unwrap_or(line);
         let members = peel::members(old);
         let peeled = peel(old, &members, page.into(), Spaces::Stay)?;
-        if peeled.left > 0 || peeled.controls > 0 || peeled.lossy {
+        if peeled.counts.left > 0 || peeled.counts.controls > 0 || peeled.counts.lossy {
             return None;
         }
         for other in rivals(&old.text, page.into()) {
@@ -370,7 +384,7 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
                 return None;
             }
         }
-        sequences = peeled.sequences;
+        sequences = peeled.counts.sequences;
         now = Some(peeled.line);
     }
     let now = now?;
@@ -426,7 +440,7 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
         let evidence = Evidence {
             old: &now.text,
             new: &peeled.line.text,
-            sequences: peeled.sequences,
+            sequences: peeled.counts.sequences,
             page: page.into(),
         };
         let is_single = usize::from(page) < pages::SINGLE.len();
@@ -540,7 +554,7 @@ fn may_lack(text: &[u32], page: usize) -> bool {
             0xC2..=0xDF => next(1) == 0x20,
             0xE0..=0xEF => {
                 next(1) == 0x20
-                    || (0x80..0xC0).contains(&byte(next(1)))
+                    || is_continuation(byte(next(1)))
                         && (next(2) == 0x20
                             || byte(text[at]) == 0xE2 && byte(next(1)) == 0x80 && next(2) < 0x80)
             }

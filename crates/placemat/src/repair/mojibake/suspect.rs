@@ -8,6 +8,7 @@ use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
 use super::symbols;
+use crate::forms::unicode::utf8;
 use alloc::vec::Vec;
 
 /// The code points near odd neighbours that are looked at.
@@ -375,20 +376,15 @@ impl Run {
         let (mut len, mut used, mut sequences, mut unknown, mut covered, mut at) = (0, 0, 0, 0, 0_u64, 0);
         while at < run.len() {
             let lead = byte(at);
-            let wanted = match lead {
-                0xC2..=0xDF => 2,
-                0xE0..=0xEF => 3,
-                0xF0..=0xF4 => 4,
-                _ => 1,
-            };
-            let found = 1 + (1..wanted).take_while(|&n| matches!(byte(at + n), 0x80..=0xBF)).count();
+            let wanted = utf8::sequence_len(lead).unwrap_or(1);
+            let found = 1 + (1..wanted).take_while(|&n| utf8::is_continuation(byte(at + n))).count();
             // A space may stand for the byte A0 after the run; the last byte of a quotation mark may be gone.
             let ends = at + found == run.len() && found + 1 == wanted && (self.after == 0x20 || wanted == 3);
             let mut value = run[at];
             let mut taken = 1;
             if wanted > 1 && (found == wanted || ends) {
-                value = u32::from(lead) & (0xFF >> (wanted + 1));
-                value = (at + 1..at + wanted).fold(value, |value, next| {
+                let bits = u32::from(lead) & (0x7F >> wanted);
+                value = (at + 1..at + wanted).fold(bits, |value, next| {
                     let byte = if next < run.len() { byte(next) } else { 0xA0 };
                     value << 6 | u32::from(byte & 0x3F)
                 });
