@@ -3,9 +3,10 @@
 use crate::memory::slice;
 use crate::types::placemat_error;
 use core::ffi::{c_char, c_void};
+use placemat::internals::{Engine, Hints, Patch};
 use placemat::policy::{Action, Substitute};
 use placemat::{
-    CodePoint, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
+    ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
 };
 
 /// Stops at the first error. For ill-formed input and for unmappable text.
@@ -278,20 +279,10 @@ impl OnError for Errors {
         }
     }
 
-    fn is_plain_replacement(&self) -> bool {
-        self.span == Span::Maximal && matches!(&self.own, Own::Stock(policy) if policy.is_plain_replacement())
-    }
-
-    fn inspects(&self) -> bool {
-        matches!(&self.own, Own::Stock(policy) if policy.inspects())
-    }
-
-    fn admits(&self, c: CodePoint) -> bool {
-        if let Own::Stock(policy) = &self.own { policy.admits(c) } else { true }
-    }
-
-    fn passes_surrogates(&self) -> bool {
-        matches!(&self.own, Own::Stock(policy) if policy.passes_surrogates())
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        let Own::Stock(policy) = &self.own else { return Hints::NONE };
+        let hints = policy.hints(engine);
+        if self.span == Span::Maximal { hints } else { Hints { answer: None, ..hints } }
     }
 }
 
@@ -315,11 +306,7 @@ impl OnUnmappable for Unmappables {
         }
     }
 
-    fn inspects(&self) -> bool {
-        matches!(&self.own, Own::Stock(policy) if policy.inspects())
-    }
-
-    fn intercepts(&self, c: CodePoint) -> bool {
-        matches!(&self.own, Own::Stock(policy) if policy.intercepts(c))
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        if let Own::Stock(policy) = &self.own { policy.hints(engine) } else { Hints::NONE }
     }
 }

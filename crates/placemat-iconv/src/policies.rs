@@ -3,6 +3,7 @@
 use crate::charset::{Charset, Locale};
 use crate::names::Written;
 use alloc::string::{String, ToString as _};
+use placemat::internals::{Engine, Hints, Patch, Watch};
 use placemat::normalize::Normalization;
 use placemat::policy::{Action, Substitute};
 use placemat::stream::{Status, Transcoder};
@@ -71,26 +72,36 @@ fn any(all: impl Iterator<Item = bool>) -> bool {
 
 impl<P: OnError> OnError for Decoding<P> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-        if error.is_incomplete() { Action::Stop } else { self.then.handle(error) }
+        if error.is_incomplete() {
+            return Action::Stop;
+        }
+        match self.then.handle(error) {
+            Action::Pass(otherwise) if self.refuses_surrogates => otherwise.into(),
+            action => action,
+        }
     }
 
     fn longest(&self) -> usize {
         self.then.longest()
     }
 
-    fn inspects(&self) -> bool {
-        self.refuses_c1 || self.refuses_surrogates || self.then.inspects()
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        let inspects = self.refuses_c1 || self.refuses_surrogates || self.then.hints(engine).inspects();
+        Hints { watch: inspects.then_some(self as &dyn Watch), ..Hints::NONE }
+    }
+}
+
+impl<P: OnError> Watch for Decoding<P> {
+    fn has(&self, c: CodePoint) -> bool {
+        self.refuses_c1 && is_c1(c)
+            || self.refuses_surrogates && c.to_char().is_none()
+            || self.then.hints(Engine).watches(c)
     }
 
-    fn may_refuse(&self, text: &[u8]) -> bool {
+    fn may_be_in(&self, text: &[u8]) -> bool {
         !text.is_ascii()
             && (self.refuses_c1 && has_c1(text) || self.refuses_surrogates && has_surrogate(text))
-            || self.then.inspects() && self.then.may_refuse(text)
-    }
-
-    fn admits(&self, c: CodePoint) -> bool {
-        !(self.refuses_c1 && is_c1(c) || self.refuses_surrogates && c.to_char().is_none())
-            && self.then.admits(c)
+            || self.then.hints(Engine).may_be_in(text)
     }
 }
 
@@ -251,17 +262,20 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
         similar.max(self.then.longest())
     }
 
-    fn inspects(&self) -> bool {
-        self.refuses_c1 || !self.written.is_empty() || self.then.inspects()
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        let inspects = self.refuses_c1 || !self.written.is_empty() || self.then.hints(engine).inspects();
+        Hints { watch: inspects.then_some(self as &dyn Watch), ..Hints::NONE }
+    }
+}
+
+impl<P: OnUnmappable> Watch for Unmappables<P> {
+    fn has(&self, c: CodePoint) -> bool {
+        self.refuses_c1 && is_c1(c) || self.written(c).is_some() || self.then.hints(Engine).watches(c)
     }
 
-    fn may_intercept(&self, text: &[u8]) -> bool {
+    fn may_be_in(&self, text: &[u8]) -> bool {
         (self.writes_ascii || !text.is_ascii())
             && (self.refuses_c1 && has_c1(text) || self.written.iter().any(|&(c, _)| has(text, c)))
-            || self.then.inspects() && self.then.may_intercept(text)
-    }
-
-    fn intercepts(&self, c: CodePoint) -> bool {
-        (self.refuses_c1 && is_c1(c)) || self.written(c).is_some() || self.then.intercepts(c)
+            || self.then.hints(Engine).may_be_in(text)
     }
 }

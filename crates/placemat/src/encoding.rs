@@ -17,6 +17,7 @@ use crate::{
         hub::Mode,
     },
     ground::error::{ConvertError, Unmappable},
+    ground::hints::Engine,
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };
 #[cfg(feature = "alloc")]
@@ -52,13 +53,13 @@ impl Encoding {
         } else {
             self.as_text(src)
         };
-        if let Some(text) = text.filter(|_| !on_error.inspects()) {
+        if let Some(text) = text.filter(|_| !on_error.hints(Engine).inspects()) {
             return Ok(Cow::Borrowed(text));
         }
-        let writer = any::writers(self)[0].filter(|_| !on_error.inspects());
+        let writer = any::writers(self)[0].filter(|_| !on_error.hints(Engine).inspects());
         let (text, read) = match writer {
             Some(writer) => checked::text_start(writer, src),
-            None if on_error.inspects() => Default::default(),
+            None if on_error.hints(Engine).inspects() => Default::default(),
             None => decode_start(self, src),
         };
         if read > 0 && read == src.len() {
@@ -93,16 +94,16 @@ impl Encoding {
         mut on_unmappable: impl OnUnmappable,
     ) -> Result<Cow<'_, [u8]>, Unmappable> {
         let src = text.as_bytes();
-        if !on_unmappable.inspects() && self.as_text(src).is_some() {
+        if !on_unmappable.hints(Engine).inspects() && self.as_text(src).is_some() {
             return Ok(Cow::Borrowed(src));
         }
-        let writer = any::writers(self)[1].filter(|_| !on_unmappable.inspects());
+        let writer = any::writers(self)[1].filter(|_| !on_unmappable.hints(Engine).inspects());
         let (mut out, mut read) = match writer {
             Some(writer) => checked::start(writer, src),
-            None if on_unmappable.inspects() => Default::default(),
+            None if on_unmappable.hints(Engine).inspects() => Default::default(),
             None => start(Self::UTF_8, self, src),
         };
-        if read < src.len() && !on_unmappable.inspects() {
+        if read < src.len() && !on_unmappable.hints(Engine).inspects() {
             read = substitute(self, text, read, &mut out, &mut on_unmappable)?;
         }
         if read > 0 && read == src.len() {

@@ -130,9 +130,11 @@ pub use ground::unit::{Be, ByteOrder, CodeUnit, Le, Native};
 pub use kernels::dispatch::{Isa, IsaError};
 pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
 
-/// The kernels of each level, for tests and benchmarks. This module is outside the stability promise.
+/// The kernels of each level, for tests and benchmarks, and the hints of policies, for the programs of this repository.
+/// This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
+    pub use crate::ground::hints::{Engine, Hints, Watch};
     pub use crate::ground::patch::Patch;
     #[cfg(all(feature = "std", debug_assertions))]
     pub use crate::ground::work::done as work_done;

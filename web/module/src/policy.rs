@@ -4,9 +4,10 @@ use crate::memory;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cell::Cell;
+use placemat::internals::{Engine, Hints, Patch};
 use placemat::policy::{Action, ByKind, Kinds, Substitute};
 use placemat::{
-    CodePoint, ErrorPolicy, IllFormed, IllFormedKind, OnError, OnUnmappable, Replacement, Span, Unmappable,
+    ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable,
     UnmappablePolicy,
 };
 
@@ -156,11 +157,10 @@ impl OnError for Errors {
         if self.text.is_some() {
             return self.replacement().map_or(Action::Stop, Action::Text);
         }
-        // All policies answer in one place, which keeps the module small.
-        if let Some(policy) = &self.by_kind {
-            self.policy = policy.of(error);
+        match &mut self.by_kind {
+            Some(policy) => policy.handle(error),
+            None => self.policy.handle(error),
         }
-        self.policy.handle(error)
     }
     fn span(&self) -> Span {
         match ask!(self.span()) {
@@ -174,23 +174,12 @@ impl OnError for Errors {
             None => ask!(self.longest()),
         }
     }
-    fn inspects(&self) -> bool {
-        ask!(self.inspects())
-    }
-    fn may_refuse(&self, text: &[u8]) -> bool {
-        ask!(self.may_refuse(text))
-    }
-    fn admits(&self, c: CodePoint) -> bool {
-        ask!(self.admits(c))
-    }
-    fn passes_surrogates(&self) -> bool {
-        ask!(self.passes_surrogates())
-    }
-    fn passes(&self, kind: IllFormedKind) -> bool {
-        ask!(self.passes(kind))
-    }
-    fn is_plain_replacement(&self) -> bool {
-        self.span == Span::Maximal && self.by_kind.is_none() && self.policy.is_plain_replacement()
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        if self.text.is_some() {
+            return Hints::NONE;
+        }
+        let hints = ask!(self.hints(engine));
+        if self.span == Span::Maximal { hints } else { Hints { answer: None, ..hints } }
     }
 }
 
@@ -248,14 +237,8 @@ impl OnUnmappable for Unmappables {
             _ => 1,
         }
     }
-    fn inspects(&self) -> bool {
-        self.stock().is_some_and(OnUnmappable::inspects)
-    }
-    fn may_intercept(&self, text: &[u8]) -> bool {
-        self.stock().is_none_or(|policy| policy.may_intercept(text))
-    }
-    fn intercepts(&self, c: CodePoint) -> bool {
-        self.stock().is_some_and(|policy| policy.intercepts(c))
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        self.stock().map_or(Hints::NONE, |policy| policy.hints(engine))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::forms::encoding::Encoding;
 use crate::forms::{EncodingForm, Utf8};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
+use crate::ground::hints::Engine;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use crate::stream::Transcoder;
 use alloc::string::String;
@@ -33,7 +34,7 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     mut on_error: impl OnError,
     mut on_unmappable: impl OnUnmappable,
 ) -> Result<Vec<T::Unit>, ConvertError> {
-    let is_plain = !on_error.inspects() && !on_unmappable.inspects();
+    let is_plain = !on_error.hints(Engine).inspects() && !on_unmappable.hints(Engine).inspects();
     let (out, read) =
         Core::<F, T>::writer().filter(|_| is_plain).map(|writer| start(writer, src)).unwrap_or_default();
     if read == src.len() && !src.is_empty() {
@@ -59,9 +60,9 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
 #[inline]
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
-    let (mut out, rest) = if on_error.is_plain_replacement() {
+    let (mut out, rest) = if on_error.hints(Engine).is_plain_replacement() {
         lossy::string(text, rest, |out, piece, _| push_replaced(out, piece))
-    } else if let Some(patch) = on_error.patch(rest) {
+    } else if let Some(patch) = on_error.hints(Engine).patch(rest) {
         lossy::string(text, rest, |out, piece, _| push_patched(out, piece, patch))
     } else if is_mendable(&on_error) {
         lossy::string(text, rest, |out, piece, at| {
@@ -91,7 +92,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 /// not scalar values, which a string cannot hold.
 #[inline]
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
-    let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.inspects());
+    let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.hints(Engine).inspects());
     let (text, read) = writer.map(|writer| text_start(writer, src)).unwrap_or_default();
     if read == src.len() {
         return Ok(text);

@@ -192,7 +192,7 @@ fn words_of(sample: &Sample) -> (Vec<u8>, Option<usize>) {
 }
 
 fn is_utf16(encoding: Encoding) -> bool {
-    [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding)
+    UTF_16.contains(&encoding)
 }
 
 /// Removes the control sequences of a terminal: pictures of characters change the color even inside a character.

@@ -1,12 +1,11 @@
 //! Policies that inspect the text, over stretches without anything for them.
 //!
 //! A policy that must see each code point allows no kernel. Some can tell of a whole stretch that it has nothing for them
-//! ([`OnError::may_refuse`], [`OnUnmappable::may_intercept`]); such a stretch is converted as if the policy did not
-//! inspect.
+//! ([`Hints::may_be_in`]); such a stretch is converted as if the policy did not inspect.
 
 use super::{Extent, Progress, Status, any};
-use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormed, IllFormedKind, Unmappable};
+use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::hints::{Engine, Hints};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 
 /// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
@@ -25,12 +24,6 @@ impl<P: OnError + ?Sized> OnError for Calm<&mut P> {
     fn longest(&self) -> usize {
         self.0.longest()
     }
-    fn passes_surrogates(&self) -> bool {
-        self.0.passes_surrogates()
-    }
-    fn passes(&self, kind: IllFormedKind) -> bool {
-        self.0.passes(kind)
-    }
 }
 
 impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
@@ -40,19 +33,9 @@ impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
     fn longest(&self) -> usize {
         self.0.longest()
     }
-    fn intercepts(&self, c: CodePoint) -> bool {
-        self.0.intercepts(c)
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        Hints { calm: true, ..self.0.hints(engine) }
     }
-}
-
-/// Whether a policy inspects, and can tell of a stretch whether it has to.
-pub(crate) fn tells_errors(policy: &dyn OnError) -> bool {
-    policy.inspects() && !policy.may_refuse(&[])
-}
-
-/// As [`tells_errors`].
-pub(crate) fn tells_unmappables(policy: &dyn OnUnmappable) -> bool {
-    policy.inspects() && !policy.may_intercept(&[])
 }
 
 /// Runs to UTF-8.
@@ -66,13 +49,13 @@ pub(crate) fn to_utf8(
     on_error: &mut dyn OnError,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Progress {
-    if extent != Extent::All || !tells_errors(on_error) {
+    if extent != Extent::All || !on_error.hints(Engine).tells() {
         return core.run(src, dst, last, extent, on_error, on_unmappable);
     }
     by_stretches(src, dst, last, |src, dst, last| {
         let before = *core;
         let mut p = core.run(src, dst, last, extent, &mut Calm(&mut *on_error), on_unmappable);
-        if on_error.may_refuse(&dst[..p.written]) {
+        if on_error.hints(Engine).may_be_in(&dst[..p.written]) {
             *core = before;
             p = Progress { read: 0, written: 0, status: p.status };
         } else if p.status != Status::NeedOutput {
@@ -96,11 +79,11 @@ pub(crate) fn from_utf8(
     on_error: &mut dyn OnError,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Progress {
-    if extent != Extent::All || !tells_unmappables(on_unmappable) {
+    if extent != Extent::All || !on_unmappable.hints(Engine).tells() {
         return core.run(src, dst, last, extent, on_error, on_unmappable);
     }
     by_stretches(src, dst, last, |src, dst, last| {
-        if on_unmappable.may_intercept(src) {
+        if on_unmappable.hints(Engine).may_be_in(src) {
             core.run(src, dst, last, extent, on_error, on_unmappable)
         } else {
             core.run(src, dst, last, extent, on_error, &mut Calm(&mut *on_unmappable))

@@ -9,6 +9,7 @@
 //! decoder made of bytes are never refused.
 
 use crate::forms::form::{Form, Step};
+use crate::ground::hints::Engine;
 use crate::ground::policy::OnUnmappable;
 
 /// The output from the first escaped byte that may still begin a well-formed sequence.
@@ -53,10 +54,12 @@ impl Escapes {
             match T::decode_step(&mut to.clone(), units) {
                 Step::IllFormed { .. } => {}
                 // A code point that the policy would escape again when reading is no forgery.
-                Step::CodePoint { value, .. } if on_unmappable.intercepts(value) => {}
+                Step::CodePoint { value, .. } if on_unmappable.hints(Engine).watches(value) => {}
                 // The text may end here.
                 Step::Incomplete { .. } => match T::decode_end(&mut to.clone(), units) {
-                    Step::CodePoint { value, .. } if !on_unmappable.intercepts(value) => return false,
+                    Step::CodePoint { value, .. } if !on_unmappable.hints(Engine).watches(value) => {
+                        return false;
+                    }
                     _ => continue,
                 },
                 _ => return false,

@@ -14,6 +14,7 @@ use crate::forms::Utf8;
 use crate::forms::form::{Bulk, Form, Step};
 use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::IllFormed;
+use crate::ground::hints::Engine;
 use crate::ground::policy::{Action, OnError, Span};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
@@ -32,9 +33,9 @@ const LONGEST: usize = SCRATCH / 2;
 
 /// Whether the kernel may ask the policy about each error of UTF-8.
 pub(crate) fn is_mendable(on_error: &dyn OnError) -> bool {
-    !on_error.is_plain_replacement()
-        && !on_error.inspects()
-        && !on_error.passes_surrogates()
+    let hints = on_error.hints(Engine);
+    !hints.is_plain_replacement()
+        && !hints.inspects()
         && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural)
 }
 
@@ -88,6 +89,11 @@ impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
         let error = IllFormed::new(offset, kind, rest, len, seen);
         let (written, put) = match self.on_error.handle(&error) {
             Action::Stop => return None,
+            // UTF-8 cannot hold the surrogate.
+            Action::Pass(_) => {
+                self.refused = true;
+                return None;
+            }
             Action::Text(text) => {
                 let text = text.text();
                 room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
@@ -126,7 +132,7 @@ struct Mended {
 #[inline]
 fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &mut dyn OnError) -> Mended {
     let kernels = Kernels::current();
-    let Some(patch) = on_error.patch(src) else {
+    let Some(patch) = on_error.hints(Engine).patch(src) else {
         let mut mender = ByPolicy::new(src, offset, on_error);
         let moved = kernels.mend_utf8(src, room, &mut mender);
         let errors = mender.add_to(tally, &room[..moved.written]);

@@ -36,6 +36,7 @@ use self::text::Text;
 use crate::checked::Writer;
 use crate::forms::form::{Bulk, EncodeStep, Form, Step};
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::hints::Engine;
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
@@ -210,8 +211,8 @@ impl<F: Form, T: Form> Core<F, T> {
     ) -> Progress {
         let mut done = Moved::default();
         if let Some((from, to)) = Self::stateless_pair()
-            && !on_error.inspects()
-            && !on_unmappable.inspects()
+            && !on_error.hints(Engine).inspects()
+            && !on_unmappable.hints(Engine).inspects()
         {
             let few = at_once::one_unit(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
             done = match few {

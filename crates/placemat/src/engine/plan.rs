@@ -4,6 +4,7 @@ use super::ahead::Ahead;
 use super::mend::is_mendable;
 use super::pairs::Pair;
 use crate::forms::form::Bulk;
+use crate::ground::hints::Engine;
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::CodeUnit;
 use crate::simd::bytes_of;
@@ -42,11 +43,12 @@ pub(super) struct Plan {
 impl Plan {
     /// `None` if a policy wants to see each code point; then the engine takes only scalar steps.
     pub(super) fn new(on_error: &dyn OnError, on_unmappable: &dyn OnUnmappable) -> Option<Self> {
-        if on_error.inspects() || on_unmappable.inspects() {
+        let hints = on_error.hints(Engine);
+        if hints.inspects() || on_unmappable.hints(Engine).inspects() {
             return None;
         }
         Some(Self {
-            replacing: on_error.is_plain_replacement(),
+            replacing: hints.is_plain_replacement(),
             mendable: is_mendable(on_error),
             sparse: false,
             ahead: Ahead::default(),

@@ -7,6 +7,7 @@ use super::{Core, Status};
 use crate::forms::form::{EncodeStep, Form, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
+use crate::ground::hints::Engine;
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -106,27 +107,9 @@ impl<F: Form, T: Form> Core<F, T> {
         if last && matches!(step, Step::Incomplete { .. }) {
             step = F::decode_end(&mut from, src);
         }
-        if let Step::IllFormed { kind, .. } = step
-            && on_error.passes(kind)
-        {
-            match F::decode_surrogate(&self.from, src) {
-                Some(Step::Incomplete { .. }) if last => {}
-                Some(surrogate) => step = surrogate,
-                None => {}
-            }
-        }
         let (len, seen, kind) = match step {
-            Step::CodePoint { value, len } if on_error.admits(value) => {
-                let (read, stepped) = match self.put(value, dst, at, on_unmappable) {
-                    Put::Written(written) => (true, Stepped::On(Moved { read: len, written })),
-                    Put::Unmappable(e) => self.unmappable(e, len),
-                    Put::NoRoom => (false, Stepped::Stop(0, Status::NeedOutput)),
-                };
-                if read {
-                    self.from = from;
-                    self.tally.decoded(|| 1);
-                }
-                return stepped;
+            Step::CodePoint { value, len } if !on_error.hints(Engine).watches(value) => {
+                return self.put_read(value, len, from, dst, at, on_unmappable);
             }
             Step::CodePoint { len, .. } => {
                 (F::facts(&self.from).units_per_error.min(len), len, IllFormedKind::Undefined)
@@ -149,8 +132,18 @@ impl<F: Form, T: Form> Core<F, T> {
             return Stepped::Stop(0, Status::NeedInput);
         };
         let error = IllFormed::new(at.0, kind, src, span, seen);
+        let action = match on_error.handle(&error) {
+            Action::Pass(otherwise) => match F::decode_surrogate(&self.from, src) {
+                Some(Step::CodePoint { value, len }) => {
+                    return self.put_read(value, len, from, dst, at, on_unmappable);
+                }
+                Some(Step::Incomplete { .. }) if !last => return Stepped::Stop(0, Status::NeedInput),
+                _ => otherwise.into(),
+            },
+            action => action,
+        };
         let before = *self;
-        match self.replace(&error, dst, at, on_error, on_unmappable) {
+        match self.replace(&error, action, dst, at, on_unmappable) {
             Stepped::On(Moved { written, .. }) => {
                 self.from = from;
                 Stepped::On(Moved { read: span, written })
@@ -168,6 +161,29 @@ impl<F: Form, T: Form> Core<F, T> {
                 Stepped::Stop(span, status)
             }
         }
+    }
+
+    /// Writes a code point that was read from `len` units; `from` is the state of the source after it.
+    #[inline(always)]
+    fn put_read(
+        &mut self,
+        c: CodePoint,
+        len: usize,
+        from: F::State,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Stepped {
+        let (read, stepped) = match self.put(c, dst, at, on_unmappable) {
+            Put::Written(written) => (true, Stepped::On(Moved { read: len, written })),
+            Put::Unmappable(e) => self.unmappable(e, len),
+            Put::NoRoom => (false, Stepped::Stop(0, Status::NeedOutput)),
+        };
+        if read {
+            self.from = from;
+            self.tally.decoded(|| 1);
+        }
+        stepped
     }
 
     /// The end of a step of `len` units whose text the target cannot represent, and whether its units count as read.
@@ -232,14 +248,14 @@ impl<F: Form, T: Form> Core<F, T> {
         (true, Stepped::On(Moved { read: len, written }))
     }
 
-    /// Writes what the policy puts for an error: all of it, or none.
+    /// Writes the answer of the policy to an error: all of it, or none.
     #[cold]
     fn replace(
         &mut self,
         error: &IllFormed,
+        action: Action<'_>,
         dst: &mut [T::Unit],
         at: (u64, u64),
-        on_error: &mut dyn OnError,
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Stepped {
         let mut written = 0;
@@ -256,8 +272,8 @@ impl<F: Form, T: Form> Core<F, T> {
             Put::NoRoom => Err(Status::NeedOutput),
             Put::Unmappable(e) => Err(Status::Unmappable(e)),
         };
-        let (empty, outcome) = match on_error.handle(error) {
-            Action::Stop => (false, Err(Status::IllFormed(*error))),
+        let (empty, outcome) = match action {
+            Action::Stop | Action::Pass(_) => (false, Err(Status::IllFormed(*error))),
             Action::Text(text) => {
                 let text = text.text();
                 (text.is_empty(), text.chars().try_for_each(|c| put(self, c.into())))
@@ -299,7 +315,7 @@ impl<F: Form, T: Form> Core<F, T> {
         at: (u64, u64),
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
-        let kind = if T::facts(&self.to).takes_escapes && on_unmappable.intercepts(c) {
+        let kind = if T::facts(&self.to).takes_escapes && on_unmappable.hints(Engine).watches(c) {
             UnmappableKind::NotHeld
         } else {
             match self.encode(c, dst) {

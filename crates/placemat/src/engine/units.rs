@@ -8,6 +8,7 @@
 use super::any;
 use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
+use crate::ground::hints::Engine;
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::{is_lead, is_trail};
 use crate::ground::utf16::{Unit, first, utf8_len};
@@ -97,13 +98,13 @@ pub(crate) fn convert_admitted(
 /// The number of units before the first character that one of the policies may want to see.
 #[inline(always)]
 pub(crate) fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappable, units: &[Unit]) -> usize {
-    let (errors, unmappables) = (on_error.inspects(), on_unmappable.inspects());
-    if !errors && !unmappables {
+    let (errors, unmappables) = (on_error.hints(Engine), on_unmappable.hints(Engine));
+    if !errors.inspects() && !unmappables.inspects() {
         return units.len();
     }
     let may_pass = |c| {
         let c = CodePoint::within_31_bits(c);
-        !(errors && !on_error.admits(c) || unmappables && on_unmappable.intercepts(c))
+        !errors.watches(c) && !unmappables.watches(c)
     };
     let mut at = 0;
     while let Some(&unit) = units.get(at) {

@@ -1,11 +1,12 @@
 //! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
 
-use super::calm::{Calm, tells_errors, tells_unmappables};
+use super::calm::Calm;
 use super::tables::{self, Tables};
 use super::{Extent, Progress, Status};
 use super::{any, pairs, units};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::hints::{Engine, Hints};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -25,7 +26,7 @@ const PART: usize = 64;
 /// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH: usize = 2 * 1024;
 
-/// All of it.
+/// The 128 ASCII bytes, to ask a policy about all of them at once.
 static ASCII: [u8; 128] = {
     let mut ascii = [0; 128];
     let mut byte = 0;
@@ -117,22 +118,22 @@ impl Via<'_> {
     #[inline]
     fn tables(&self) -> Option<Tables> {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
-        let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
+        let (errors, unmappables) = (self.on_error.hints(Engine), self.on_unmappable.hints(Engine));
+        let inspect = errors.inspects() || unmappables.inspects();
         if !self.pace.is_steady()
-            || !Tables::serve(from, to, !errors && !unmappables)
-            || errors && !tells_errors(self.on_error)
-            || unmappables && !tells_unmappables(self.on_unmappable)
+            || !Tables::serve(from, to, !inspect)
+            || errors.inspects() && !errors.tells()
+            || unmappables.inspects() && !unmappables.tells()
         {
             return None;
         }
         let mut code_points = tables::code_points(if from.is_wide() { to } else { from });
-        if errors || unmappables {
+        if inspect {
             // Policies say quickly that they let all of ASCII pass.
-            let asks_ascii = errors && self.on_error.may_refuse(&ASCII)
-                || unmappables && self.on_unmappable.may_intercept(&ASCII);
+            let asks_ascii = errors.may_be_in(&ASCII) || unmappables.may_be_in(&ASCII);
             for slot in code_points.iter_mut().filter(|&&mut c| c != UNDEFINED && (c >= 0x80 || asks_ascii)) {
                 let c = CodePoint::from_u16(*slot);
-                if errors && !self.on_error.admits(c) || unmappables && self.on_unmappable.intercepts(c) {
+                if errors.watches(c) || unmappables.watches(c) {
                     *slot = UNDEFINED;
                 }
             }
@@ -246,7 +247,9 @@ impl Via<'_> {
     /// Whether the engines or the policies must see all text.
     #[inline]
     fn sees_all(&self) -> bool {
-        self.engines_see_all() || self.on_error.inspects() || self.on_unmappable.inspects()
+        self.engines_see_all()
+            || self.on_error.hints(Engine).inspects()
+            || self.on_unmappable.hints(Engine).inspects()
     }
 
     /// Whether the engines must see all text.
@@ -275,19 +278,20 @@ impl Via<'_> {
     #[inline]
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
-        let calm = tells_errors(self.on_error);
+        let calm = self.on_error.hints(Engine).tells();
         let p = if calm {
             self.from.run(piece, scratch, last, Extent::All, &mut Calm(&mut *self.on_error), &mut Stop)
         } else {
             self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop)
         };
-        if calm && self.on_error.may_refuse(&scratch[..p.written]) {
+        if calm && self.on_error.hints(Engine).may_be_in(&scratch[..p.written]) {
             *self.from = before.0;
             return None;
         }
         let closing = last && p.status == Status::Done;
         let wide = &scratch[..p.written];
-        let calm = tells_unmappables(self.on_unmappable) && !self.on_unmappable.may_intercept(wide);
+        let hints = self.on_unmappable.hints(Engine);
+        let calm = hints.tells() && !hints.may_be_in(wide);
         let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
         let q = if calm {
             self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut Calm(&mut refusing))
@@ -382,13 +386,7 @@ impl OnUnmappable for AtSource<'_> {
     fn longest(&self) -> usize {
         self.policy.longest()
     }
-    fn inspects(&self) -> bool {
-        self.policy.inspects()
-    }
-    fn may_intercept(&self, text: &[u8]) -> bool {
-        self.policy.may_intercept(text)
-    }
-    fn intercepts(&self, c: CodePoint) -> bool {
-        self.policy.intercepts(c)
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        self.policy.hints(engine)
     }
 }

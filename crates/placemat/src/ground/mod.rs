@@ -4,6 +4,7 @@ pub(crate) mod bits;
 pub(crate) mod chunk;
 pub(crate) mod code_point;
 pub(crate) mod error;
+pub(crate) mod hints;
 #[cfg(all(
     feature = "alloc",
     target_has_atomic = "ptr",

@@ -1,8 +1,11 @@
 //! The traits of policies: the questions that a conversion asks a policy, and the possible answers.
 
 use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormed, IllFormedKind, Unmappable};
+use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::hints::{Engine, Hints};
 use crate::ground::patch::Patch;
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 
 /// The number of code units that form one error.
@@ -168,7 +171,6 @@ impl fmt::Debug for CodePoints {
 /// The answer of a policy to an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-#[expect(clippy::large_enum_variant, reason = "it lives briefly, and it must not allocate")]
 pub enum Action<'a> {
     /// Stop: decoding ends and reports the error.
     Stop,
@@ -176,6 +178,68 @@ pub enum Action<'a> {
     Text(Replacement<'a>),
     /// Code points, which need not be scalar values.
     CodePoints(CodePoints),
+    /// A lone surrogate is read as the code point that it is, where the form has a pattern for it. Any other sequence
+    /// gets the answer in parentheses.
+    ///
+    /// ```
+    /// use placemat::policy::{Action, Otherwise, from_fn};
+    /// use placemat::{Native, UnmappablePolicy, convert::transcode, forms::{Utf8, Utf16}};
+    /// let to_utf16 = |src: &[u8]| {
+    ///     let pass = from_fn(|_| Action::Pass(Otherwise::Stop));
+    ///     transcode::<Utf8, Utf16<Native>>(src, pass, UnmappablePolicy::SurrogatePass)
+    /// };
+    /// assert_eq!(to_utf16(b"a\xED\xA0\x80")?, [0x61, 0xD800]);
+    /// // The third byte is missing.
+    /// assert_eq!(to_utf16(b"a\xED\xA0").unwrap_err().offset(), 1);
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    Pass(Otherwise<'a>),
+}
+
+/// The answer to a sequence that [`Action::Pass`] cannot pass.
+///
+/// ```
+/// use placemat::{ErrorPolicy, IllFormed, OnError, policy::{Action, Otherwise}, utf8};
+/// /// Passes lone surrogates, and replaces all other errors.
+/// struct Pass;
+/// impl OnError for Pass {
+///     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+///         Action::Pass(Otherwise::from(ErrorPolicy::Replace.handle(error)))
+///     }
+/// }
+/// assert_eq!(utf8::decode(b"a\xFF", Pass)?, "a\u{FFFD}");
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it lives briefly, and it must not allocate")]
+pub enum Otherwise<'a> {
+    /// [`Action::Stop`].
+    Stop,
+    /// [`Action::Text`].
+    Text(Replacement<'a>),
+    /// [`Action::CodePoints`].
+    CodePoints(CodePoints),
+}
+
+impl<'a> From<Otherwise<'a>> for Action<'a> {
+    fn from(otherwise: Otherwise<'a>) -> Self {
+        match otherwise {
+            Otherwise::Stop => Self::Stop,
+            Otherwise::Text(text) => Self::Text(text),
+            Otherwise::CodePoints(all) => Self::CodePoints(all),
+        }
+    }
+}
+
+impl<'a> From<Action<'a>> for Otherwise<'a> {
+    fn from(action: Action<'a>) -> Self {
+        match action {
+            Action::Stop => Self::Stop,
+            Action::Text(text) => Self::Text(text),
+            Action::CodePoints(all) => Self::CodePoints(all),
+            Action::Pass(otherwise) => otherwise,
+        }
+    }
 }
 
 /// The most code points that a policy yields for one error or one code point, unless it declares another number. Room
@@ -188,6 +252,10 @@ pub(crate) const LONGEST: usize = 16;
 /// It may also ask about later sequences that it then does not reach, because it stops before. The policy should always
 /// give one answer for one sequence. The number of questions is therefore not a count of errors; use the
 /// [`Tally`](crate::stream::Tally).
+///
+/// A policy that forwards all three methods of another one gives the same output, only more slowly, because the engine
+/// then asks about each error. [`ErrorPolicy::Optu`](crate::ErrorPolicy::Optu) and `Optu16` are the exception: they
+/// also refuse well-formed code points, about which no method asks.
 ///
 /// ```
 /// use placemat::{IllFormed, OnError, Replacement, policy::Action, utf8};
@@ -225,71 +293,11 @@ pub trait OnError {
         LONGEST
     }
 
-    /// Whether [`admits`](Self::admits) must be asked; if so, no kernel is used, unless
-    /// [`may_refuse`](Self::may_refuse) says that it may.
-    fn inspects(&self) -> bool {
-        false
-    }
-
-    /// Whether [`admits`](Self::admits) may refuse a code point of `text`, which is UTF-8. A policy that inspects, and can
-    /// tell this of a whole stretch quickly, is asked for stretches, and kernels convert those with a `false`. It must
-    /// answer `false` for the empty text then.
-    ///
-    /// ```
-    /// use placemat::{CodePoint, Encoding, IllFormed, OnError, policy::Action, stream::Transcoder};
-    /// /// Takes U+0000 for an error.
-    /// struct NoNul;
-    /// impl OnError for NoNul {
-    ///     fn handle(&mut self, _: &IllFormed) -> Action<'_> {
-    ///         Action::Stop
-    ///     }
-    ///     fn inspects(&self) -> bool {
-    ///         true
-    ///     }
-    ///     fn admits(&self, c: CodePoint) -> bool {
-    ///         c.value() != 0
-    ///     }
-    ///     fn may_refuse(&self, text: &[u8]) -> bool {
-    ///         text.contains(&0)
-    ///     }
-    /// }
-    /// let decode = |src: &[u8]| Transcoder::from(Encoding::UTF_16BE).on_error(NoNul).transcode(src);
-    /// assert_eq!(decode(b"\0a\0b")?, b"ab");
-    /// assert!(decode(b"\0a\0\0").is_err());
-    /// # Ok::<(), placemat::ConvertError>(())
-    /// ```
-    fn may_refuse(&self, _text: &[u8]) -> bool {
-        true
-    }
-
-    /// Whether a well-formed code point is read as itself. If not, its first unit is an error.
-    fn admits(&self, _c: CodePoint) -> bool {
-        true
-    }
-
-    /// Whether lone surrogates are read as code points, where the form has a pattern for them.
-    fn passes_surrogates(&self) -> bool {
-        false
-    }
-
-    /// Whether lone surrogates that are errors of this kind are read as code points.
+    /// What the engine may know in advance. Only this crate can override it.
     #[doc(hidden)]
-    fn passes(&self, _kind: IllFormedKind) -> bool {
-        self.passes_surrogates()
-    }
-
-    /// Whether each maximal subpart always becomes one U+FFFD, and the other methods keep their defaults. A kernel may
-    /// then replace errors without a call of [`handle`](Self::handle).
-    fn is_plain_replacement(&self) -> bool {
-        false
-    }
-
-    /// The texts that stand for errors of UTF-8, if they depend on the bytes of each maximal subpart alone, `src` has nothing
-    /// that the policy refuses, and the other methods keep their defaults. A kernel may then write them without a call of
-    /// [`handle`](Self::handle).
-    #[doc(hidden)]
-    fn patch(&self, _src: &[u8]) -> Option<Patch> {
-        None
+    #[inline]
+    fn hints(&self, _: Engine) -> Hints<'_, Patch> {
+        Hints::NONE
     }
 
     /// This policy with another [`Span`]. Policies that escape bytes keep their own: they always go unit by unit, so
@@ -310,38 +318,48 @@ pub trait OnError {
     }
 }
 
-impl<P: OnError + ?Sized> OnError for &mut P {
-    fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-        (**self).handle(error)
-    }
-    fn span(&self) -> Span {
-        (**self).span()
-    }
-    fn longest(&self) -> usize {
-        (**self).longest()
-    }
-    fn inspects(&self) -> bool {
-        (**self).inspects()
-    }
-    fn may_refuse(&self, text: &[u8]) -> bool {
-        (**self).may_refuse(text)
-    }
-    fn admits(&self, c: CodePoint) -> bool {
-        (**self).admits(c)
-    }
-    fn passes_surrogates(&self) -> bool {
-        (**self).passes_surrogates()
-    }
-    fn passes(&self, kind: IllFormedKind) -> bool {
-        (**self).passes(kind)
-    }
-    fn is_plain_replacement(&self) -> bool {
-        (**self).is_plain_replacement()
-    }
-    fn patch(&self, src: &[u8]) -> Option<Patch> {
-        (**self).patch(src)
-    }
+/// The impls of [`OnError`] and [`OnUnmappable`] for pointers, which forward everything.
+macro_rules! forwards {
+    ($pointer:ty) => {
+        impl<P: OnError + ?Sized> OnError for $pointer {
+            #[inline]
+            fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+                (**self).handle(error)
+            }
+            #[inline]
+            fn span(&self) -> Span {
+                (**self).span()
+            }
+            #[inline]
+            fn longest(&self) -> usize {
+                (**self).longest()
+            }
+            #[inline]
+            fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+                (**self).hints(engine)
+            }
+        }
+
+        impl<P: OnUnmappable + ?Sized> OnUnmappable for $pointer {
+            #[inline]
+            fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+                (**self).handle(unmappable)
+            }
+            #[inline]
+            fn longest(&self) -> usize {
+                (**self).longest()
+            }
+            #[inline]
+            fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+                (**self).hints(engine)
+            }
+        }
+    };
 }
+
+forwards!(&mut P);
+#[cfg(feature = "alloc")]
+forwards!(Box<P>);
 
 /// A policy with another [`Span`], made by [`OnError::spanning`].
 ///
@@ -367,26 +385,9 @@ impl<P: OnError> OnError for Spanning<P> {
     fn longest(&self) -> usize {
         self.policy.longest()
     }
-    fn inspects(&self) -> bool {
-        self.policy.inspects()
-    }
-    fn may_refuse(&self, text: &[u8]) -> bool {
-        self.policy.may_refuse(text)
-    }
-    fn admits(&self, c: CodePoint) -> bool {
-        self.policy.admits(c)
-    }
-    fn passes_surrogates(&self) -> bool {
-        self.policy.passes_surrogates()
-    }
-    fn passes(&self, kind: IllFormedKind) -> bool {
-        self.policy.passes(kind)
-    }
-    fn is_plain_replacement(&self) -> bool {
-        self.span() == Span::Maximal && self.policy.is_plain_replacement()
-    }
-    fn patch(&self, src: &[u8]) -> Option<Patch> {
-        if self.span() == Span::Maximal { self.policy.patch(src) } else { None }
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        let hints = self.policy.hints(engine);
+        if self.span() == Span::Maximal { hints } else { Hints { answer: None, ..hints } }
     }
 }
 
@@ -445,38 +446,10 @@ pub trait OnUnmappable {
         LONGEST
     }
 
-    /// Whether [`intercepts`](Self::intercepts) must be asked; if so, no kernel is used, unless
-    /// [`may_intercept`](Self::may_intercept) says that it may.
-    fn inspects(&self) -> bool {
-        false
-    }
-
-    /// Whether [`intercepts`](Self::intercepts) may hold for a code point of `text`, which is UTF-8; see
-    /// [`OnError::may_refuse`].
-    fn may_intercept(&self, _text: &[u8]) -> bool {
-        true
-    }
-
-    /// Whether the policy decides about a code point even if the target, which takes escapes, can represent it.
-    fn intercepts(&self, _c: CodePoint) -> bool {
-        false
-    }
-}
-
-impl<P: OnUnmappable + ?Sized> OnUnmappable for &mut P {
-    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
-        (**self).handle(unmappable)
-    }
-    fn longest(&self) -> usize {
-        (**self).longest()
-    }
-    fn inspects(&self) -> bool {
-        (**self).inspects()
-    }
-    fn may_intercept(&self, text: &[u8]) -> bool {
-        (**self).may_intercept(text)
-    }
-    fn intercepts(&self, c: CodePoint) -> bool {
-        (**self).intercepts(c)
+    /// What the engine may know in advance. Only this crate can override it.
+    #[doc(hidden)]
+    #[inline]
+    fn hints(&self, _: Engine) -> Hints<'_, ()> {
+        Hints::NONE
     }
 }

@@ -327,6 +327,7 @@ mod tests {
     use super::*;
     use crate::ErrorPolicy;
     use crate::Replacement;
+    use crate::ground::hints::Engine;
     use crate::ground::policy::OnError;
     use crate::kernels::Replaced;
     use crate::kernels::dispatch::{Isa, Kernels};
@@ -336,6 +337,10 @@ mod tests {
     /// What stands for an error, made in another way.
     type Text = fn(&[u8]) -> String;
     type Case = (Patch, Text);
+
+    fn patch(policy: impl OnError, src: &str) -> Option<Patch> {
+        policy.hints(Engine).patch(src.as_bytes())
+    }
 
     fn cases() -> Vec<Case> {
         let once = |text| ErrorPolicy::ReplaceWith(Replacement::new(text).expect("short"));
@@ -349,7 +354,7 @@ mod tests {
             (ErrorPolicy::Cp1252, |error| error.iter().map(|&byte| windows_1252(byte)).collect()),
         ];
         let replacement: Case = (Patch::Once(Short::REPLACEMENT), |_| "\u{FFFD}".to_owned());
-        let cases = cases.map(|(policy, text)| (policy.patch(b"").expect("short texts"), text));
+        let cases = cases.map(|(policy, text)| (patch(policy, "").expect("short texts"), text));
         [replacement].into_iter().chain(cases).collect()
     }
 
@@ -367,15 +372,14 @@ mod tests {
     #[test]
     fn long_texts_and_other_spans_are_no_patch() {
         let long = Replacement::new("12345").expect("a text");
-        assert!(ErrorPolicy::ReplaceWith(long).patch(b"").is_none());
-        for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::SurrogateEscape] {
-            assert!(policy.patch(b"").is_none(), "{policy:?}");
+        for policy in [ErrorPolicy::ReplaceWith(long), ErrorPolicy::Stop, ErrorPolicy::SurrogateEscape] {
+            assert!(patch(policy, "").is_none(), "{policy:?}");
         }
         // U+EF7F passes, U+EF80 is an escape.
-        assert!(ErrorPolicy::Optu.patch("a\u{EF7F}".as_bytes()).is_some());
-        assert!(ErrorPolicy::Optu.patch("a\u{EF80}".as_bytes()).is_none());
-        assert!(ErrorPolicy::Skip.spanning(crate::Span::Unit).patch(b"").is_none());
-        assert!(ErrorPolicy::Skip.spanning(crate::Span::Maximal).patch(b"").is_some());
+        assert!(patch(ErrorPolicy::Optu, "a\u{EF7F}").is_some());
+        assert!(patch(ErrorPolicy::Optu, "a\u{EF80}").is_none());
+        assert!(patch(ErrorPolicy::Skip.spanning(crate::Span::Unit), "").is_none());
+        assert!(patch(ErrorPolicy::Skip.spanning(crate::Span::Maximal), "").is_some());
     }
 
     /// The work of the kernel, by the standard library.

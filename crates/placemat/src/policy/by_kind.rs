@@ -3,8 +3,8 @@
 use super::kinds::{COUNT, Kinds, index, index_of};
 use super::names::{NameError, Problem};
 use super::stock::ErrorPolicy;
-use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, IllFormedKind};
+use crate::ground::hints::{Engine, Hints};
 use crate::ground::patch::Patch;
 use crate::ground::policy::{Action, OnError, Span};
 use core::str::FromStr;
@@ -138,8 +138,21 @@ impl<'a> ByKind<'a> {
     }
 
     /// The policy for code points that are refused, which are errors of the kind `undefined`.
-    const fn of_refused(&self) -> ErrorPolicy<'a> {
-        self.policies[index(IllFormedKind::Undefined)]
+    const fn of_refused(&self) -> &ErrorPolicy<'a> {
+        &self.policies[index(IllFormedKind::Undefined)]
+    }
+
+    /// Whether the policy also decides about well-formed code points; see [`ErrorPolicy::inspects`].
+    ///
+    /// ```
+    /// use placemat::policy::ByKind;
+    /// let [all, stray]: [ByKind<'_>; 2] = ["optu".parse()?, "stray=optu".parse()?];
+    /// assert!(all.inspects() && !stray.inspects());
+    /// # Ok::<(), placemat::policy::NameError>(())
+    /// ```
+    #[must_use]
+    pub const fn inspects(&self) -> bool {
+        self.of_refused().inspects()
     }
 
     /// The one policy, if no kind has another.
@@ -181,9 +194,10 @@ impl FromStr for ByKind<'static> {
 impl OnError for ByKind<'_> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
         let policy = &mut self.policies[index_of(error)];
-        // What cannot pass, such as half of a sequence.
-        let policy = if *policy == ErrorPolicy::SurrogatePass { &mut self.rest } else { policy };
-        policy.handle(error)
+        let passes = *policy == ErrorPolicy::SurrogatePass;
+        // The rest decides about an error that cannot pass, such as half of a sequence.
+        let action = if passes { &mut self.rest } else { policy }.handle(error);
+        if passes { Action::Pass(action.into()) } else { action }
     }
 
     fn span(&self) -> Span {
@@ -197,28 +211,10 @@ impl OnError for ByKind<'_> {
         }
     }
 
-    fn inspects(&self) -> bool {
-        self.of_refused().inspects()
-    }
-
-    fn admits(&self, c: CodePoint) -> bool {
-        self.of_refused().admits(c)
-    }
-
-    fn passes_surrogates(&self) -> bool {
-        self.rest.passes_surrogates()
-            || self.distinguishes && self.policies.iter().any(OnError::passes_surrogates)
-    }
-
-    fn passes(&self, kind: IllFormedKind) -> bool {
-        self.policies[index(kind)].passes_surrogates()
-    }
-
-    fn is_plain_replacement(&self) -> bool {
-        self.only().is_some_and(OnError::is_plain_replacement)
-    }
-
-    fn patch(&self, src: &[u8]) -> Option<Patch> {
-        self.only()?.patch(src)
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        match self.only() {
+            Some(policy) => policy.hints(engine),
+            None => Hints { answer: None, ..self.of_refused().hints(engine) },
+        }
     }
 }

@@ -2,8 +2,11 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::hints::{Engine, Hints, Watch};
 use crate::ground::patch::{Patch, Short, Texts};
-use crate::ground::policy::{Action, CodePoints, OnError, OnUnmappable, Replacement, Span, Substitute};
+use crate::ground::policy::{
+    Action, CodePoints, OnError, OnUnmappable, Otherwise, Replacement, Span, Substitute,
+};
 #[cfg(feature = "transliteration")]
 use crate::transliteration::choice;
 
@@ -43,7 +46,8 @@ pub enum ErrorPolicy<'a> {
     /// Surrogates are read as code points; anything else stops.
     SurrogatePass,
     /// U+EF00 + byte for each byte (`MirBSD`'s idea, extended to all of UTF-8). Genuine U+EF80..U+EFFF are escaped too,
-    /// so that every byte string survives. Stops at errors that contain bytes below 80.
+    /// so that every byte string survives. Stops at errors that contain bytes below 80. A policy of yours that asks
+    /// this one about each error does not escape genuine ones, because they are no errors to it.
     Optu,
     /// OPTU-16, as `MirBSD` has it for 16-bit text. Differs from [`Optu`](Self::Optu) in two ways: surrogates are read
     /// as code points, and code points above U+FFFD are escaped byte by byte.
@@ -153,7 +157,8 @@ impl OnError for ErrorPolicy<'_> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
         let bytes = error.bytes();
         match *self {
-            Self::Stop | Self::SurrogatePass => Action::Stop,
+            Self::Stop => Action::Stop,
+            Self::SurrogatePass => Action::Pass(Otherwise::Stop),
             Self::Replace => Action::Text(Replacement::CHARACTER),
             Self::ReplaceWith(text) => Action::Text(text),
             Self::Skip => Action::Text(Replacement::EMPTY),
@@ -166,7 +171,8 @@ impl OnError for ErrorPolicy<'_> {
                 each(bytes.iter().flat_map(|&byte| code_points("\\x").chain(hex(u32::from(byte), 2))))
             }
             Self::SurrogateEscape => escape(0xDC00, bytes),
-            Self::Optu | Self::Optu16 => escape(0xEF00, bytes),
+            Self::Optu => escape(0xEF00, bytes),
+            Self::Optu16 => Action::Pass(escape(0xEF00, bytes).into()),
         }
     }
 
@@ -187,36 +193,44 @@ impl OnError for ErrorPolicy<'_> {
         }
     }
 
-    fn inspects(&self) -> bool {
-        matches!(self, Self::Optu | Self::Optu16)
-    }
-
-    fn admits(&self, c: CodePoint) -> bool {
-        match self {
-            Self::Optu => !is_optu(c),
-            Self::Optu16 => !is_optu(c) && c.value() < 0xFFFE,
-            _ => true,
-        }
-    }
-
-    fn passes_surrogates(&self) -> bool {
-        matches!(self, Self::SurrogatePass | Self::Optu16)
-    }
-
-    fn is_plain_replacement(&self) -> bool {
-        matches!(self, Self::Replace)
-    }
-
-    fn patch(&self, src: &[u8]) -> Option<Patch> {
-        match self {
+    fn hints(&self, _: Engine) -> Hints<'_, Patch> {
+        let answer = match self {
+            Self::Replace => Some(Patch::Once(Short::REPLACEMENT)),
             Self::ReplaceWith(text) => Short::new(text.text()).map(Patch::Once),
             Self::Skip => Some(Patch::Once(Short::EMPTY)),
             Self::Latin1 => Some(Patch::Each(&LATIN1_TEXTS)),
             Self::Cp1252 => Some(Patch::Each(&CP1252_TEXTS)),
             Self::HexEscape => Some(Patch::Each(&HEX_TEXTS)),
-            Self::Optu if !may_have_optu(src) => Some(Patch::Each(&OPTU_TEXTS)),
-            _ => None,
-        }
+            Self::Optu => Some(Patch::Each(&OPTU_TEXTS)),
+            Self::Stop | Self::SurrogateEscape | Self::SurrogatePass | Self::Optu16 => None,
+        };
+        let watch = self.inspects().then_some(self as &dyn Watch);
+        Hints { watch, calm: false, answer }
+    }
+}
+
+impl Watch for ErrorPolicy<'_> {
+    fn has(&self, c: CodePoint) -> bool {
+        is_optu(c) || matches!(self, Self::Optu16) && c.value() >= 0xFFFE
+    }
+
+    fn may_be_in(&self, text: &[u8]) -> bool {
+        matches!(self, Self::Optu16) || may_have_optu(text)
+    }
+}
+
+impl ErrorPolicy<'_> {
+    /// Whether the policy also decides about well-formed code points: [`Optu`](Self::Optu) and
+    /// [`Optu16`](Self::Optu16) do.
+    ///
+    /// ```
+    /// use placemat::ErrorPolicy;
+    /// assert!(ErrorPolicy::Optu.inspects());
+    /// assert!(!ErrorPolicy::SurrogateEscape.inspects());
+    /// ```
+    #[must_use]
+    pub const fn inspects(&self) -> bool {
+        matches!(self, Self::Optu | Self::Optu16)
     }
 }
 
@@ -345,15 +359,32 @@ impl OnUnmappable for UnmappablePolicy<'_> {
         }
     }
 
-    fn inspects(&self) -> bool {
-        matches!(self, Self::Optu | Self::OptuUnchecked | Self::Optu16)
+    fn hints(&self, _: Engine) -> Hints<'_, ()> {
+        Hints { watch: self.inspects().then_some(self as &dyn Watch), ..Hints::NONE }
+    }
+}
+
+impl Watch for UnmappablePolicy<'_> {
+    fn has(&self, c: CodePoint) -> bool {
+        is_optu(c) || matches!(self, Self::Optu16) && c.value() >= 0xFFFE
     }
 
-    fn intercepts(&self, c: CodePoint) -> bool {
-        match self {
-            Self::Optu | Self::OptuUnchecked => is_optu(c),
-            Self::Optu16 => is_optu(c) || c.value() >= 0xFFFE,
-            _ => false,
-        }
+    fn may_be_in(&self, text: &[u8]) -> bool {
+        matches!(self, Self::Optu16) || may_have_optu(text)
+    }
+}
+
+impl UnmappablePolicy<'_> {
+    /// Whether the policy also decides about code points that the target can represent: [`Optu`](Self::Optu) and its
+    /// variants do.
+    ///
+    /// ```
+    /// use placemat::UnmappablePolicy;
+    /// assert!(UnmappablePolicy::Optu.inspects());
+    /// assert!(!UnmappablePolicy::SurrogateEscape.inspects());
+    /// ```
+    #[must_use]
+    pub const fn inspects(&self) -> bool {
+        matches!(self, Self::Optu | Self::OptuUnchecked | Self::Optu16)
     }
 }

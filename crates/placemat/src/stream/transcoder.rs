@@ -8,6 +8,7 @@ use crate::engine::via::{Pace, Via};
 use crate::engine::{Extent, Progress, Status, Tally, any, calm, units};
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
+use crate::ground::hints::Engine;
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
@@ -403,7 +404,10 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if !whole || !matches!(self.route, Route::Unopened) {
             return self.go_on(src, dst, last);
         }
-        if src.len() <= at_once::FEW_BYTES && !self.on_error.inspects() && !self.on_unmappable.inspects() {
+        if src.len() <= at_once::FEW_BYTES
+            && !self.on_error.hints(Engine).inspects()
+            && !self.on_unmappable.hints(Engine).inspects()
+        {
             let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
             let Moved { read, written } = at_once::at_once(from, to, src, dst);
             if read == src.len() && read > 0 {
@@ -419,16 +423,14 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
         let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
-        let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
-        if errors || unmappables || !at_once::by_kernel(from, to) {
-            let admits = |text: &[u8]| {
-                !(errors && self.on_error.may_refuse(text)
-                    || unmappables && self.on_unmappable.may_intercept(text))
-            };
+        let (errors, unmappables) = (self.on_error.hints(Engine), self.on_unmappable.hints(Engine));
+        let inspect = errors.inspects() || unmappables.inspects();
+        if inspect || !at_once::by_kernel(from, to) {
+            let admits = |text: &[u8]| !errors.may_be_in(text) && !unmappables.may_be_in(text);
             done = at_once::ascii(self.from, self.to, admits, src, dst);
         }
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let more = if errors || unmappables {
+        let more = if inspect {
             let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
             at_once::brief(from, to, admitted, rest, room)
         } else {
@@ -504,8 +506,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     pub(super) fn copy_carried(&self, dst: &mut [u8]) -> Option<usize> {
         let stays = self.from == Encoding::UTF_8
             && self.to == Encoding::UTF_8
-            && !self.on_error.inspects()
-            && !self.on_unmappable.inspects()
+            && !self.on_error.hints(Engine).inspects()
+            && !self.on_unmappable.hints(Engine).inspects()
             && match &self.route {
                 Route::Unopened => true,
                 Route::ToUtf8(core) => !core.must_see(),

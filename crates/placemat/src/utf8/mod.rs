@@ -33,7 +33,10 @@ use self::explain::explain;
 use crate::checked;
 use crate::ground::error::IllFormed;
 #[cfg(feature = "alloc")]
-use {crate::ground::error::ConvertError, crate::ground::policy::OnError, alloc::borrow::Cow};
+use {
+    crate::ground::error::ConvertError, crate::ground::hints::Engine, crate::ground::policy::OnError,
+    alloc::borrow::Cow,
+};
 
 /// `src` as text, if it is well-formed.
 ///
@@ -71,7 +74,8 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
 #[cfg(feature = "alloc")]
 pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
     // A policy that inspects is asked about every code point, unless it says that all of them may pass.
-    let sees_all = on_error.inspects() && on_error.patch(src).is_none();
+    let hints = on_error.hints(Engine);
+    let sees_all = hints.inspects() && hints.patch(src).is_none();
     let (text, rest) = if sees_all { ("", src) } else { checked::split_well_formed(src) };
     if rest.is_empty() {
         return Ok(Cow::Borrowed(text));

@@ -1,6 +1,6 @@
 //! Policies of callers: the errors that they are asked about, and the use of their answers.
 
-use placemat::policy::{Action, Call, CallUnmappable, Substitute};
+use placemat::policy::{Action, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable};
 use std::io::{Read, Write};
@@ -21,7 +21,7 @@ fn offsets_are_those_of_the_source() {
             at.map(|(at, _)| (at * width) as u64).collect()
         };
         let mut found = Vec::new();
-        let note = CallUnmappable::new(|u: &Unmappable| {
+        let note = from_fn_unmappable(|u: &Unmappable| {
             found.push(u.offset());
             Substitute::Default
         });
@@ -97,8 +97,8 @@ fn functions_need_little_room() {
     for &to in Encoding::ALL {
         let t = Transcoder::from(Encoding::UTF_16)
             .to(to)
-            .on_error(Call::new(|_: &IllFormed| Action::Stop))
-            .on_unmappable(CallUnmappable::new(|_: &Unmappable| Substitute::Stop));
+            .on_error(from_fn(|_: &IllFormed| Action::Stop))
+            .on_unmappable(from_fn_unmappable(|_: &Unmappable| Substitute::Stop));
         assert!(t.min_output() <= 16 * 1024, "{to}: {}", t.min_output());
     }
 }
@@ -113,7 +113,7 @@ fn more_than_announced_asks_for_room() {
     for to in [Encoding::UTF_8, Encoding::US_ASCII, Encoding::ISO_8859_1] {
         for from in [Encoding::UTF_8, Encoding::UTF_8_BOM] {
             let machine = || {
-                let wordy = Call::new(move |_: &IllFormed| Action::Text(Replacement::new(long).unwrap()));
+                let wordy = from_fn(move |_: &IllFormed| Action::Text(Replacement::new(long).unwrap()));
                 Transcoder::from(from).to(to).on_error(wordy)
             };
             let mut t = machine();
@@ -196,7 +196,7 @@ fn a_new_string_has_each_error_at_its_offset() {
             }
             for stop in [1, 2, expected.len() / 3, expected.len(), usize::MAX] {
                 let mut found = Vec::new();
-                let policy = Call::new(|e: &IllFormed| {
+                let policy = from_fn(|e: &IllFormed| {
                     if found.last() != Some(&e.offset()) {
                         found.push(e.offset());
                     }
@@ -222,7 +222,7 @@ fn a_new_string_has_each_error_at_its_offset() {
 #[test]
 fn a_choice_by_kind() {
     let choose = || {
-        Call::new(|e: &IllFormed| match e.code() {
+        from_fn(|e: &IllFormed| match e.code() {
             "overlong-2" => Action::Stop,
             _ => Action::Text(Replacement::QUESTION),
         })

@@ -8,7 +8,7 @@ use crate::subject::{
     error_policy, expected, form, in_parallel, policies, static_machine, unmappable_policy,
 };
 use placemat::forms::Repertoire;
-use placemat::policy::{Action, Call, CallUnmappable, CodePoints, Substitute};
+use placemat::policy::{Action, CodePoints, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{Status, Transcoder};
 use placemat::{
     CodePoint, CodeUnit, ConvertError, Encoding, ErrorPolicy, IllFormed, IllFormedKind, OnError, Replacement,
@@ -334,7 +334,7 @@ fn functions_are_policies() {
     let mut seen = Vec::new();
     let text = utf8::decode(
         b"a\xC0\x80b\xED\xA0\x80\xE2\x82",
-        Call::new(|e: &IllFormed| {
+        from_fn(|e: &IllFormed| {
             seen.push((e.offset(), e.code()));
             match e.kind() {
                 IllFormedKind::Overlong(_) => Action::Text(Replacement::EMPTY),
@@ -351,14 +351,13 @@ fn functions_are_policies() {
     seen.dedup();
     assert_eq!(seen, expected);
 
-    let stop = Call::new(
-        |e: &IllFormed| if e.offset() > 1 { Action::Stop } else { Action::Text(Replacement::EMPTY) },
-    );
+    let stop =
+        from_fn(|e: &IllFormed| if e.offset() > 1 { Action::Stop } else { Action::Text(Replacement::EMPTY) });
     assert_eq!(utf8::decode(b"a\xFFb\xFFc", stop).map_err(|e| e.offset()), Err(3));
 
     let plain = convert::encode::<Ascii>(
         "é\u{20AC}\u{1F600}x",
-        CallUnmappable::new(|u: &placemat::Unmappable| match u.code_point().value() {
+        from_fn_unmappable(|u: &placemat::Unmappable| match u.code_point().value() {
             0xE9 => Substitute::Text(Replacement::new("e").expect("short")),
             0x20AC => Substitute::Byte { value: 0x80, checked: true },
             _ => Substitute::Default,
@@ -367,7 +366,7 @@ fn functions_are_policies() {
     assert_eq!(plain.as_deref(), Ok(&b"e\x80?x"[..]));
     let refused = convert::encode::<Ascii>(
         "xé",
-        CallUnmappable::new(|_: &placemat::Unmappable| Substitute::Byte { value: 0x41, checked: false }),
+        from_fn_unmappable(|_: &placemat::Unmappable| Substitute::Byte { value: 0x41, checked: false }),
     );
     assert_eq!(refused.map_err(|e| (e.offset(), e.code())), Err((1, "not-held")), "an escape is never ASCII");
 }

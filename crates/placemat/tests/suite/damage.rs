@@ -4,7 +4,7 @@
 use crate::oracle;
 use crate::subject::{in_parallel, in_turn};
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
-use placemat::policy::{Action, Call};
+use placemat::policy::{Action, from_fn};
 use placemat::stream::{FormTranscoder, Status, Tally};
 use placemat::{ErrorPolicy, IllFormed, Native, OnError, Replacement, Span, UnmappablePolicy, utf8};
 
@@ -84,7 +84,7 @@ fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
     // A policy that stops at some errors and not at others, and records the errors it is asked about.
     let told = |piece, room| {
         let mut errors: Vec<IllFormed> = Vec::new();
-        let note = Call::new(|error: &IllFormed| {
+        let note = from_fn(|error: &IllFormed| {
             if errors.last().is_none_or(|last| last.offset() < error.offset()) {
                 errors.push(*error);
             }
@@ -149,7 +149,7 @@ fn a_policy_is_asked_only_about_what_is_ill_formed() {
         }
     }
     let mut asked = Vec::new();
-    let policy = Call::new(|error: &IllFormed| {
+    let policy = from_fn(|error: &IllFormed| {
         asked.push(error.offset());
         Action::Text(Replacement::new("?").expect("short"))
     });

@@ -9,8 +9,8 @@ use crate::oracle::{self, Form, Order, Unmappable};
 use crate::samples;
 use crate::subject::{in_parallel, in_turn};
 use placemat::internals::{
-    ByteMap, Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
-    UNDEFINED,
+    ByteMap, Engine, Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder,
+    SingleByteUnits, UNDEFINED,
 };
 use placemat::{ErrorPolicy, Isa, OnError as _, Replacement};
 
@@ -293,7 +293,7 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
 
 /// U+FFFD, as any other short text.
 fn patch() -> Patch {
-    ErrorPolicy::ReplaceWith(Replacement::CHARACTER).patch(b"").expect("a text of three bytes")
+    ErrorPolicy::ReplaceWith(Replacement::CHARACTER).hints(Engine).answer.expect("a text of three bytes")
 }
 
 /// Writes U+FFFD, and notes where.

@@ -58,6 +58,8 @@ mod multi_byte;
 mod oracle;
 mod oracle_check;
 #[cfg(not(kernels_only))]
+mod own_policies;
+#[cfg(not(kernels_only))]
 mod peers;
 #[cfg(not(kernels_only))]
 mod placement;

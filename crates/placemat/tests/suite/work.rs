@@ -5,7 +5,7 @@
 use crate::subject::{in_parallel, is_single_byte};
 use placemat::edit::Document;
 use placemat::internals::work_done;
-use placemat::policy::{Action, Call, CallUnmappable, Substitute};
+use placemat::policy::{Action, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{Status, Transcoder};
 use placemat::{
     Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
@@ -156,8 +156,8 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         let machine = || {
             Transcoder::from(from)
                 .to(to)
-                .on_error(Call::new(on_error))
-                .on_unmappable(CallUnmappable::new(on_unmappable))
+                .on_error(from_fn(on_error))
+                .on_unmappable(from_fn_unmappable(on_unmappable))
         };
         check(&what, machine, pattern);
     }

@@ -5,6 +5,7 @@ use super::errors::Errors;
 use crate::options::SpanArg;
 use crate::shown::{escaped, is_plain};
 use core::fmt::Write as _;
+use placemat::internals::{Engine, Hints};
 use placemat::normalize::Normalization;
 use placemat::policy::{ByKind, CodePoints, Spanning, Substitute};
 use placemat::stream::Transcoder;
@@ -302,12 +303,8 @@ impl OnUnmappable for Unmappables<'_> {
         }
     }
 
-    fn inspects(&self) -> bool {
-        matches!(&self.rest, Rest::Stock(policy) if policy.inspects())
-    }
-
-    fn intercepts(&self, c: CodePoint) -> bool {
-        matches!(&self.rest, Rest::Stock(policy) if policy.intercepts(c))
+    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+        if let Rest::Stock(policy) = &self.rest { policy.hints(engine) } else { Hints::NONE }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::policies::{Decoding, Policies};
 use core::cell::{Cell, RefCell};
 use placemat::forms::Repertoire;
+use placemat::internals::{Engine, Hints, Watch};
 use placemat::policy::{CodePoints, Substitute};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, IllFormed, OnUnmappable, Unmappable};
@@ -40,11 +41,14 @@ impl OnUnmappable for Tracer {
     fn longest(&self) -> usize {
         1
     }
-    fn inspects(&self) -> bool {
-        self.0.on.get()
+    fn hints(&self, _: Engine) -> Hints<'_, ()> {
+        Hints { watch: self.0.on.get().then_some(self as &dyn Watch), ..Hints::NONE }
     }
-    fn intercepts(&self, _: CodePoint) -> bool {
-        self.0.on.get()
+}
+
+impl Watch for Tracer {
+    fn has(&self, _: CodePoint) -> bool {
+        true
     }
 }
 
