@@ -28,12 +28,13 @@
 
 mod charset;
 #[rustfmt::skip]
-mod tables;
+mod list;
 #[cfg(test)]
 mod tests;
 
-use self::charset::{Charset, Place, Table};
-pub(crate) use self::tables::SingleByte;
+pub(crate) use self::charset::SingleByte;
+use self::charset::{ALL, COUNT, Charset, Table, names};
+pub(crate) use self::list::charsets;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
@@ -41,23 +42,15 @@ use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::kernels::single_byte::UNDEFINED;
 
 impl SingleByte {
-    #[inline(always)]
-    fn charset(self) -> &'static Charset {
-        &tables::CHARSETS[self as usize]
-    }
-
     /// Whether bytes below 80, and no others, mean ASCII.
     #[inline]
     pub(crate) fn has_ascii(self) -> bool {
-        self.charset().ascii_compatible
+        Charset::of(self).is_ascii_compatible()
     }
 
     #[inline(always)]
     fn table(self) -> Table {
-        match self.charset().table {
-            Place::Ascii(place) => Table::Ascii(&tables::UPPER_HALVES[usize::from(place)]),
-            Place::Full(place) => Table::Full(&tables::FULL[usize::from(place)]),
-        }
+        Charset::of(self).table()
     }
 
     /// The code point of `byte`, or [`UNDEFINED`].
@@ -65,8 +58,8 @@ impl SingleByte {
     fn code_point(self, byte: u8) -> u16 {
         match self.table() {
             Table::Ascii(_) if byte.is_ascii() => byte.into(),
-            Table::Ascii(table) => table[usize::from(byte & 0x7F)],
-            Table::Full(table) => table[usize::from(byte)],
+            Table::Ascii(table) => u16::from_le_bytes(table[usize::from(byte & 0x7F)]),
+            Table::Full(table) => u16::from_le_bytes(table[usize::from(byte)]),
         }
     }
 
@@ -74,7 +67,7 @@ impl SingleByte {
     #[inline]
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
     fn byte_of(self, c: u16) -> Option<u8> {
-        let chosen = self.charset().written.iter().find(|&&byte| self.code_point(byte) == c);
+        let chosen = Charset::of(self).preferred().iter().find(|&&byte| self.code_point(byte) == c);
         if chosen.is_some() {
             return chosen.copied();
         }
@@ -83,7 +76,7 @@ impl SingleByte {
             Table::Ascii(table) => (0x80, &table[..]),
             Table::Full(table) => (0, &table[..]),
         };
-        let place = table.iter().position(|&known| known == c && c != UNDEFINED)?;
+        let place = table.iter().position(|&known| u16::from_le_bytes(known) == c && c != UNDEFINED)?;
         u8::try_from(first + place).ok()
     }
 
@@ -99,14 +92,14 @@ impl SingleByte {
     #[inline(always)]
     pub(crate) fn to_units(self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
         #[inline(always)]
-        fn each(src: &[u8], units: &mut [[u8; 2]], unit: impl Fn(u8) -> u16) -> usize {
+        fn each(src: &[u8], units: &mut [[u8; 2]], unit: impl Fn(u8) -> [u8; 2]) -> usize {
             let mut count = 0;
             for (&byte, slot) in src.iter().zip(units) {
                 let unit = unit(byte);
-                if unit == UNDEFINED {
+                if unit == UNDEFINED.to_le_bytes() {
                     break;
                 }
-                *slot = unit.to_le_bytes();
+                *slot = unit;
                 count += 1;
             }
             count
@@ -114,7 +107,7 @@ impl SingleByte {
         let count =
             match self.table() {
                 Table::Ascii(table) => each(src, units, |byte| {
-                    if byte.is_ascii() { byte.into() } else { table[usize::from(byte & 0x7F)] }
+                    if byte.is_ascii() { [byte, 0] } else { table[usize::from(byte & 0x7F)] }
                 }),
                 Table::Full(table) => each(src, units, |byte| table[usize::from(byte)]),
             };
@@ -131,7 +124,7 @@ impl SingleByte {
 /// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) mod kernel_tables {
-    use super::{SingleByte, Table, tables::COUNT};
+    use super::{COUNT, Charset, SingleByte, Table};
     use crate::ground::once::Once;
     use crate::kernels::single_byte::{IDENTITY, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
 
@@ -155,8 +148,12 @@ pub(crate) mod kernel_tables {
         #[inline(always)]
         pub(crate) fn put_code_points(self, code_points: &mut [u16; 256]) {
             match self.table() {
-                Table::Ascii(upper) => code_points[0x80..].copy_from_slice(upper),
-                Table::Full(table) => *code_points = *table,
+                Table::Ascii(upper) => {
+                    for (c, &cell) in code_points[0x80..].iter_mut().zip(upper) {
+                        *c = u16::from_le_bytes(cell);
+                    }
+                }
+                Table::Full(table) => *code_points = table.map(u16::from_le_bytes),
             }
         }
 
@@ -175,7 +172,7 @@ pub(crate) mod kernel_tables {
         #[inline]
         fn whole_encoder(self) -> &'static SingleByteEncoder<Rows> {
             ENCODERS[self as usize].get_or_make(|| {
-                let (code_points, written) = (self.code_points(), self.charset().written);
+                let (code_points, written) = (self.code_points(), Charset::of(self).preferred());
                 SingleByteEncoder::preferring(&code_points, written)
             })
         }
@@ -215,19 +212,19 @@ pub(crate) mod kernel_tables {
 
 impl Family for SingleByte {
     type Form = ByTable;
-    const ALL: &'static [Self] = tables::ALL;
+    const ALL: &'static [Self] = ALL;
     const NAMES: &'static [Names] = &{
-        let mut all = [tables::CHARSETS[0].names.unpacked(); tables::ALL.len()];
+        let mut all = [names(0); COUNT];
         let mut i = 0;
-        while i < all.len() {
-            all[i] = tables::CHARSETS[tables::ALL[i] as usize].names.unpacked();
+        while i < COUNT {
+            all[i] = names(i);
             i += 1;
         }
         all
     };
 
     fn names(self) -> Names {
-        self.charset().names.unpacked()
+        names(self as usize)
     }
     fn repertoire(self) -> Repertoire {
         ByTable::REPERTOIRE
