@@ -130,61 +130,6 @@ macro_rules! labels {
 }
 pub(crate) use labels;
 
-/// The [`Names`] of a member of a large family, in one text: in a shared library a pointer to a text takes 40 bytes, and the
-/// loader has to change it in every process.
-#[cfg(feature = "single-byte")]
-#[derive(Clone, Copy)]
-pub(crate) struct Packed {
-    /// The parts of [`Names`], in their order, without anything between them.
-    text: &'static str,
-    /// The lengths of all parts but the last.
-    lengths: [u16; 4],
-}
-
-#[cfg(feature = "single-byte")]
-impl Packed {
-    pub(crate) const fn new(text: &'static str, lengths: [usize; 4]) -> Self {
-        let mut short = [0; 4];
-        let mut i = 0;
-        while i < short.len() {
-            assert!(lengths[i] <= u16::MAX as usize, "the names of an encoding are short");
-            #[expect(clippy::cast_possible_truncation, reason = "compared above")]
-            let length = lengths[i] as u16;
-            short[i] = length;
-            i += 1;
-        }
-        Self { text, lengths: short }
-    }
-
-    pub(crate) const fn unpacked(self) -> Names {
-        let [name, labels, web_labels, about] = self.lengths;
-        let (name, rest) = self.text.split_at(name as usize);
-        let (labels, rest) = rest.split_at(labels as usize);
-        let (web_labels, rest) = rest.split_at(web_labels as usize);
-        let (about, specified_in) = rest.split_at(about as usize);
-        Names { name, labels: Labels(labels), web_labels: Labels(web_labels), about, specified_in }
-    }
-}
-
-/// Makes [`Packed`] names of literals.
-#[cfg(feature = "single-byte")]
-macro_rules! packed {
-    (
-        name: $name:literal,
-        labels: [$($label:literal),*],
-        web_labels: [$($web_label:literal),*],
-        about: $about:literal,
-        specified_in: $specified_in:literal,
-    ) => {
-        crate::forms::names::Packed::new(
-            concat!($name, $($label, "\n",)* $($web_label, "\n",)* $about, $specified_in),
-            [$name.len(), concat!($($label, "\n"),*).len(), concat!($($web_label, "\n"),*).len(), $about.len()],
-        )
-    };
-}
-#[cfg(feature = "single-byte")]
-pub(crate) use packed;
-
 /// The repertoire of a form: the code points that it can hold. The engine checks it wherever text enters the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -11,131 +11,9 @@ use alloc::vec::Vec;
 /// The confidence in these changes: no text has such references by chance.
 const CONFIDENCE: f32 = 0.98;
 
-/// The names of the code points that windows-1252 has above 7F, in the order of the code points of their bytes.
-const NAMES: [(&str, u16); 122] = [
-    ("euro", 0x20AC),
-    ("sbquo", 0x201A),
-    ("fnof", 0x192),
-    ("bdquo", 0x201E),
-    ("hellip", 0x2026),
-    ("dagger", 0x2020),
-    ("Dagger", 0x2021),
-    ("circ", 0x2C6),
-    ("permil", 0x2030),
-    ("Scaron", 0x160),
-    ("lsaquo", 0x2039),
-    ("OElig", 0x152),
-    ("lsquo", 0x2018),
-    ("rsquo", 0x2019),
-    ("ldquo", 0x201C),
-    ("rdquo", 0x201D),
-    ("bull", 0x2022),
-    ("ndash", 0x2013),
-    ("mdash", 0x2014),
-    ("tilde", 0x2DC),
-    ("trade", 0x2122),
-    ("scaron", 0x161),
-    ("rsaquo", 0x203A),
-    ("oelig", 0x153),
-    ("Yuml", 0x178),
-    ("nbsp", 0xA0),
-    ("iexcl", 0xA1),
-    ("cent", 0xA2),
-    ("pound", 0xA3),
-    ("curren", 0xA4),
-    ("yen", 0xA5),
-    ("brvbar", 0xA6),
-    ("sect", 0xA7),
-    ("uml", 0xA8),
-    ("copy", 0xA9),
-    ("ordf", 0xAA),
-    ("laquo", 0xAB),
-    ("not", 0xAC),
-    ("shy", 0xAD),
-    ("reg", 0xAE),
-    ("macr", 0xAF),
-    ("deg", 0xB0),
-    ("plusmn", 0xB1),
-    ("sup2", 0xB2),
-    ("sup3", 0xB3),
-    ("acute", 0xB4),
-    ("micro", 0xB5),
-    ("para", 0xB6),
-    ("middot", 0xB7),
-    ("cedil", 0xB8),
-    ("sup1", 0xB9),
-    ("ordm", 0xBA),
-    ("raquo", 0xBB),
-    ("frac14", 0xBC),
-    ("frac12", 0xBD),
-    ("frac34", 0xBE),
-    ("iquest", 0xBF),
-    ("Agrave", 0xC0),
-    ("Aacute", 0xC1),
-    ("Acirc", 0xC2),
-    ("Atilde", 0xC3),
-    ("Auml", 0xC4),
-    ("Aring", 0xC5),
-    ("AElig", 0xC6),
-    ("Ccedil", 0xC7),
-    ("Egrave", 0xC8),
-    ("Eacute", 0xC9),
-    ("Ecirc", 0xCA),
-    ("Euml", 0xCB),
-    ("Igrave", 0xCC),
-    ("Iacute", 0xCD),
-    ("Icirc", 0xCE),
-    ("Iuml", 0xCF),
-    ("ETH", 0xD0),
-    ("Ntilde", 0xD1),
-    ("Ograve", 0xD2),
-    ("Oacute", 0xD3),
-    ("Ocirc", 0xD4),
-    ("Otilde", 0xD5),
-    ("Ouml", 0xD6),
-    ("times", 0xD7),
-    ("Oslash", 0xD8),
-    ("Ugrave", 0xD9),
-    ("Uacute", 0xDA),
-    ("Ucirc", 0xDB),
-    ("Uuml", 0xDC),
-    ("Yacute", 0xDD),
-    ("THORN", 0xDE),
-    ("szlig", 0xDF),
-    ("agrave", 0xE0),
-    ("aacute", 0xE1),
-    ("acirc", 0xE2),
-    ("atilde", 0xE3),
-    ("auml", 0xE4),
-    ("aring", 0xE5),
-    ("aelig", 0xE6),
-    ("ccedil", 0xE7),
-    ("egrave", 0xE8),
-    ("eacute", 0xE9),
-    ("ecirc", 0xEA),
-    ("euml", 0xEB),
-    ("igrave", 0xEC),
-    ("iacute", 0xED),
-    ("icirc", 0xEE),
-    ("iuml", 0xEF),
-    ("eth", 0xF0),
-    ("ntilde", 0xF1),
-    ("ograve", 0xF2),
-    ("oacute", 0xF3),
-    ("ocirc", 0xF4),
-    ("otilde", 0xF5),
-    ("ouml", 0xF6),
-    ("divide", 0xF7),
-    ("oslash", 0xF8),
-    ("ugrave", 0xF9),
-    ("uacute", 0xFA),
-    ("ucirc", 0xFB),
-    ("uuml", 0xFC),
-    ("yacute", 0xFD),
-    ("thorn", 0xFE),
-    ("yuml", 0xFF),
-    ("zcaron", 0x17E),
-];
+/// The names of the code points that windows-1252 has above 7F, in the order of their bytes: a line for each, with the name and
+/// the code point in hexadecimal.
+const NAMES: &str = include_str!("entities.txt");
 
 /// The longest reference that is looked at, in bytes.
 const LONGEST: usize = 10;
@@ -153,7 +31,10 @@ pub(super) fn reference(text: &str) -> Option<(u32, usize)> {
             Some(digits) => u32::from_str_radix(digits, 16).ok()?,
             None => number.parse().ok()?,
         },
-        None => NAMES.iter().find(|(known, _)| *known == name)?.1.into(),
+        None => {
+            let named = |line: &'static str| line.strip_prefix(name)?.strip_prefix(' ');
+            u32::from_str_radix(NAMES.lines().find_map(named)?, 16).ok()?
+        }
     };
     // Numbers from 80 to 9F mean windows-1252 in HTML (WHATWG HTML, numeric character reference end state), and no
     // other reference gives a control.
@@ -238,4 +119,29 @@ pub(super) fn suspect(text: &str, signs: &Signs, from: usize) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_those_of_html_in_the_order_of_the_bytes() {
+        let html: Vec<(&str, &str)> = include_str!("../../transfer/names.txt")
+            .lines()
+            .filter_map(|line| line.trim_end_matches(" *").split_once(' '))
+            .collect();
+        let bytes: Vec<u8> = NAMES
+            .lines()
+            .map(|line| {
+                let (name, c) = line.split_once(' ').expect("a name and a code point");
+                assert!(html.contains(&(name, c)), "{line}");
+                let (c, len) = reference(&alloc::format!("&{name};")).expect("a name");
+                assert_eq!(len, name.len() + 2);
+                byte(c).expect("a byte of windows-1252")
+            })
+            .collect();
+        assert_eq!(bytes.len(), 122);
+        assert!(bytes.is_sorted() && bytes[0] == 0x80, "{bytes:x?}");
+    }
 }

@@ -28,12 +28,13 @@
 
 mod charset;
 #[rustfmt::skip]
-mod tables;
+mod list;
 #[cfg(test)]
 mod tests;
 
-use self::charset::{Charset, Place, Table};
-pub(crate) use self::tables::SingleByte;
+pub(crate) use self::charset::SingleByte;
+use self::charset::{ALL, COUNT, Charset, Table, names};
+pub(crate) use self::list::charsets;
 use crate::forms::descriptor::{Carried, Row, Words};
 use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
@@ -47,16 +48,8 @@ use crate::kernels::single_byte::UNDEFINED;
 
 impl SingleByte {
     #[inline(always)]
-    fn charset(self) -> &'static Charset {
-        &tables::CHARSETS[self as usize]
-    }
-
-    #[inline(always)]
     fn table(self) -> Table {
-        match self.charset().table {
-            Place::Ascii(place) => Table::Ascii(&tables::UPPER_HALVES[usize::from(place)]),
-            Place::Full(place) => Table::Full(&tables::FULL[usize::from(place)]),
-        }
+        Charset::of(self).table()
     }
 
     /// The code point of `byte`, or [`UNDEFINED`].
@@ -64,8 +57,8 @@ impl SingleByte {
     fn code_point(self, byte: u8) -> u16 {
         match self.table() {
             Table::Ascii(_) if byte.is_ascii() => byte.into(),
-            Table::Ascii(table) => table[usize::from(byte & 0x7F)],
-            Table::Full(table) => table[usize::from(byte)],
+            Table::Ascii(table) => u16::from_le_bytes(table[usize::from(byte & 0x7F)]),
+            Table::Full(table) => u16::from_le_bytes(table[usize::from(byte)]),
         }
     }
 
@@ -73,7 +66,7 @@ impl SingleByte {
     #[inline]
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
     fn byte_of(self, c: u16) -> Option<u8> {
-        let chosen = self.charset().written.iter().find(|&&byte| self.code_point(byte) == c);
+        let chosen = Charset::of(self).preferred().iter().find(|&&byte| self.code_point(byte) == c);
         if chosen.is_some() {
             return chosen.copied();
         }
@@ -82,7 +75,7 @@ impl SingleByte {
             Table::Ascii(table) => (0x80, &table[..]),
             Table::Full(table) => (0, &table[..]),
         };
-        let place = table.iter().position(|&known| known == c && c != UNDEFINED)?;
+        let place = table.iter().position(|&known| u16::from_le_bytes(known) == c && c != UNDEFINED)?;
         u8::try_from(first + place).ok()
     }
 
@@ -99,14 +92,14 @@ impl SingleByte {
     #[inline(always)]
     pub(crate) fn to_units(self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
         #[inline(always)]
-        fn each(src: &[u8], units: &mut [[u8; 2]], unit: impl Fn(u8) -> u16) -> usize {
+        fn each(src: &[u8], units: &mut [[u8; 2]], unit: impl Fn(u8) -> [u8; 2]) -> usize {
             let mut count = 0;
             for (&byte, slot) in src.iter().zip(units) {
                 let unit = unit(byte);
-                if unit == UNDEFINED {
+                if unit == UNDEFINED.to_le_bytes() {
                     break;
                 }
-                *slot = unit.to_le_bytes();
+                *slot = unit;
                 count += 1;
             }
             count
@@ -114,7 +107,7 @@ impl SingleByte {
         let count =
             match self.table() {
                 Table::Ascii(table) => each(src, units, |byte| {
-                    if byte.is_ascii() { byte.into() } else { table[usize::from(byte & 0x7F)] }
+                    if byte.is_ascii() { [byte, 0] } else { table[usize::from(byte & 0x7F)] }
                 }),
                 Table::Full(table) => each(src, units, |byte| table[usize::from(byte)]),
             };
@@ -144,7 +137,7 @@ impl SingleByte {
 /// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) mod kernel_tables {
-    use super::{SingleByte, Table, tables::COUNT};
+    use super::{COUNT, Charset, SingleByte, Table};
     use crate::forms::form::{CharsetFunctions, SingleByteTables};
     use crate::ground::once::Once;
     use crate::kernels::dispatch::Kernels;
@@ -204,8 +197,12 @@ pub(crate) mod kernel_tables {
         #[inline(always)]
         pub(crate) fn put_code_points(self, code_points: &mut [u16; 256]) {
             match self.table() {
-                Table::Ascii(upper) => code_points[0x80..].copy_from_slice(upper),
-                Table::Full(table) => *code_points = *table,
+                Table::Ascii(upper) => {
+                    for (c, &cell) in code_points[0x80..].iter_mut().zip(upper) {
+                        *c = u16::from_le_bytes(cell);
+                    }
+                }
+                Table::Full(table) => *code_points = table.map(u16::from_le_bytes),
             }
         }
 
@@ -219,7 +216,7 @@ pub(crate) mod kernel_tables {
         #[inline]
         pub(crate) fn encoder(self) -> &'static SingleByteEncoder<Rows> {
             ENCODERS[self as usize].get_or_make(|| {
-                let (code_points, written) = (self.code_points(), self.charset().written);
+                let (code_points, written) = (self.code_points(), Charset::of(self).preferred());
                 SingleByteEncoder::preferring(&code_points, written)
             })
         }
@@ -246,14 +243,14 @@ impl SingleByte {
     /// The member with a number.
     #[inline(always)]
     fn of(member: u16) -> Self {
-        tables::ALL[usize::from(member)]
+        ALL[usize::from(member)]
     }
 
     pub(crate) const fn row(self) -> Row {
-        let charset = &tables::CHARSETS[self as usize];
-        let facts = if charset.ascii_compatible { ByTable::FACTS.ascii_compatible() } else { ByTable::FACTS };
+        let is_ascii_compatible = Charset::of(self).is_ascii_compatible();
+        let facts = if is_ascii_compatible { ByTable::FACTS.ascii_compatible() } else { ByTable::FACTS };
         let facts = Facts { bulk: self.bulk(), ..facts };
-        Row::member::<ByTable>(self as u16, charset.names.unpacked(), facts)
+        Row::member::<ByTable>(self as u16, names(self as usize), facts)
     }
 
     /// What converts by tables, which need memory and a place to be kept.
@@ -286,7 +283,7 @@ impl Form for ByTable {
     const FACTS: Facts = Facts::new(Repertoire::Table, 1);
 
     fn names(member: u16) -> Names {
-        SingleByte::of(member).charset().names.unpacked()
+        names(member.into())
     }
 
     #[inline(always)]

@@ -1,4 +1,3 @@
-use super::tables::{ALL, CHARSETS};
 use super::*;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::kernels::single_byte::SingleByteEncoder;
@@ -12,7 +11,7 @@ fn inverse(charset: SingleByte) -> Vec<Option<u8>> {
             bytes[usize::from(c)] = Some(byte);
         }
     }
-    for &byte in charset.charset().written {
+    for &byte in Charset::of(charset).preferred() {
         bytes[usize::from(charset.code_point(byte))] = Some(byte);
     }
     bytes
@@ -49,12 +48,12 @@ fn no_table_has_a_surrogate() {
 
 #[test]
 fn ascii_compatible_are_those_that_ascii_can_stand_in() {
-    for (&charset, entry) in ALL.iter().zip(&CHARSETS) {
+    for &charset in ALL {
         let ascii = (0..=0xFF).all(|byte: u8| {
             let c = charset.code_point(byte);
             if byte < 0x80 { c == u16::from(byte) } else { c >= 0x80 }
         });
-        assert_eq!(entry.ascii_compatible, ascii, "{charset:?}");
+        assert_eq!(charset.row().facts.ascii_compatible, ascii, "{charset:?}");
     }
     let compatible = |charset: SingleByte| charset.row().facts.ascii_compatible;
     assert!(compatible(SingleByte::Windows1252) && compatible(SingleByte::Ibm437));
