@@ -108,7 +108,7 @@ impl<F: Form, T: Form> Core<F, T> {
             step = F::decode_end(&mut from, src);
         }
         let (len, seen, kind) = match step {
-            Step::CodePoint { value, len } if !on_error.hints(Engine).watches(value) => {
+            Step::CodePoint { value, len } if !on_error.hints(Engine).refuses(value) => {
                 return self.put_read(value, len, from, dst, at, on_unmappable);
             }
             Step::CodePoint { len, .. } => {

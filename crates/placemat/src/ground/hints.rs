@@ -50,6 +50,13 @@ impl<A> Hints<'_, A> {
         self.watch.is_some_and(|watch| watch.has(c))
     }
 
+    /// Whether a policy for errors takes a well-formed code point for one. In a call in which it is calm it does not: the text
+    /// is looked at as a whole when it has been read.
+    #[inline]
+    pub(crate) fn refuses(&self, c: CodePoint) -> bool {
+        self.inspects() && self.watches(c)
+    }
+
     /// Whether `text`, which is UTF-8, may contain a code point that the policy decides about.
     #[inline]
     pub fn may_be_in(&self, text: &[u8]) -> bool {

@@ -17,7 +17,7 @@ const GSM: [&str; 8] = [
     "¿abcdefghijklmno",
     "pqrstuvwxyzäöñüà",
 ];
-const GSM_ESCAPED: &str = "\n\u{C}\u{14}^({){/\\<[=~>]@|e€";
+const GSM_ESCAPED: &str = "\n\u{C}\u{14}^({)}/\\<[=~>]@|e€";
 
 /// The sequences of GSM 03.38, and what each stands for.
 fn gsm() -> BTreeMap<Vec<u8>, char> {

@@ -104,7 +104,7 @@ impl Form for Iso6937 {
         let Some(c) = c.to_char().filter(|&c| c != '\u{FFFF}') else {
             return EncodeStep::Unmappable(UnmappableKind::NotHeld);
         };
-        if let Some((_, byte)) = UPPER.iter().zip(0xA0..).find(|&(&known, _)| known == c) {
+        if let Some((_, byte)) = UPPER.iter().zip(0xA0..=0xFF).find(|&(&known, _)| known == c) {
             return EncodeStep::of(dst.first_mut().map(|to| *to = byte).is_some(), 1);
         }
         let accented = ACCENTS.iter().zip(FIRST_ACCENT..).find_map(|(accent, byte)| {

@@ -47,6 +47,7 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
 }
 
 /// The length of the well-formed sequences of several bytes that begin with a byte; `None` if none does.
+#[cfg(feature = "repair")]
 pub(crate) const fn sequence_len(lead: u8) -> Option<usize> {
     match lead {
         0xC2..=0xF4 => Some(nominal_len(lead)),
