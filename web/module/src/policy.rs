@@ -7,8 +7,7 @@ use core::cell::Cell;
 use placemat::internals::{Engine, Hints, Patch};
 use placemat::policy::{Action, ByKind, Kinds, Substitute};
 use placemat::{
-    ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable,
-    UnmappablePolicy,
+    ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
 };
 
 /// The policy for ill-formed input.
