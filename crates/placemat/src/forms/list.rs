@@ -244,7 +244,7 @@ const COUNT: usize = {
     count
 };
 
-#[expect(
+#[allow(
     clippy::large_const_arrays,
     reason = "the compiler alone reads it; as a static, each program would hold all encodings"
 )]
