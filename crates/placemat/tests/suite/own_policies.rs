@@ -112,7 +112,7 @@ fn converted<D: OnError, U: OnUnmappable>(
 fn damaged(from: Encoding, random: &mut Random) -> Vec<u8> {
     const WORDS: [&str; 10] = ["the", " ", "é", "Straße", "Жизнь", "日本語", "한국", "🎉", "€", "\u{3000}\n"];
     let mut text = String::new();
-    for _ in 0..random.below(400) {
+    for _ in 0..random.below(60) {
         let word = WORDS[random.below(WORDS.len())];
         for _ in 0..=random.below(12) / 8 * random.below(90) {
             text.push_str(word);
@@ -175,7 +175,7 @@ fn forwarding_changes_nothing_between_unicode_forms() {
     let forms = [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::WTF_8, Encoding::CESU_8];
     in_parallel(forms.len() * forms.len(), |i| {
         let mut random = Random(0xB5AD_4ECE + i as u64);
-        for case in 0..56 {
+        for case in (0..56).filter(|case| in_turn(case + i, 2)) {
             check(forms[i % forms.len()], forms[i / forms.len()], case, &mut random);
         }
     });
