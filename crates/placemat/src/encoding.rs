@@ -1,8 +1,8 @@
 //! Whole texts by an [`Encoding`]: from bytes to a string and back.
 
-#[cfg(feature = "alloc")]
-use crate::forms::descriptor::LikeUtf8;
 use crate::forms::encoding::Encoding;
+#[cfg(feature = "alloc")]
+use crate::forms::facts::LikeUtf8;
 use crate::ground::error::UnknownEncoding;
 use crate::label::unknown;
 use core::str::FromStr;

@@ -108,7 +108,7 @@ impl Document {
     /// The length of the signature at the start of a file, and the place after it.
     #[inline]
     fn signature_of(encoding: Encoding, bytes: &[u8]) -> (usize, Place) {
-        let start = Place::start(encoding);
+        let start = Place::start(encoding.descriptor());
         let none = StandIns::first_choice();
         let known = SIGNATURES.iter().map(|signature| signature.bytes);
         for signature in core::iter::once(encoding.signature()).chain(known) {

@@ -135,7 +135,7 @@ impl Splice<'_> {
     /// The first code point that the encoding writes as another one.
     #[inline]
     fn unread(&self) -> Option<Unmappable> {
-        let place = Place::start(self.encoding);
+        let place = Place::start(self.encoding.descriptor());
         let is_text = |c| !self.has_bytes || self.stand_ins.byte_of(c).is_none();
         let mut found = self.new.char_indices().filter(|&(_, c)| {
             let mut utf8 = [0; 4];

@@ -150,7 +150,7 @@ macro_rules! both_ways {
 impl From {
     #[inline]
     pub(crate) fn new(from: Encoding, to: Mode) -> Self {
-        Self::at(Place::start(from), to)
+        Self::at(Place::start(from.descriptor()), to)
     }
     both_ways!();
     /// See [`scalars::read`].
@@ -186,7 +186,7 @@ impl From {
 impl To {
     #[inline]
     pub(crate) fn new(from: Mode, to: Encoding) -> Self {
-        Self::at(from, Place::start(to))
+        Self::at(from, Place::start(to.descriptor()))
     }
     both_ways!();
     /// See [`scalars::write`].

@@ -1,14 +1,13 @@
 //! A text from its start, between encodings chosen at run time, without an engine.
 
-use super::{pairs, units};
+use super::{pairs, short, units};
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
 use crate::ground::bits::copy_short_ascii;
-use crate::ground::unit::{Be, Le};
 use crate::ground::utf16::Unit;
 use crate::ground::work;
+use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::{Moved, few};
 
 /// Up to this many bytes go by plain code where that is faster than the call of a kernel.
 pub(crate) const FEW_BYTES: usize = 16;
@@ -69,20 +68,7 @@ fn few(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     if is_plain(from) && is_plain(to) {
         return copy_short_ascii(src, dst).then_some(Moved { read: src.len(), written: src.len() });
     }
-    one_unit(from, to, src, dst)
-}
-
-/// Does the work of the kernel for this pair of forms, if the text is one unit of ASCII, and there is room: for that a call
-/// takes longer than the work. Otherwise does nothing.
-#[inline(always)]
-pub(crate) fn one_unit(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-    match (from, to) {
-        (Bulk::Utf8, Bulk::Utf16Le) => few::one_to_utf16::<Le>(src, dst),
-        (Bulk::Utf8, Bulk::Utf16Be) => few::one_to_utf16::<Be>(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf8) => few::one_to_utf8::<Le>(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf8) => few::one_to_utf8::<Be>(src, dst),
-        _ => None,
-    }
+    short::one_unit(from, to, src, dst)
 }
 
 /// Converts the ASCII at the start of a text, if one encoding has it as bytes, and the other as bytes or wider units. Short

@@ -12,6 +12,7 @@ pub(crate) mod at_once;
 pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
+mod ends;
 mod escapes;
 pub(crate) mod hub;
 pub(crate) mod lossy;
@@ -19,6 +20,7 @@ pub(crate) mod mend;
 mod pairs;
 mod plan;
 mod scalars;
+mod short;
 mod step;
 mod tables;
 mod tally;
@@ -214,7 +216,7 @@ impl<F: Form, T: Form> Core<F, T> {
             && !on_error.hints(Engine).inspects()
             && !on_unmappable.hints(Engine).inspects()
         {
-            let few = at_once::one_unit(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
+            let few = short::one_unit(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
             done = match few {
                 Some(Moved { read, written }) => {
                     Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }

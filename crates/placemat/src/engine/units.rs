@@ -5,7 +5,6 @@
 //! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors: it stops where there may be one, and the engines
 //! go on. Of the policies it asks only whether they let a code point pass.
 
-use super::any;
 use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
 use crate::ground::hints::Engine;
@@ -149,30 +148,6 @@ impl Target for Bulk {
     #[inline(always)]
     fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         write(*self, units, dst)
-    }
-}
-
-/// Encodings chosen at run time read by their kernels, and otherwise by steps.
-impl Source for any::From {
-    #[inline]
-    fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
-        let by_kernel = self.bulks().0.read(src, units);
-        if by_kernel.0 > 0 { by_kernel } else { self.read_by_steps(src, units) }
-    }
-
-    #[inline]
-    fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
-        let by_kernel = self.bulks().0.read_again(src, units);
-        if by_kernel > 0 { by_kernel } else { self.read_by_steps(src, units).0 }
-    }
-}
-
-/// And write so.
-impl Target for any::To {
-    #[inline]
-    fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
-        let by_kernel = self.bulks().1.write(units, dst);
-        if by_kernel.0 > 0 { by_kernel } else { self.write_by_steps(units, dst) }
     }
 }
 

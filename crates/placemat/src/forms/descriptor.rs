@@ -3,89 +3,12 @@
 //! An encoding that is chosen at run time is a reference to its descriptor: facts, and the functions of its form. Nothing asks
 //! which encoding it is; it asks for a fact. A new encoding is a file with a [`Form`], and a row in a list.
 
-use super::encoding::Encoding;
-use super::form::{Bulk, EncodeStep, Form, Step};
-use super::names::{Names, Repertoire};
+use super::facts::{Bulk, Facts};
+use super::form::{EncodeStep, Form, Step};
+use super::names::Names;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{CodePoints, Span};
-
-/// The facts about a form, which hold at every place of a text.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts {
-    /// The code points that it can hold.
-    pub repertoire: Repertoire,
-    /// U+FEFF at the start of a text, where that is a known signature; otherwise empty.
-    pub signature: &'static [u8],
-    /// The most code units that one code point takes, including a state change before it.
-    pub max_units: usize,
-    /// The most code units of one code point alone: without a signature, and without what was held back before it.
-    pub longest: usize,
-    /// The most code points that one step stands for: more than one where there is [`Step::Several`].
-    pub max_code_points: usize,
-    /// The number of `Unit`s in one code unit of the form: [`Span::Unit`] reports each as one error.
-    pub units_per_error: usize,
-    /// Whether the code units are bytes, and the bytes 00..7F always and only mean U+0000..U+007F. Other bytes can then
-    /// stand beside text, and no reader takes them for ASCII.
-    pub ascii_compatible: bool,
-    /// Whether escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors of one byte each,
-    /// and 00..7F mean ASCII outside of sequences. This holds in forms that are ASCII-compatible, and also where a
-    /// sequence may end with a byte of 00..7F, as in GBK and `Shift_JIS`; it does not hold where bytes shift to other sets.
-    pub takes_escapes: bool,
-    /// Whether well-formed text after an incomplete sequence never completes it.
-    pub self_synchronizing: bool,
-    /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
-    pub surrogate_pattern: bool,
-    /// Whether [`Form::encode_pause`] ever writes anything.
-    pub holds_back: bool,
-    /// Whether [`Form::to_utf8`] and [`Form::from_utf8`] do anything.
-    pub quick: bool,
-    /// The bytes 00..7F that do not stand for their ASCII characters at the start of a text, or do not only stand for them; `None`
-    /// if the others do not either.
-    pub ascii_but: Option<&'static [u8]>,
-    /// The texts that are the same bytes in UTF-8.
-    pub like_utf8: LikeUtf8,
-    /// The name by which the kernels know the form at the start of a text.
-    pub bulk: Bulk,
-}
-
-/// The well-formed texts of UTF-8 that are the same bytes in a form, in both directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LikeUtf8 {
-    /// Those of [`Facts::ascii_but`].
-    Ascii,
-    /// Those that have neither U+0000 nor a code point of four bytes.
-    Units,
-    /// All.
-    All,
-}
-
-impl Facts {
-    /// The facts about a form that has nothing special.
-    pub(crate) const fn new(repertoire: Repertoire, max_units: usize) -> Self {
-        Self {
-            repertoire,
-            signature: &[],
-            max_units,
-            longest: max_units,
-            max_code_points: 1,
-            units_per_error: 1,
-            ascii_compatible: false,
-            takes_escapes: false,
-            self_synchronizing: true,
-            surrogate_pattern: false,
-            holds_back: false,
-            quick: false,
-            ascii_but: None,
-            like_utf8: LikeUtf8::Ascii,
-            bulk: Bulk::None,
-        }
-    }
-
-    /// The same about a form that is ASCII-compatible.
-    pub(crate) const fn ascii_compatible(self) -> Self {
-        Self { ascii_compatible: true, takes_escapes: true, ascii_but: Some(&[]), ..self }
-    }
-}
+use core::hash::{Hash, Hasher};
 
 /// Everything about an encoding.
 #[derive(Debug)]
@@ -96,6 +19,22 @@ pub(crate) struct Descriptor {
     pub(crate) member: u16,
     pub(crate) facts: Facts,
     pub(crate) steps: &'static Steps,
+}
+
+/// Two are equal if they have the same number: a program may hold a descriptor several times.
+impl PartialEq for Descriptor {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Descriptor {}
+
+impl Hash for Descriptor {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
 }
 
 /// A row of a list of encodings.
@@ -128,43 +67,6 @@ impl Row {
         Descriptor { number, member: self.member, facts: self.facts, steps: self.steps }
     }
 }
-
-/// Makes the constants of some encodings and their list, from a row for each: `CONSTANT = row`. The numbers begin at `$first`.
-macro_rules! encodings {
-    ($list:ident from $first:literal: $($(#[$doc:meta])* $constant:ident = $row:expr,)*) => {
-        /// The place of each in the list.
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "they are the names of constants")]
-        #[derive(Clone, Copy)]
-        enum Number {
-            $($constant),*
-        }
-
-        impl crate::forms::encoding::Encoding {
-            $(
-                $(#[$doc])*
-                pub const $constant: Self = Self::new(const {
-                    &$row.descriptor($first + Number::$constant as u16)
-                });
-            )*
-        }
-
-        /// All of them, and the names of each.
-        pub(in crate::forms) const $list: [(crate::forms::encoding::Encoding, crate::forms::names::Names);
-            [$(stringify!($constant)),*].len()] =
-            [$((crate::forms::encoding::Encoding::$constant, $row.names)),*];
-
-        #[cfg(test)]
-        #[test]
-        fn constants_are_names() {
-            let constants = [$(stringify!($constant)),*];
-            for ((encoding, names), constant) in $list.iter().zip(constants) {
-                assert_eq!(crate::forms::encoding::constant_of(names.name), constant);
-                assert_eq!(encoding.names(), *names);
-            }
-        }
-    };
-}
-pub(crate) use encodings;
 
 /// The most words that a state takes.
 const WORDS: usize = 12;
@@ -207,38 +109,31 @@ impl Carried for () {
 /// A place in a text: the encoding, and the state in which it reads on there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    pub(crate) encoding: Encoding,
+    pub(crate) encoding: &'static Descriptor,
     words: Words,
-}
-
-impl Default for Place {
-    #[inline]
-    fn default() -> Self {
-        Self::start(Encoding::UTF_8)
-    }
 }
 
 impl Place {
     /// The start of a text.
     #[inline]
-    pub(crate) fn start(encoding: Encoding) -> Self {
-        Self { encoding, words: encoding.descriptor().steps.start }
+    pub(crate) fn start(encoding: &'static Descriptor) -> Self {
+        Self { encoding, words: encoding.steps.start }
     }
 
     #[inline(always)]
     pub(crate) fn facts(&self) -> &'static Facts {
-        &self.encoding.descriptor().facts
+        &self.encoding.facts
     }
 
     #[inline(always)]
     pub(crate) fn steps(&self) -> &'static Steps {
-        self.encoding.descriptor().steps
+        self.encoding.steps
     }
 
     /// The state.
     #[inline(always)]
     fn state<S: Carried>(&self) -> S {
-        S::take(self.encoding.descriptor().member, &self.words)
+        S::take(self.encoding.member, &self.words)
     }
 
     /// Does something with the state, which may change it.

@@ -1,10 +1,10 @@
 //! The byte encodings as values: one of the list of forms, chosen at run time.
 
-use super::descriptor::{Descriptor, Facts};
+use super::descriptor::{Descriptor, Place};
+use super::facts::Facts;
 use super::names::{Names, Repertoire};
 use core::cmp::Ordering;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 /// A byte encoding chosen at run time: a form whose code unit is the byte, or a character set.
 ///
@@ -23,18 +23,8 @@ use core::hash::{Hash, Hasher};
 /// assert!("utf9".parse::<Encoding>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static Descriptor);
-
-/// Two are equal if they have the same number: a program may hold a descriptor several times.
-impl PartialEq for Encoding {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.0.number == other.0.number
-    }
-}
-
-impl Eq for Encoding {}
 
 /// In the order of [`Encoding::ALL`].
 impl Ord for Encoding {
@@ -49,11 +39,49 @@ impl PartialOrd for Encoding {
     }
 }
 
-impl Hash for Encoding {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.number.hash(state);
+impl Default for Place {
+    #[inline]
+    fn default() -> Self {
+        Self::start(Encoding::UTF_8.descriptor())
     }
 }
+
+/// Makes the constants of some encodings and their list, from a row for each: `CONSTANT = row`. The numbers begin at `$first`.
+macro_rules! encodings {
+    ($list:ident from $first:literal: $($(#[$doc:meta])* $constant:ident = $row:expr,)*) => {
+        /// The place of each in the list.
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "they are the names of constants")]
+        #[derive(Clone, Copy)]
+        enum Number {
+            $($constant),*
+        }
+
+        impl crate::forms::encoding::Encoding {
+            $(
+                $(#[$doc])*
+                pub const $constant: Self = Self::new(const {
+                    &$row.descriptor($first + Number::$constant as u16)
+                });
+            )*
+        }
+
+        /// All of them, and the names of each.
+        pub(in crate::forms) const $list: [(crate::forms::encoding::Encoding, crate::forms::names::Names);
+            [$(stringify!($constant)),*].len()] =
+            [$((crate::forms::encoding::Encoding::$constant, $row.names)),*];
+
+        #[cfg(test)]
+        #[test]
+        fn constants_are_names() {
+            let constants = [$(stringify!($constant)),*];
+            for ((encoding, names), constant) in $list.iter().zip(constants) {
+                assert_eq!(crate::forms::encoding::constant_of(names.name), constant);
+                assert_eq!(encoding.names(), *names);
+            }
+        }
+    };
+}
+pub(crate) use encodings;
 
 impl Encoding {
     pub(crate) const fn new(descriptor: &'static Descriptor) -> Self {

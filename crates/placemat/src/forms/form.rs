@@ -3,17 +3,13 @@
 //! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests come from
 //! the trait [`Form`]. Encodings that differ only in their tables share a form.
 
-pub(crate) use super::descriptor::Facts;
+#[allow(unused_imports, reason = "families come with features")]
+pub(crate) use super::facts::{Bulk, Charset, CharsetFunctions, Facts, SingleByteTables};
 pub(crate) use super::names::{Names, Repertoire};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::{CodePoints, Span};
 use crate::ground::unit::CodeUnit;
-use crate::ground::utf16::Unit;
-use crate::kernels::Moved;
-#[cfg(feature = "alloc")]
-use crate::kernels::single_byte::SingleByteDecoder;
-use crate::kernels::single_byte::{Rows, SingleByteEncoder, SingleByteUnits};
 use core::fmt::Debug;
 use core::hash::Hash;
 
@@ -228,107 +224,4 @@ pub trait Form: Copy + Debug + Default + 'static {
 /// A sequence that the end of the text cuts off.
 pub(super) fn cut_off<U>(src: &[U]) -> Step {
     Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
-}
-
-/// The forms that have kernels, as the engine names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bulk {
-    /// No kernel: the driver goes step by step.
-    None,
-    /// Reads only; writes nothing.
-    Void,
-    Utf8,
-    Utf16,
-    Utf16Le,
-    Utf16Be,
-    Utf32,
-    Utf32Le,
-    Utf32Be,
-    /// UCS-2 has no kernel of its own, but goes by way of UTF-16 (`engine/units.rs`).
-    Ucs2Le,
-    Ucs2Be,
-    Ascii,
-    Latin1,
-    Cesu8,
-    ModifiedUtf8,
-    /// WTF-8. The kernels of UTF-8 convert it; a sequence at which they stop may be well-formed.
-    Wtf8,
-    /// A character set, which has functions of its own.
-    Charset(Charset),
-}
-
-/// A character set with functions that convert all that its tables hold.
-#[derive(Clone, Copy, Debug)]
-pub struct Charset {
-    /// The member of the family that shares the functions.
-    pub(crate) member: u16,
-    pub(crate) functions: &'static CharsetFunctions,
-}
-
-impl PartialEq for Charset {
-    fn eq(&self, other: &Self) -> bool {
-        self.member == other.member && self.functions.family == other.functions.family
-    }
-}
-
-impl Eq for Charset {}
-
-impl Charset {
-    /// The tables of a charset of single bytes. Where no such charset is compiled, the compiler sees that nothing uses them.
-    #[inline(always)]
-    pub(crate) const fn single(self) -> Option<&'static SingleByteTables> {
-        if cfg!(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr")) {
-            self.functions.single.as_ref()
-        } else {
-            None
-        }
-    }
-}
-
-/// The functions of a family of character sets. Each converts a prefix, and gets the member first.
-#[expect(clippy::type_complexity, reason = "one type for each function")]
-#[derive(Debug)]
-pub(crate) struct CharsetFunctions {
-    pub(crate) family: &'static str,
-    /// Whether the form has no states, and all code points of UTF-8 that it holds are for these functions.
-    pub(crate) is_stateless: bool,
-    /// Whether the tables exist, so that a stop means a code point that the charset lacks.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "for texts in new memory"))]
-    pub(crate) stops_at_lacks: fn(u16) -> bool,
-    /// Returns the length of the well-formed prefix.
-    pub(crate) prefix: fn(u16, &[u8]) -> usize,
-    pub(crate) to_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
-    pub(crate) from_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
-    /// Reads well-formed text as UTF-16. Returns the number of bytes, and of units.
-    pub(crate) to_units: fn(u16, &[u8], &mut [Unit]) -> (usize, usize),
-    /// Writes UTF-16. Returns the number of units, and of bytes.
-    pub(crate) from_units: fn(u16, &[Unit], &mut [u8]) -> (usize, usize),
-    /// The tables of a charset of which each code point takes one byte.
-    pub(crate) single: Option<SingleByteTables>,
-}
-
-impl CharsetFunctions {
-    /// Functions that do nothing, of a form with states.
-    #[allow(dead_code, reason = "families come with features")]
-    pub(crate) const NONE: Self = Self {
-        family: "none",
-        is_stateless: false,
-        stops_at_lacks: |_| false,
-        prefix: |_, _| 0,
-        to_utf8: |_, _, _| Moved::default(),
-        from_utf8: |_, _, _| Moved::default(),
-        to_units: |_, _, _| (0, 0),
-        from_units: |_, _, _| (0, 0),
-        single: None,
-    };
-}
-
-/// The tables of a charset of single bytes, for the kernels.
-#[derive(Debug)]
-pub(crate) struct SingleByteTables {
-    pub(crate) code_points: fn(u16, &mut [u16; 256]),
-    #[cfg(feature = "alloc")]
-    pub(crate) decoder: fn(u16) -> &'static SingleByteDecoder,
-    pub(crate) units: fn(u16) -> &'static SingleByteUnits,
-    pub(crate) encoder: fn(u16) -> &'static SingleByteEncoder<Rows>,
 }

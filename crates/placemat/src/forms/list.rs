@@ -8,8 +8,8 @@ use super::charsets::{gsm_03_38::Gsm0338, iso_6937::Iso6937, multi_byte::MultiBy
 #[cfg(feature = "legacy")]
 use super::charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
 use super::compact::{bocu1::Bocu1, scsu::Scsu, utf7::Imap, utf7::Utf7, utf7::Utf7Strict};
-use super::descriptor::{Row, encodings};
-use super::encoding::Encoding;
+use super::descriptor::Row;
+use super::encoding::{Encoding, encodings};
 use super::historic::{fss_utf::FssUtf1992, utf_ebcdic::I8, utf_ebcdic::UtfEbcdic, utf1::Utf1};
 use super::names::Names;
 use super::unicode::ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom};

@@ -46,6 +46,7 @@ pub(crate) mod charsets;
 mod compact;
 pub(crate) mod descriptor;
 pub(crate) mod encoding;
+pub(crate) mod facts;
 pub(crate) mod form;
 mod historic;
 mod list;

@@ -279,7 +279,7 @@ impl<D, U> Transcoder<D, U> {
         if !self.carry.is_empty() {
             return None;
         }
-        let (mut from, mut to) = (Place::start(self.from), Place::start(self.to));
+        let (mut from, mut to) = (Place::start(self.from.descriptor()), Place::start(self.to.descriptor()));
         match &self.route {
             Route::Unopened => {}
             Route::ToUtf8(core) | Route::Check(core) => from = core.place(),

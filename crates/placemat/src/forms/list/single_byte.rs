@@ -1,7 +1,7 @@
 //! The constants of the single-byte charsets.
 
 use crate::forms::charsets::single_byte::{SingleByte, charsets};
-use crate::forms::descriptor::encodings;
+use crate::forms::encoding::encodings;
 
 macro_rules! constants {
     ($($member:ident, $constant:ident, $about:literal;)*) => {

@@ -9,7 +9,8 @@
 //! The default byte order of UTF-16, UTF-32 and UCS-2 is little-endian here, as on the web, which knows the label `ucs-2` too, and in most
 //! such files; `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781. UCS-4 is big-endian, as ISO/IEC 10646 says.
 
-use crate::forms::descriptor::{Carried, LikeUtf8, Words};
+use crate::forms::descriptor::{Carried, Words};
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;

@@ -17,7 +17,7 @@
 //! Known to disagree: Oracle calls it `UTF8`. `MySQL`'s `utf8mb3` is often taken for CESU-8, but has no code points above
 //! U+FFFF at all. CESU-8 is not for interchange, and the web forbids it.
 
-use crate::forms::descriptor::LikeUtf8;
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};

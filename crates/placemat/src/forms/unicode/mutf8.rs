@@ -21,7 +21,7 @@
 //!
 //! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
-use crate::forms::descriptor::LikeUtf8;
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};

@@ -17,7 +17,7 @@
 //! them, accept F4 90 80 80; `MySQL`'s `utf8` refuses code points above U+FFFF; Java's `DataInput` and Perl's lax `utf8` are
 //! other forms of the same name.
 
-use crate::forms::descriptor::LikeUtf8;
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};

@@ -18,7 +18,7 @@
 //! Known to disagree: RFC 3629 removed the values above U+10FFFF, and surrogates. Perl calls this `utf8`, and the UTF-8 of
 //! RFC 3629 `UTF-8`.
 
-use crate::forms::descriptor::LikeUtf8;
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::utf8::{self, is_continuation, nominal_len};

@@ -12,7 +12,7 @@
 //! the code points above U+FFFF as surrogate pairs; `utf8mb3` cannot hold them. `MySQL` without its strict mode cuts a text
 //! off before such a code point.
 
-use crate::forms::descriptor::LikeUtf8;
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::utf8;

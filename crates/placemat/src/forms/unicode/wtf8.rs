@@ -14,7 +14,8 @@
 //! It is not for interchange. Known to disagree: "UTF-8 with surrogates allowed" (Python's `surrogatepass`) writes each
 //! surrogate of a pair in three bytes.
 
-use crate::forms::descriptor::{Carried, LikeUtf8, Words};
+use crate::forms::descriptor::{Carried, Words};
+use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
