@@ -11,7 +11,7 @@ use crate::text::{self, No};
 use placemat::forms::Repertoire;
 use placemat::policy::ByKind;
 use placemat::stream::{Checkpoint, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 

@@ -10,7 +10,7 @@ use core::slice;
 use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
-use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
+use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, length};
 use pyo3::ffi::compat::{
     PyBytesWriter, PyBytesWriter_Create, PyBytesWriter_Discard, PyBytesWriter_FinishWithSize,
     PyBytesWriter_GetData, PyBytesWriter_Resize,

@@ -2,7 +2,7 @@
 
 use crate::turns;
 use placemat::policy::ByKind;
-use placemat::{ErrorPolicy, OnError as _, UnmappablePolicy};
+use placemat::{ErrorPolicy, UnmappablePolicy};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;

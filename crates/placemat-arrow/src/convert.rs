@@ -4,7 +4,7 @@ use crate::column::{Column, Nulls};
 use crate::error::{Error, Handling};
 use crate::scheme::Scheme;
 use placemat::stream::{Status, Transcoder};
-use placemat::{ConvertError, Encoding, ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy, utf8};
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
 /// Takes the rows of the result, one after the other.
 pub(crate) trait Sink {

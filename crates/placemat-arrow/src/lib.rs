@@ -55,7 +55,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use column::{Column, with_column};
 use convert::Job;
-use placemat::{Encoding, ErrorPolicy, OnError, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::borrow::Cow;
 
 /// A column of bytes or text that should be UTF-8, as text. [`decode`] from UTF-8.
