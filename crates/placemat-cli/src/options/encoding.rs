@@ -119,7 +119,7 @@ fn folded(label: &str) -> String {
 
 /// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
 const KNOWN_ELSEWHERE: &[&str] = &[
-    "big5eten", "ebcdic", "gsm0338", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16",
+    "big5eten", "ebcdic", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16",
     "optu8", "tds565", "tscii", "wtf16",
 ];
 
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn encodings_of_others_are_known() {
-        let labels = "big5-eten EBCDIC GSM-03.38 ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
+        let labels = "big5-eten EBCDIC ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
                       windows-99 x-cp20 ccsid12345";
         for label in labels.split_whitespace() {
             assert!(is_known_elsewhere(label), "{label}");
