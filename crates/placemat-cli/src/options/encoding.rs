@@ -119,8 +119,8 @@ fn folded(label: &str) -> String {
 
 /// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
 const KNOWN_ELSEWHERE: &[&str] = &[
-    "big5eten", "ebcdic", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16",
-    "optu8", "tds565", "tscii", "wtf16",
+    "big5eten", "ebcdic", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16", "optu8",
+    "tds565", "tscii", "wtf16",
 ];
 
 /// The text before a number in names of encodings.

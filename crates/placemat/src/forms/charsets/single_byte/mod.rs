@@ -33,7 +33,7 @@ mod list;
 mod tests;
 
 pub(crate) use self::charset::SingleByte;
-use self::charset::{ALL, COUNT, Charset, Table, names};
+use self::charset::{ALL, Charset, Table, names};
 pub(crate) use self::list::charsets;
 use crate::forms::descriptor::{Carried, Row, Words};
 use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
@@ -137,7 +137,8 @@ impl SingleByte {
 /// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) mod kernel_tables {
-    use super::{COUNT, Charset, SingleByte, Table};
+    use super::charset::COUNT;
+    use super::{Charset, SingleByte, Table};
     use crate::forms::form::{CharsetFunctions, SingleByteTables};
     use crate::ground::once::Once;
     use crate::kernels::dispatch::Kernels;
