@@ -94,7 +94,7 @@ impl Form for Any {
 /// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
 #[cfg(feature = "alloc")]
 pub(crate) fn writers(encoding: Encoding) -> [Option<Writer>; 2] {
-    let own = encoding.facts().bulk;
+    let own = encoding.bulk();
     let writer = |from: Bulk, to| pairs::writer(from, to).filter(|_| own.is_stateless());
     [writer(own, Bulk::Utf8), writer(Bulk::Utf8, own)]
 }

@@ -173,7 +173,7 @@ mod tests {
                 src.truncate(FEW_BYTES);
                 let room = if round % 3 == 0 { numbers.below(40) } else { 80 };
                 let mut dst = vec![0xEE; room];
-                let Moved { read, written } = at_once(from.facts().bulk, to.facts().bulk, &src, &mut dst);
+                let Moved { read, written } = at_once(from.bulk(), to.bulk(), &src, &mut dst);
                 if read == 0 {
                     continue;
                 }

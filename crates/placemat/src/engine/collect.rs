@@ -34,7 +34,7 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
             // An eighth more, for text that becomes longer further on.
             let rest = ((len - read) / read + 1).saturating_mul(written);
             out.resize(written + rest + rest / 8, 0);
-            let moved = at_once(from.facts().bulk, to.facts().bulk, &src[read..], &mut out[written..]);
+            let moved = at_once(from.bulk(), to.bulk(), &src[read..], &mut out[written..]);
             out.truncate(written + moved.written);
             (out, read + moved.read)
         }
@@ -44,7 +44,7 @@ pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize
 /// Decodes the start of a text as [`start`] does.
 #[inline]
 pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
-    if let Bulk::Charset(charset) = from.facts().bulk
+    if let Bulk::Charset(charset) = from.bulk()
         && let Some(single) = charset.single()
         && src.len() > SHORT
     {
@@ -56,7 +56,7 @@ pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
 
 #[inline(always)]
 fn start_in(room: &mut [u8], from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize) {
-    let moved = at_once(from.facts().bulk, to.facts().bulk, src, room);
+    let moved = at_once(from.bulk(), to.bulk(), src, room);
     (room[..moved.written].to_vec(), moved.read)
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn substitute(
     out: &mut Vec<u8>,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Result<usize, Unmappable> {
-    let bulk = encoding.facts().bulk;
+    let bulk = encoding.bulk();
     if !bulk.is_stateless() || !stops_at_lacks(bulk) {
         return Ok(read);
     }

@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(plan.way(quick, SRC, 0), Way::Quick);
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         {
-            let table = crate::Encoding::WINDOWS_1252.facts().bulk;
+            let table = crate::Encoding::WINDOWS_1252.bulk();
             let to_table = pair(Bulk::Utf8, table);
             plan.kernel_took(to_table, 5);
             assert_eq!(plan.way(to_table, SRC, 5), Way::Steps { reach: 5 + NEAR });

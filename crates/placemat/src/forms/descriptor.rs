@@ -17,8 +17,20 @@ pub(crate) struct Descriptor {
     pub(crate) number: u16,
     /// The member of the family of encodings that share the functions.
     pub(crate) member: u16,
-    pub(crate) facts: Facts,
+    /// The facts, by a reference: the members of a family share them, and each pointer in a descriptor takes 32 bytes of a program.
+    pub(crate) facts: &'static Facts,
     pub(crate) steps: &'static Steps,
+}
+
+impl Descriptor {
+    /// The name by which the kernels know the encoding at the start of a text.
+    #[inline(always)]
+    pub(crate) const fn bulk(&self) -> Bulk {
+        match self.facts.functions {
+            None => self.facts.bulk,
+            functions => Bulk::of(functions, self.member),
+        }
+    }
 }
 
 /// Two are equal if they have the same number: a program may hold a descriptor several times.
@@ -41,7 +53,7 @@ impl Hash for Descriptor {
 pub(crate) struct Row {
     pub(crate) names: Names,
     pub(crate) member: u16,
-    pub(crate) facts: Facts,
+    pub(crate) facts: &'static Facts,
     pub(crate) steps: &'static Steps,
 }
 
@@ -51,12 +63,12 @@ impl Row {
     where
         F::State: Carried,
     {
-        Self { names: F::NAMES, member: 0, facts: F::FACTS, steps: Steps::of::<F>() }
+        Self { names: F::NAMES, member: 0, facts: const { &F::FACTS }, steps: Steps::of::<F>() }
     }
 
     /// The same with other names, for a member of a family.
     #[allow(dead_code, reason = "families come with features")]
-    pub(crate) const fn member<F: Form<Unit = u8>>(member: u16, names: Names, facts: Facts) -> Self
+    pub(crate) const fn member<F: Form<Unit = u8>>(member: u16, names: Names, facts: &'static Facts) -> Self
     where
         F::State: Carried,
     {
@@ -122,7 +134,7 @@ impl Place {
 
     #[inline(always)]
     pub(crate) fn facts(&self) -> &'static Facts {
-        &self.encoding.facts
+        self.encoding.facts
     }
 
     #[inline(always)]

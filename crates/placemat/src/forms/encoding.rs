@@ -1,7 +1,7 @@
 //! The byte encodings as values: one of the list of forms, chosen at run time.
 
 use super::descriptor::{Descriptor, Place};
-use super::facts::Facts;
+use super::facts::{Bulk, Facts};
 use super::names::{Names, Repertoire};
 use core::cmp::Ordering;
 use core::fmt;
@@ -95,7 +95,13 @@ impl Encoding {
 
     #[inline(always)]
     pub(crate) const fn facts(self) -> &'static Facts {
-        &self.0.facts
+        self.0.facts
+    }
+
+    /// The name by which the kernels know the encoding at the start of a text.
+    #[inline(always)]
+    pub(crate) const fn bulk(self) -> Bulk {
+        self.0.bulk()
     }
 
     /// The canonical name: `UTF-16LE`.

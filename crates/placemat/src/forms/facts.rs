@@ -44,6 +44,8 @@ pub struct Facts {
     pub like_utf8: LikeUtf8,
     /// The name by which the kernels know the form at the start of a text.
     pub bulk: Bulk,
+    /// The functions of a character set, which convert at the start of a text what its tables hold.
+    pub(crate) functions: Option<&'static CharsetFunctions>,
 }
 
 /// The well-formed texts of UTF-8 that are the same bytes in a form, in both directions.
@@ -76,6 +78,7 @@ impl Facts {
             ascii_but: None,
             like_utf8: LikeUtf8::Ascii,
             bulk: Bulk::None,
+            functions: None,
         }
     }
 
@@ -110,6 +113,17 @@ pub enum Bulk {
     Wtf8,
     /// A character set, which has functions of its own.
     Charset(Charset),
+}
+
+impl Bulk {
+    /// The name of a member of a family of character sets, if the family has functions.
+    #[inline(always)]
+    pub(crate) const fn of(functions: Option<&'static CharsetFunctions>, member: u16) -> Self {
+        match functions {
+            Some(functions) => Self::Charset(Charset { member, functions }),
+            None => Self::None,
+        }
+    }
 }
 
 /// A character set with functions that convert all that its tables hold.

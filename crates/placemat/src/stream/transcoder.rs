@@ -408,7 +408,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             && !self.on_error.hints(Engine).inspects()
             && !self.on_unmappable.hints(Engine).inspects()
         {
-            let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
+            let (from, to) = (self.from.bulk(), self.to.bulk());
             let Moved { read, written } = at_once::at_once(from, to, src, dst);
             if read == src.len() && read > 0 {
                 self.start += read as u64;
@@ -422,7 +422,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[inline(never)]
     fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
-        let (from, to) = (self.from.facts().bulk, self.to.facts().bulk);
+        let (from, to) = (self.from.bulk(), self.to.bulk());
         let (errors, unmappables) = (self.on_error.hints(Engine), self.on_unmappable.hints(Engine));
         let inspect = errors.inspects() || unmappables.inspects();
         if inspect || !at_once::by_kernel(from, to) {

@@ -52,7 +52,7 @@ impl Form for Iso2022Jp {
         // The loops need tables, which need a place.
         quick: cfg!(all(feature = "alloc", target_has_atomic = "ptr")),
         ascii_but: Some(b"\x0E\x0F\x1B"),
-        bulk: bulk::UNSHIFTED,
+        functions: Some(bulk::UNSHIFTED),
         // An escape, and two bytes.
         ..Facts::new(Repertoire::Tables, 5)
     };
@@ -62,8 +62,8 @@ impl Form for Iso2022Jp {
         match state.set {
             // A step reads the text after an escape, because the state records that there is some.
             _ if state.escaped => Bulk::None,
-            Set::Ascii => bulk::UNSHIFTED,
-            Set::Jis0208 => bulk::JIS0208,
+            Set::Ascii => Bulk::of(Some(bulk::UNSHIFTED), 0),
+            Set::Jis0208 => Bulk::of(bulk::JIS0208, 0),
             Set::Roman | Set::Katakana => Bulk::None,
         }
     }

@@ -25,7 +25,7 @@ mod encodings;
 use self::bulk::units;
 pub(crate) use self::encodings::Legacy;
 use crate::forms::descriptor::{Carried, Row, Words};
-use crate::forms::form::{Bulk, Charset, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
@@ -79,27 +79,22 @@ impl Legacy {
     }
 
     pub(crate) const fn row(self) -> Row {
-        let facts = match self {
-            Self::Replacement => LegacyForm::FACTS,
-            _ => Facts { takes_escapes: true, ascii_but: Some(&[]), bulk: self.bulk(), ..LegacyForm::FACTS },
+        const NOT_REPLACED: Facts = Facts {
+            takes_escapes: true,
+            ascii_but: Some(&[]),
+            functions: Some(&bulk::FUNCTIONS),
+            ..LegacyForm::FACTS
         };
+        // The other tables do not have U+FEFF.
+        const GB18030: Facts =
+            Facts { repertoire: Repertoire::Scalar, signature: &[0x84, 0x31, 0x95, 0x33], ..NOT_REPLACED };
         let facts = match self {
-            Self::Gb18030 => {
-                Facts { repertoire: Repertoire::Scalar, signature: &[0x84, 0x31, 0x95, 0x33], ..facts }
-            }
-            Self::EucJp => facts.ascii_compatible(),
-            // The other tables do not have U+FEFF.
-            _ => facts,
+            Self::Replacement => const { &LegacyForm::FACTS },
+            Self::Gb18030 => &GB18030,
+            Self::EucJp => const { &NOT_REPLACED.ascii_compatible() },
+            _ => &NOT_REPLACED,
         };
         Row::member::<LegacyForm>(self as u16, self.names(), facts)
-    }
-
-    /// What converts all that the tables hold.
-    const fn bulk(self) -> Bulk {
-        match self {
-            Self::Replacement => Bulk::None,
-            _ => Bulk::Charset(Charset { member: self as u16, functions: &bulk::FUNCTIONS }),
-        }
     }
 }
 
@@ -153,7 +148,8 @@ impl Form for LegacyForm {
 
     #[inline]
     fn bulk(state: &LegacyState) -> Bulk {
-        state.encoding.bulk()
+        let functions = if state.encoding == Legacy::Replacement { None } else { Some(&bulk::FUNCTIONS) };
+        Bulk::of(functions, state.encoding as u16)
     }
 
     #[inline]

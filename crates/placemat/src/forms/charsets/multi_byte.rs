@@ -55,9 +55,7 @@ use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::forms::charsets::grid::Cell;
 use crate::forms::descriptor::Row;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::form::Charset;
-use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::CodePoints;
 
@@ -67,27 +65,34 @@ pub(crate) struct MultiByteForm;
 
 impl MultiByte {
     pub(crate) const fn row(self) -> Row {
-        let facts = Facts {
+        const FACTS: &[Facts; MultiByte::ALL.len()] = &{
+            let mut all = [MultiByteForm::FACTS; MultiByte::ALL.len()];
+            let mut member = 0;
+            while member < all.len() {
+                (all[member], member) = (MultiByte::ALL[member].facts(), member + 1);
+            }
+            all
+        };
+        Row::member::<MultiByteForm>(self as u16, names::of(self), &FACTS[self as usize])
+    }
+
+    const fn facts(self) -> Facts {
+        Facts {
             ascii_compatible: self.is_ascii_compatible(),
             takes_escapes: !self.switches(),
             ascii_but: self.ascii_but(),
-            bulk: self.bulk(),
+            functions: self.functions(),
             ..MultiByteForm::FACTS
-        };
-        Row::member::<MultiByteForm>(self as u16, names::of(self), facts)
+        }
     }
 
-    /// What converts all that the tables hold, if the encoding has tables.
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    const fn bulk(self) -> Bulk {
-        if !self.has_tables() {
-            return Bulk::None;
+    /// The functions that convert all that the tables hold, if the encoding has tables.
+    const fn functions(self) -> Option<&'static CharsetFunctions> {
+        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+        if self.has_tables() {
+            return Some(&tables::FUNCTIONS);
         }
-        Bulk::Charset(Charset { member: self as u16, functions: &tables::FUNCTIONS })
-    }
-    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-    const fn bulk(self) -> Bulk {
-        Bulk::None
+        None
     }
 
     /// The member with a number.
@@ -117,7 +122,7 @@ impl Form for MultiByteForm {
 
     #[inline]
     fn bulk(state: &MultiByteState) -> Bulk {
-        state.encoding.bulk()
+        Bulk::of(state.encoding.functions(), state.encoding as u16)
     }
 
     #[inline]

@@ -20,7 +20,7 @@ use super::Legacy;
 use crate::checked::split_well_formed;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::two_bytes::{FEW, Tables};
-use crate::forms::form::{Bulk, Charset, CharsetFunctions};
+use crate::forms::form::CharsetFunctions;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -37,7 +37,7 @@ const SCRATCH: usize = 2048;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 const DESIGNATION: &[u8] = b"\x1B$B";
 
-/// What the engine calls.
+/// The functions of the family, which the engine calls.
 pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     family: "legacy",
     is_stateless: true,
@@ -50,32 +50,27 @@ pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     single: None,
 };
 
-/// ASCII without SO, SI and ESC, as in ISO-2022-JP.
-pub(crate) const UNSHIFTED: Bulk = Bulk::Charset(Charset {
-    member: 0,
-    functions: &CharsetFunctions {
-        family: "unshifted",
-        prefix: |_, src| unshifted_prefix(src),
-        to_utf8: |_, src, dst| copy_unshifted(src, dst),
-        from_utf8: |_, src, dst| copy_unshifted(src, dst),
-        ..CharsetFunctions::NONE
-    },
-});
+/// The functions for ASCII without SO, SI and ESC, as in ISO-2022-JP.
+pub(crate) const UNSHIFTED: &CharsetFunctions = &CharsetFunctions {
+    family: "unshifted",
+    prefix: |_, src| unshifted_prefix(src),
+    to_utf8: |_, src, dst| copy_unshifted(src, dst),
+    from_utf8: |_, src, dst| copy_unshifted(src, dst),
+    ..CharsetFunctions::NONE
+};
 
-/// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP. With tables, the form has a loop, which knows more sets.
+/// The functions for JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP. With tables, the form has a loop, which knows
+/// more sets.
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) const JIS0208: Bulk = Bulk::Charset(Charset {
-    member: 0,
-    functions: &CharsetFunctions {
-        family: "jis0208",
-        prefix: |_, src| jis0208_prefix(src),
-        to_utf8: |_, src, dst| jis0208_to_utf8(src, dst),
-        from_utf8: |_, src, dst| jis0208_from_utf8(src, dst),
-        ..CharsetFunctions::NONE
-    },
+pub(crate) const JIS0208: Option<&CharsetFunctions> = Some(&CharsetFunctions {
+    family: "jis0208",
+    prefix: |_, src| jis0208_prefix(src),
+    to_utf8: |_, src, dst| jis0208_to_utf8(src, dst),
+    from_utf8: |_, src, dst| jis0208_from_utf8(src, dst),
+    ..CharsetFunctions::NONE
 });
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) const JIS0208: Bulk = Bulk::None;
+pub(crate) const JIS0208: Option<&CharsetFunctions> = None;
 
 /// Decodes the well-formed prefix.
 fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {

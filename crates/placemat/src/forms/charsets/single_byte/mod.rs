@@ -36,7 +36,7 @@ pub(crate) use self::charset::SingleByte;
 use self::charset::{ALL, Charset, Table, names};
 pub(crate) use self::list::charsets;
 use crate::forms::descriptor::{Carried, Row, Words};
-use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
@@ -248,23 +248,20 @@ impl SingleByte {
     }
 
     pub(crate) const fn row(self) -> Row {
-        let is_ascii_compatible = Charset::of(self).is_ascii_compatible();
-        let facts = if is_ascii_compatible { ByTable::FACTS.ascii_compatible() } else { ByTable::FACTS };
-        let facts = Facts { bulk: self.bulk(), ..facts };
+        let facts = if Charset::of(self).is_ascii_compatible() {
+            const { &ByTable::FACTS.ascii_compatible() }
+        } else {
+            const { &ByTable::FACTS }
+        };
         Row::member::<ByTable>(self as u16, names(self as usize), facts)
     }
-
-    /// What converts by tables, which need memory and a place to be kept.
-    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    const fn bulk(self) -> Bulk {
-        let functions = &kernel_tables::FUNCTIONS;
-        Bulk::Charset(crate::forms::form::Charset { member: self as u16, functions })
-    }
-    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-    const fn bulk(self) -> Bulk {
-        Bulk::None
-    }
 }
+
+/// The functions of the family: they need memory for tables, and a place to keep them.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+const FUNCTIONS: Option<&CharsetFunctions> = Some(&kernel_tables::FUNCTIONS);
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+const FUNCTIONS: Option<&CharsetFunctions> = None;
 
 /// A byte for each code point, by the table of a charset: the form of the family [`SingleByte`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -281,7 +278,7 @@ impl Form for ByTable {
         about: "A byte for each code point, by the table of a charset.",
         specified_in: "See each charset.",
     };
-    const FACTS: Facts = Facts::new(Repertoire::Table, 1);
+    const FACTS: Facts = Facts { functions: FUNCTIONS, ..Facts::new(Repertoire::Table, 1) };
 
     fn names(member: u16) -> Names {
         names(member.into())
@@ -289,7 +286,7 @@ impl Form for ByTable {
 
     #[inline(always)]
     fn bulk(charset: &SingleByte) -> Bulk {
-        charset.bulk()
+        Bulk::of(FUNCTIONS, *charset as u16)
     }
 
     #[inline]
