@@ -49,7 +49,7 @@ pub(crate) fn to_utf8(
     on_error: &mut dyn OnError,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Progress {
-    // Where the other policy writes code points otherwise, the output does not show what was read.
+    // The output shows the code points that were read, unless the other policy writes some of them as other bytes.
     if extent != Extent::All || !on_error.hints(Engine).tells() || on_unmappable.hints(Engine).watch.is_some()
     {
         return core.run(src, dst, last, extent, on_error, on_unmappable);

@@ -4,7 +4,7 @@ use super::any;
 use super::units::{Source, Target};
 use crate::ground::utf16::Unit;
 
-/// Encodings chosen at run time read by their kernels, and otherwise by steps.
+/// An encoding reads by its kernel, and by steps where it has none.
 impl Source for any::From {
     #[inline]
     fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
@@ -19,7 +19,7 @@ impl Source for any::From {
     }
 }
 
-/// And write so.
+/// An encoding writes by its kernel, and by steps where it has none.
 impl Target for any::To {
     #[inline]
     fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {

@@ -66,7 +66,7 @@ impl Row {
         Self { names: F::NAMES, member: 0, facts: const { &F::FACTS }, steps: Steps::of::<F>() }
     }
 
-    /// The same with other names, for a member of a family.
+    /// The row of a member of a family that shares the form `F`.
     #[allow(dead_code, reason = "families come with features")]
     pub(crate) const fn member<F: Form<Unit = u8>>(member: u16, names: Names, facts: &'static Facts) -> Self
     where
@@ -102,7 +102,7 @@ impl Words {
 
 /// A state that can be carried as a few words.
 pub(crate) trait Carried: Copy {
-    /// That at the start of a text.
+    /// The words at the start of a text.
     const START: Words;
     /// The state that the words stand for, in a text of the member of a family.
     fn take(member: u16, words: &Words) -> Self;

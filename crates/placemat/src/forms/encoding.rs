@@ -65,7 +65,7 @@ macro_rules! encodings {
             )*
         }
 
-        /// All of them, and the names of each.
+        /// Each encoding of the list, with its names.
         pub(in crate::forms) const $list: [(crate::forms::encoding::Encoding, crate::forms::names::Names);
             [$(stringify!($constant)),*].len()] =
             [$((crate::forms::encoding::Encoding::$constant, $row.names)),*];

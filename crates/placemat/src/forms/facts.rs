@@ -1,4 +1,4 @@
-//! What holds of a form at every place of a text, and the functions that convert much of it at once.
+//! Facts about a form, which hold at every place of a text, and the functions that convert much of a text at once.
 
 use super::names::Repertoire;
 use crate::ground::utf16::Unit;
@@ -37,8 +37,8 @@ pub struct Facts {
     pub holds_back: bool,
     /// Whether `to_utf8` and `from_utf8` do anything.
     pub quick: bool,
-    /// The bytes 00..7F that do not stand for their ASCII characters at the start of a text, or do not only stand for them; `None`
-    /// if the others do not either.
+    /// The bytes 00..7F that may mean something other than ASCII at the start of a text. `None` if no text of ASCII has the same
+    /// bytes in the form.
     pub ascii_but: Option<&'static [u8]>,
     /// The texts that are the same bytes in UTF-8.
     pub like_utf8: LikeUtf8,
@@ -51,11 +51,11 @@ pub struct Facts {
 /// The well-formed texts of UTF-8 that are the same bytes in a form, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LikeUtf8 {
-    /// Those of [`Facts::ascii_but`].
+    /// The texts of the bytes that [`Facts::ascii_but`] leaves.
     Ascii,
-    /// Those that have neither U+0000 nor a code point of four bytes.
+    /// The texts that have neither U+0000 nor a code point of four bytes.
     Units,
-    /// All.
+    /// All texts.
     All,
 }
 
@@ -82,7 +82,7 @@ impl Facts {
         }
     }
 
-    /// The same about a form that is ASCII-compatible.
+    /// These facts, about a form that is ASCII-compatible.
     pub(crate) const fn ascii_compatible(self) -> Self {
         Self { ascii_compatible: true, takes_escapes: true, ascii_but: Some(&[]), ..self }
     }

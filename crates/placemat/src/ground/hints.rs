@@ -1,4 +1,4 @@
-//! What the policies of this crate tell the engine in advance, so that it need not ask about each code point and error.
+//! Hints: facts that the policies of this crate tell the engine in advance, so that it need not ask about each code point and error.
 //!
 //! Other crates cannot name these types, so they can neither ask for hints nor give them.
 
@@ -9,7 +9,7 @@ use crate::ground::patch::{Patch, Short};
 #[derive(Clone, Copy, Debug)]
 pub struct Engine;
 
-/// What is known of a policy in advance; `A` is a description of its answers.
+/// The facts about a policy that are known in advance; `A` is a description of its answers.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "a policy need not have one")]
 pub struct Hints<'a, A> {

@@ -293,7 +293,7 @@ pub trait OnError {
         LONGEST
     }
 
-    /// What the engine may know in advance. Only this crate can override it.
+    /// The hints of the policy for the engine. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
     fn hints(&self, _: Engine) -> Hints<'_, Patch> {
@@ -446,7 +446,7 @@ pub trait OnUnmappable {
         LONGEST
     }
 
-    /// What the engine may know in advance. Only this crate can override it.
+    /// The hints of the policy for the engine. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
     fn hints(&self, _: Engine) -> Hints<'_, ()> {

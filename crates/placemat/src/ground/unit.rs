@@ -88,6 +88,17 @@ pub enum Order {
     Native,
 }
 
+impl Order {
+    /// The one of three values that belongs to the order.
+    pub(crate) const fn pick<T: Copy>(self, le: T, be: T, native: T) -> T {
+        match self {
+            Self::Le => le,
+            Self::Be => be,
+            Self::Native => native,
+        }
+    }
+}
+
 /// Big-endian bytes: the most significant byte first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Be;

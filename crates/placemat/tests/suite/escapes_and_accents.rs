@@ -6,7 +6,7 @@ use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::collections::BTreeMap;
 
-/// What `Encode` of Perl 5.36 makes of the bytes 00..7F; the escape apart.
+/// The characters that `Encode` of Perl 5.36 reads in the bytes 00..7F, apart from the escape.
 const GSM: [&str; 8] = [
     "@£$¥èéùìòÇ\nØø\rÅå",
     "Δ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ",

@@ -206,7 +206,7 @@ fn designation(src: &[u8]) -> Result<(bool, u8, usize), Step> {
     }
 }
 
-/// What may stand before a base, and the base.
+/// A token: something that may stand before a base, or the base.
 enum Token {
     Designation { len: usize },
     Graphic { value: CodePoint, len: usize },

@@ -27,8 +27,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 /// The length of text that is worth making the tables.
 const WORTHWHILE: usize = 4096;
 
-/// The most bytes of UTF-8 that are encoded a character at a time: the way by UTF-16 takes 15 ns before it begins.
-pub(crate) const FEW: usize = 16;
+/// A text of at most this many bytes is converted a character at a time, because a loop over blocks takes longer to begin.
+const FEW_BYTES: usize = 16;
 /// Bytes of UTF-8 that become UTF-16 at a time, at first and later: much of a piece may be for nothing where the encoding
 /// lacks much of the text.
 const FIRST_PIECE: usize = 128;
@@ -208,6 +208,9 @@ impl<C: Codes> Tables<C> {
 
     /// As far as two bytes and more are there and have a meaning.
     pub(crate) fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        if src.len() <= FEW_BYTES {
+            return self.few_to_utf8(src, dst);
+        }
         let mut at = At::new(src, dst);
         while let Some((word, _)) = at.window() {
             let [byte, second, ..] = four(word);
@@ -235,9 +238,9 @@ impl<C: Codes> Tables<C> {
         Moved { read: read + rest.read, written: written + rest.written }
     }
 
-    /// The same for a few bytes.
+    /// Converts a few bytes, a character at a time.
     #[inline(always)]
-    pub(crate) fn few_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn few_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
         if self.is_ascii && copy_short_ascii(src, dst) {
             return Moved { read: src.len(), written: src.len() };
         }
@@ -299,7 +302,7 @@ impl<C: Codes> Tables<C> {
 
     /// As far as there is well-formed text that the encoding holds.
     pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
-        if src.len() <= FEW {
+        if src.len() <= FEW_BYTES {
             return self.encode_few(src, dst);
         }
         // Clearing the larger one costs more than a short text.

@@ -58,11 +58,7 @@ impl<O: ByteOrder> Form for Ucs2<O> {
         signature: Utf16::<O>::FACTS.signature,
         surrogate_pattern: true,
         units_per_error: O::PER_16,
-        bulk: match O::ORDER {
-            Order::Le => Bulk::Ucs2Le,
-            Order::Be => Bulk::Ucs2Be,
-            Order::Native => Bulk::None,
-        },
+        bulk: O::ORDER.pick(Bulk::Ucs2Le, Bulk::Ucs2Be, Bulk::None),
         ..Facts::new(Repertoire::Bmp, O::PER_16)
     };
 

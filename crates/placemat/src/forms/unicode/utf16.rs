@@ -16,7 +16,7 @@ use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Order, is_lead, is_trail};
+use crate::ground::unit::{Be, ByteOrder, Le, is_lead, is_trail};
 use core::marker::PhantomData;
 
 /// UTF-16 in the byte order `O`, or in `u16` units for `O = Native`.
@@ -63,24 +63,12 @@ impl<O: ByteOrder> Form for Utf16<O> {
     type Unit = O::Unit16;
     type State = ();
 
-    const NAMES: Names = match O::ORDER {
-        Order::Le => LE,
-        Order::Be => BE,
-        Order::Native => NATIVE,
-    };
+    const NAMES: Names = O::ORDER.pick(LE, BE, NATIVE);
     const FACTS: Facts = Facts {
-        signature: match O::ORDER {
-            Order::Le => b"\xFF\xFE",
-            Order::Be => b"\xFE\xFF",
-            Order::Native => &[],
-        },
+        signature: O::ORDER.pick::<&[u8]>(b"\xFF\xFE", b"\xFE\xFF", &[]),
         surrogate_pattern: true,
         units_per_error: O::PER_16,
-        bulk: match O::ORDER {
-            Order::Le => Bulk::Utf16Le,
-            Order::Be => Bulk::Utf16Be,
-            Order::Native => Bulk::Utf16,
-        },
+        bulk: O::ORDER.pick(Bulk::Utf16Le, Bulk::Utf16Be, Bulk::Utf16),
         ..Facts::new(Repertoire::Scalar, 2 * O::PER_16)
     };
 

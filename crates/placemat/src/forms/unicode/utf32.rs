@@ -10,7 +10,7 @@ use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Order};
+use crate::ground::unit::{Be, ByteOrder, Le};
 use core::marker::PhantomData;
 
 /// UTF-32 in the byte order `O`, or in `u32` units for `O = Native`.
@@ -49,24 +49,12 @@ impl<O: ByteOrder> Form for Utf32<O> {
     type Unit = O::Unit32;
     type State = ();
 
-    const NAMES: Names = match O::ORDER {
-        Order::Le => LE,
-        Order::Be => BE,
-        Order::Native => NATIVE,
-    };
+    const NAMES: Names = O::ORDER.pick(LE, BE, NATIVE);
     const FACTS: Facts = Facts {
-        signature: match O::ORDER {
-            Order::Le => b"\xFF\xFE\0\0",
-            Order::Be => b"\0\0\xFE\xFF",
-            Order::Native => &[],
-        },
+        signature: O::ORDER.pick::<&[u8]>(b"\xFF\xFE\0\0", b"\0\0\xFE\xFF", &[]),
         surrogate_pattern: true,
         units_per_error: O::PER_32,
-        bulk: match O::ORDER {
-            Order::Le => Bulk::Utf32Le,
-            Order::Be => Bulk::Utf32Be,
-            Order::Native => Bulk::Utf32,
-        },
+        bulk: O::ORDER.pick(Bulk::Utf32Le, Bulk::Utf32Be, Bulk::Utf32),
         ..Facts::new(Repertoire::Scalar, O::PER_32)
     };
 

@@ -19,7 +19,7 @@ use super::Legacy;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::checked::split_well_formed;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-use crate::forms::charsets::two_bytes::{FEW, Tables};
+use crate::forms::charsets::two_bytes::Tables;
 use crate::forms::form::CharsetFunctions;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::ground::work;
@@ -76,7 +76,7 @@ pub(crate) const JIS0208: Option<&CharsetFunctions> = None;
 fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     if let Some(tables) = Tables::for_text(encoding, src.len()) {
-        return if src.len() <= FEW { tables.few_to_utf8(src, dst) } else { tables.to_utf8(src, dst) };
+        return tables.to_utf8(src, dst);
     }
     decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
 }

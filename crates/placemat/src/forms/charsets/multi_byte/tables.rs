@@ -4,7 +4,7 @@ use super::bytes;
 use super::codes::Read;
 use super::encodings::MultiByte;
 use crate::forms::charsets::grid::Cell;
-use crate::forms::charsets::two_bytes::{Codes, FEW, NONE, Tables, text};
+use crate::forms::charsets::two_bytes::{Codes, NONE, Tables, text};
 use crate::forms::form::CharsetFunctions;
 use crate::ground::code_point::CodePoint;
 use crate::ground::once::Once;
@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// The number of encodings, of which not all have tables.
 const COUNT: usize = MultiByte::ALL.len();
 
-/// What the engine calls.
+/// The functions of the family, which the engine calls.
 pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     family: "multi-byte",
     is_stateless: true,
@@ -29,8 +29,7 @@ pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
 
 /// Decodes the well-formed prefix, as far as it is worth making the tables.
 fn to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    let Some(tables) = Tables::for_text(encoding, src.len()) else { return Moved::default() };
-    if src.len() <= FEW { tables.few_to_utf8(src, dst) } else { tables.to_utf8(src, dst) }
+    Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.to_utf8(src, dst))
 }
 
 /// Encodes the prefix of UTF-8 that the encoding can hold, as far as it is worth making the tables.

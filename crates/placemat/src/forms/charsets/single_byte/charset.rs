@@ -114,7 +114,7 @@ impl Charset {
 
 const NAMES: &str = include_str!("names.txt");
 
-/// Where the parts of the names of a charset start, and where the last one ends.
+/// The offsets at which the parts of the names of a charset start, and at which the last one ends.
 // Numbers and no `str`: in a shared library a pointer to a text takes 40 bytes, and the loader has to change it.
 type Parts = [u16; 6];
 

@@ -147,11 +147,14 @@ pub(crate) mod kernel_tables {
         IDENTITY, Rows, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
     };
 
+    /// A text of at most this many bytes is converted a character at a time: the call of a kernel takes longer than the work.
+    const FEW_BYTES: usize = 16;
+
     static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
     static ENCODERS: [Once<SingleByteEncoder<Rows>>; COUNT] = [const { Once::new() }; COUNT];
     static UNITS: [Once<SingleByteUnits>; COUNT] = [const { Once::new() }; COUNT];
 
-    /// What the engine calls.
+    /// The functions of the family, which the engine calls.
     pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
         family: "single-byte",
         is_stateless: true,
@@ -182,9 +185,6 @@ pub(crate) mod kernel_tables {
             encoder: |member| SingleByte::of(member).encoder(),
         }),
     };
-
-    /// Up to this many bytes go a character at a time: the call of a level, and loading its tables, takes longer than the work.
-    const FEW_BYTES: usize = 16;
 
     impl SingleByte {
         /// The code point of each byte, or [`UNDEFINED`](super::UNDEFINED).
