@@ -101,7 +101,7 @@ pub(super) fn code_points(of: Bulk) -> [u16; 256] {
 impl crate::Encoding {
     /// The code point of each byte of an encoding of single bytes, or [`UNDEFINED`].
     pub(crate) fn code_points(self) -> Option<[u16; 256]> {
-        let bulk = self.facts().bulk;
+        let bulk = self.bulk();
         bulk.is_single_byte().then(|| code_points(bulk))
     }
 }
