@@ -199,15 +199,15 @@ pub enum Action<'a> {
 /// The answer to a sequence that [`Action::Pass`] cannot pass.
 ///
 /// ```
-/// use placemat::{ErrorPolicy, IllFormed, OnError, policy::{Action, Otherwise}, utf8};
+/// use placemat::{ErrorPolicy, IllFormed, OnError, policy::{Action, Otherwise, Replacement}, utf8};
 /// /// Passes lone surrogates, and replaces all other errors.
 /// struct Pass;
 /// impl OnError for Pass {
-///     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-///         Action::Pass(Otherwise::from(ErrorPolicy::Replace.handle(error)))
+///     fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+///         Action::Pass(Otherwise::Text(Replacement::QUESTION))
 ///     }
 /// }
-/// assert_eq!(utf8::decode(b"a\xFF", Pass)?, "a\u{FFFD}");
+/// assert_eq!(utf8::decode(b"a\xFF", Pass)?, "a?");
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
