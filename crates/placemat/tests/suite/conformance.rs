@@ -5,7 +5,7 @@ use crate::oracle::{self, Conversion, Converted, Form, Order, Policy, Span, Trou
 use crate::samples::{BEYOND, BORDERS, SURROGATES, samples, whole_units};
 use crate::subject::{
     Ascii, Latin1, Native, Plan, Tested, Ucs4, Unit, Utf8, Utf16, checker, drive, each_form, encodings,
-    error_policy, expected, form, in_parallel, policies, static_machine, unmappable_policy,
+    error_policy, expected, form, in_parallel, in_turn, policies, static_machine, unmappable_policy,
 };
 use placemat::forms::Repertoire;
 use placemat::policy::{Action, CodePoints, Substitute, from_fn, from_fn_unmappable};
@@ -149,7 +149,8 @@ fn every_pair_of_encodings_under_every_policy_in_one_call() {
         let from = all[i];
         for (n, bytes) in samples(form(from)).iter().enumerate() {
             for &to in &all {
-                for policies in policies(form(from), form(to)).into_iter().skip((i + n) % 7).step_by(7) {
+                let some = policies(form(from), form(to)).into_iter().skip((i + n) % 7).step_by(7);
+                for (_, policies) in some.enumerate().filter(|(k, _)| in_turn(i + n + k, 11)) {
                     let (policy, span, unmappable) = policies;
                     let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
                     let (d, u) = (error_policy(policy, span), unmappable_policy(unmappable));

@@ -374,7 +374,7 @@ fn every_encoding() {
     } else if thorough() {
         100
     } else {
-        12
+        5
     };
     let all: Vec<_> =
         Encoding::ALL.iter().copied().filter(|encoding| encoding.name() != "replacement").collect();

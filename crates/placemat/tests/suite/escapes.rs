@@ -1,7 +1,7 @@
 //! Escaped bytes (PEP 383). An encoder turns the escapes that a decoder made back into the same bytes. It refuses other
 //! escapes if their bytes would be read as something else.
 
-use crate::subject::in_parallel;
+use crate::subject::{in_parallel, in_turn};
 use placemat::stream::Transcoder;
 use placemat::{CodePoint, ConvertError, Encoding, ErrorPolicy, Unmappable, UnmappablePolicy};
 
@@ -97,7 +97,8 @@ fn every_byte_and_every_two_bytes_come_back() {
         for first in 0..=u8::MAX {
             check(&[first]);
             if encoding.max_bytes() > 1 {
-                (0..=u8::MAX).for_each(|second| check(&[first, second]));
+                let due = |second: &u8| in_turn(i + usize::from(first) + usize::from(*second), 3);
+                (0..=u8::MAX).filter(due).for_each(|second| check(&[first, second]));
             }
         }
         let mut random = Random(i as u64);

@@ -169,8 +169,11 @@ fn read(
     }
 }
 
-/// Reads all strings of three of these bytes, in the forms whose code units divide them. Unless the run is thorough,
-/// each string is read by one of the span rules in turn.
+/// A run that is not thorough reads one of this many strings of three bytes.
+const PART: usize = 12;
+
+/// Reads all strings of three of these bytes, in the forms whose code units divide them. Unless the run is thorough, it takes one
+/// of [`PART`] strings, and reads it by one of the span rules in turn.
 fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     let steps = Steps::new(F::FORM);
     let new = |policy, span| FormTranscoder::<F, Ucs4<Native>>::new().on_error(error_policy(policy, span));
@@ -182,7 +185,7 @@ fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
             let bytes = [bytes[first], bytes[rest / count], bytes[rest % count]];
             let steps = steps.of(bytes);
             for (i, &span) in spans.iter().enumerate() {
-                if !in_turn(first + rest + rest / count + i, spans.len()) {
+                if !in_turn(first + rest + rest / count + i, PART * spans.len()) {
                     continue;
                 }
                 read(F::FORM, &bytes, &steps, span, &mut faults, &mut text);
@@ -327,7 +330,7 @@ fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
 fn every_string_of_two_bytes_and_a_class() {
     let classes = b"\x00\x01\x0A\x0C\x0F\x12\x1A\x1F !&+,-/19AKZaz~\x7F\x80\x9F\xA0\xB0\xBF\xC5\xCC\xD8\xDC\xE0\xE8\xF0\xF2\xF8\xFF";
     let few: Vec<u8> =
-        classes.iter().copied().enumerate().filter(|&(i, _)| in_turn(i, 3)).map(|(_, b)| b).collect();
+        classes.iter().copied().enumerate().filter(|&(i, _)| in_turn(i, 9)).map(|(_, b)| b).collect();
     three_bytes_from_the_start_in_each(&few);
 }
 
@@ -403,7 +406,7 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
 }
 
 /// Converts these strings from `F` under every policy, into UTF-8 and into UCS-4, which can represent everything, and
-/// compares with the oracle. Unless the run is thorough, each string takes every tenth policy in turn.
+/// compares with the oracle. Unless the run is thorough, each string takes every hundredth policy in turn.
 fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
     every_policy_between(&Pair::of::<F, Ucs4<Native>>(), &Pair::of::<F, Utf8>(), strings, count);
 }
@@ -421,7 +424,7 @@ fn every_policy_between(
     in_parallel(count, |i| {
         for (n, bytes) in strings(i).into_iter().enumerate() {
             for (k, &policies) in policies.iter().enumerate() {
-                if !in_turn(i + n + k, 10) {
+                if !in_turn(i + n + k, 101) {
                     continue;
                 }
                 let (policy, span, unmappable) = policies;

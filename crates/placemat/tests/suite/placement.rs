@@ -198,7 +198,7 @@ fn difficult_everywhere<S: Unit, D: Unit>(pair: &Pair<S, D>) {
                 let src = S::from_bytes(&text);
                 let both = [(Policy::FFFD, Unmappable::Replace), (Policy::Stop, Unmappable::Strict)];
                 for (i, (policy, unmappable)) in both.into_iter().enumerate() {
-                    if !in_turn(at + i, 2) {
+                    if !in_turn(at + i, 17) {
                         continue;
                     }
                     let expected = pair.expected(&src, (policy, Span::Maximal, unmappable));

@@ -5,7 +5,7 @@ use crate::oracle::{self, Conversion, Form, Policy, Span, Unmappable};
 use crate::samples::{BEYOND, BORDERS, SURROGATES};
 use crate::subject::{
     Native, Plan, Ucs4, Utf8, Utf16, Utf32, any_machine, check, checker, drive, encodings, expected, form,
-    in_oracle, policies, static_machine,
+    in_oracle, policies, static_machine, thorough,
 };
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, OnError, UnmappablePolicy, convert, length, utf8, utf16};
@@ -67,6 +67,7 @@ fn cut((cuts, room, empty_pieces): &(Vec<Index>, Option<usize>, bool), len: usiz
 
 fn cases(cases: u32) -> ProptestConfig {
     // Failures should become vectors, not files beside the tests.
+    let cases = if thorough() { cases } else { cases / 4 };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

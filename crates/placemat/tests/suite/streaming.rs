@@ -46,6 +46,9 @@ fn pair<S: Unit, D: Unit>(pair: &Pair<S, D>) {
     in_parallel(texts.len(), |i| {
         let src = &texts[i];
         for (round, policies) in policies(pair.from, pair.to).into_iter().enumerate() {
+            if !in_turn(round + i, 3) {
+                continue;
+            }
             let (policy, span, unmappable) = policies;
             let expected = pair.expected(src, policies);
             let machine = &*(pair.machine)(policy, span, unmappable, round % 2 == 1);
@@ -105,7 +108,7 @@ fn every_encoding_to_every_encoding() {
         let (from, to) = pairs[i];
         for (n, src) in samples(form(from)).iter().enumerate() {
             for (round, policies) in policies(form(from), form(to)).into_iter().enumerate() {
-                if (round + n + i) % 3 != 0 || !in_turn(round + n + i, 8) {
+                if (round + n + i) % 3 != 0 || !in_turn(round + n + i, 56) {
                     continue;
                 }
                 let (policy, span, unmappable) = policies;
@@ -158,7 +161,7 @@ fn long_texts_by_way_of_the_hub() {
             for policies in policies(form(from), form(to))
                 .into_iter()
                 .skip(i % 3 + 3 * shift)
-                .step_by(if thorough() { 12 } else { 36 })
+                .step_by(if thorough() { 12 } else { 84 })
             {
                 let (policy, span, unmappable) = policies;
                 let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };

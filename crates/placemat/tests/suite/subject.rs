@@ -606,11 +606,13 @@ pub(crate) fn long() -> bool {
     *LONG
 }
 
-/// Whether the tests try a code point: all of the first two planes, and the ends and a few more of the others, which
-/// all forms treat as plane 1. A thorough run tries all of the planes with characters, a long one tries all.
+/// Whether the tests try a code point: all of the alphabets at the start of the first plane, the surrogates, the ends of each
+/// plane, and a few of the rest, which all forms treat alike. A thorough run tries all of the planes with characters, a long
+/// one tries all.
 pub(crate) fn is_tried(c: u32) -> bool {
     let near_an_end = !(0x80..=0xFF7F).contains(&(c & 0xFFFF));
-    let few = c < 0x2_0000 || near_an_end || c % 17 < 2;
+    let of_the_rest = if c < 0x2_0000 { c % 17 < 2 } else { c % 257 < 2 };
+    let few = c < 0x3000 || (0xD7C0..0xE040).contains(&c) || near_an_end || of_the_rest;
     few || (!(0x3_0000..0xE_0000).contains(&c) && thorough()) || long()
 }
 

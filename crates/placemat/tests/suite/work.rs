@@ -175,7 +175,7 @@ fn twice_the_text_is_twice_the_work() {
     in_parallel(all.len() * all.len(), |i| {
         let (from, to) = (all[i / all.len()], all[i % all.len()]);
         for (n, pattern) in PATHOLOGICAL.iter().enumerate() {
-            if is_due(i + n, 499) {
+            if is_due(i + n, 1499) {
                 pair(from, to, pattern, i + n);
             }
         }
@@ -210,7 +210,7 @@ fn going_on_after_each_error() {
     ];
     in_parallel(from.len() * to.len(), |i| {
         for (n, pattern) in PATHOLOGICAL.iter().enumerate() {
-            if is_due(i + n, 11) {
+            if is_due(i + n, 37) {
                 pair(from[i / to.len()], to[i % to.len()], pattern, i + n);
             }
         }
@@ -222,7 +222,7 @@ fn going_on_after_each_error() {
 fn checking() {
     let all = representatives();
     in_parallel(all.len(), |i| {
-        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 5)) {
+        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 17)) {
             for d in [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip] {
                 let what = format!("checking {}, {d:?}", all[i]);
                 check(&what, || Transcoder::checker(all[i]).on_error(d), pattern);
@@ -309,7 +309,7 @@ fn compare_edits(encoding: Encoding, what: &dyn core::fmt::Debug, texts: [&[u8];
 fn edits() {
     let all = representatives();
     in_parallel(all.len(), |i| {
-        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 5)) {
+        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 17)) {
             let text = |len: usize| -> Vec<u8> { pattern.iter().copied().cycle().take(len).collect() };
             let [_, len] = lengths();
             compare_edits(all[i], pattern, [&text(len / 2), &text(2 * len)]);
