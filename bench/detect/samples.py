@@ -3,7 +3,7 @@
 
     samples.py CORPUS tuning|fresh OUT [--per 4] [--seed N]
 
-CORPUS is what `cargo xtask corpus build` writes.  OUT has lines of an id, language, encoding, size, domain, and the bytes in
+CORPUS is what `cargo train corpus build` writes.  OUT has lines of an id, language, encoding, size, domain, and the bytes in
 hexadecimal.  A paragraph whose SHA-256 begins below 80 is in tuning sets alone, every other in fresh sets alone.
 
 Every pair of a language and an encoding has equally many samples of each size.  They are `near` (the kind of text that

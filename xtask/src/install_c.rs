@@ -168,8 +168,6 @@ fn build(library: &Library, kind: &str, options: &[&str]) -> Result<PathBuf, Str
         .arg("--target-dir")
         .arg(&target)
         .args(options)
-        // `.ci/run` sets it for the tasks, which read their own symbols. A library keeps none that is not for its users.
-        .env_remove("CARGO_PROFILE_RELEASE_STRIP")
         .status()
         .map_err(|e| format!("cargo: {e}"))?;
     if !ran.success() {

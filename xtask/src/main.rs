@@ -1,13 +1,9 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
 mod conformance;
-mod corpus;
 mod costs;
-mod exhaustive;
 mod imports;
 mod install_c;
-mod instructions;
-mod model;
 mod multi_byte;
 mod symbols;
 mod tables;
@@ -19,9 +15,6 @@ const USAGE: &str = "usage: cargo xtask TASK
 tasks:
   api [--check]              lists the public items of the library in crates/placemat/api.txt, or says how they differ from it
   conformance                a table of all vectors and cases of others, by the library and by the command
-  corpus fetch DIR           downloads the packages that hold the texts for training and tests
-  corpus build DIR OUT       makes those texts, a file for each language
-  corpus print DIR           prints those for training, each paragraph after its language
   costs [--all]              builds small programs and compares the size that the library adds to each with the record
         [--update]           writes the record
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
@@ -31,46 +24,39 @@ tasks:
   install-c --prefix DIR     builds the C libraries and installs them with their headers and what pkg-config and CMake need
                              [--libdir DIR] [--destdir DIR]
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
-  model FOLDER               trains the language model of detection from the text in FOLDER
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat/tables, or says whether they are made";
 
-/// Runs `xtask/api`, a workspace of its own, whose dependencies are not in the library's lock file.
-fn shown(arguments: &[&str]) -> ExitCode {
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/api/Cargo.toml");
+/// Runs a program of the tasks: it is built apart, as it needs crates that the other tasks do not.
+fn program(build: &[&str], arguments: &[&str]) -> ExitCode {
     let ran = std::process::Command::new("cargo")
-        .args(["run", "--quiet", "--locked", "--manifest-path", manifest, "--"])
+        .args(["run", "--quiet", "--locked"])
+        .args(build)
+        .arg("--")
         .args(arguments)
         .status();
     if ran.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// `xtask/api`, a workspace of its own, whose dependencies are not in the library's lock file.
+const API: &[&str] = &["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/api/Cargo.toml")];
+/// `xtask/kernels`, as users build the library, but with the symbols that valgrind needs.
+const KERNELS: &[&str] = &["--profile", "counted", "--package", "xtask-kernels"];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match *arguments {
-        ["api" | "examples"] | ["api" | "examples", "--check"] => {
-            return shown(&arguments);
-        }
+        ["api" | "examples"] | ["api" | "examples", "--check"] => return program(API, &arguments),
+        ["exhaustive" | "instructions", ..] => return program(KERNELS, &arguments),
         ["conformance"] => conformance::run(),
-        ["corpus", ref arguments @ ..] => corpus::run(arguments),
         ["costs"] => costs::run(false, false),
         ["costs", "--all"] => costs::run(false, true),
         ["costs", "--update"] => costs::run(true, false),
-        ["exhaustive"] => {
-            return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
-        }
-        ["exhaustive", "--threads", n] if n.parse().is_ok_and(|n: usize| n > 0) => {
-            return exhaustive::run(n.parse().unwrap_or(1));
-        }
         ["imports"] => imports::run(false),
         ["imports", "--check"] => imports::run(true),
         ["install-c", ref arguments @ ..] => install_c::run(arguments),
-        ["instructions", "--cases"] => return instructions::run_cases(),
-        ["instructions"] => instructions::run(false),
-        ["instructions", "--update"] => instructions::run(true),
-        ["model", folder, ref options @ ..] if options.len() % 2 == 0 => model::run(folder, options),
         ["multi-byte"] => multi_byte::run(false),
         ["multi-byte", "--check"] => multi_byte::run(true),
         ["symbols"] => symbols::run(false),

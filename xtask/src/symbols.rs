@@ -11,35 +11,6 @@ use std::process::Command;
 
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/symbols.txt");
 
-/// Builds this program in release mode, but with its symbols, and returns its path.
-pub(crate) fn build() -> Result<PathBuf, String> {
-    let this = std::env::current_exe().map_err(|e| format!("where is this program? {e}"))?;
-    if !symbols(&this)?.is_empty() {
-        return Ok(this);
-    }
-    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let target = root.join("target/symbols");
-    let status = Command::new("cargo")
-        .args([
-            "build",
-            "--quiet",
-            "--release",
-            "--package",
-            "xtask",
-            "--config",
-            "profile.release.strip=false",
-        ])
-        .arg("--target-dir")
-        .arg(&target)
-        .current_dir(&root)
-        .status()
-        .map_err(|e| format!("cargo: {e}"))?;
-    if !status.success() {
-        return Err("the build failed".into());
-    }
-    Ok(target.join("release/xtask"))
-}
-
 /// Builds the library in release mode with all of its kernels, and returns its path.
 fn library() -> Result<PathBuf, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));

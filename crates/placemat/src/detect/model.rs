@@ -4,7 +4,7 @@
 //! code points ([`characters`]); each language has an alphabet of at most some hundred, and the probability of a letter
 //! after two others: trigrams, which fall back on bigrams, which fall back on letters.
 //!
-//! Probabilities are costs: negative logarithms, in eighths of a nat. `cargo xtask model` writes the file.
+//! Probabilities are costs: negative logarithms, in eighths of a nat. `cargo train model` writes the file.
 
 pub(crate) mod bits;
 pub(crate) mod characters;

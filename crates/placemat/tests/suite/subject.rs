@@ -592,7 +592,7 @@ fn excerpt(bytes: &[u8], at: usize) -> String {
     format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
 }
 
-/// Whether the sweeps take all of their cases, as those of `exhaustive` do in `PLACEMAT_LONG=1 .ci/tests`. Otherwise each takes a part that
+/// Whether the sweeps take all of their cases, as those of `exhaustive` do in `.ci/thorough`. Otherwise each takes a part that
 /// meets every class of bytes, every form and every policy.
 pub(crate) fn thorough() -> bool {
     static THOROUGH: LazyLock<bool> =

@@ -50,9 +50,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["build", folder, out, "--training"] => build(Path::new(folder), Path::new(out), true, false),
         ["build", folder, out, "--test"] => build(Path::new(folder), Path::new(out), false, true),
         ["print", folder] => print(Path::new(folder)),
-        _ => Err("usage: cargo xtask corpus fetch DIR [--newest]\n       \
-                  cargo xtask corpus build DIR OUT [--training|--test]\n       \
-                  cargo xtask corpus print DIR"
+        _ => Err("usage: cargo train corpus fetch DIR [--newest]\n       \
+                  cargo train corpus build DIR OUT [--training|--test]\n       \
+                  cargo train corpus print DIR"
             .into()),
     }
 }

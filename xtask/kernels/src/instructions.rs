@@ -181,7 +181,7 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 fn count_all() -> Result<BTreeMap<String, u64>, String> {
-    let program = crate::symbols::build()?;
+    let program = std::env::current_exe().map_err(|e| format!("where is this program? {e}"))?;
     let dumps = program.with_file_name("instructions.callgrind");
     let _ = std::fs::remove_file(&dumps);
     output(
@@ -190,7 +190,7 @@ fn count_all() -> Result<BTreeMap<String, u64>, String> {
             // The second pattern has to begin with a name, and be spelled unlike the first, which it would replace.
             .args([
                 "--toggle-collect=*counted_stretch*",
-                "--dump-after=xtask::instructions::counted_stretch*",
+                "--dump-after=xtask_kernels::instructions::counted_stretch*",
             ])
             .arg(format!("--callgrind-out-file={}", dumps.display()))
             .arg(&program)
@@ -217,7 +217,17 @@ fn count_all() -> Result<BTreeMap<String, u64>, String> {
 }
 
 /// Counts, and compares with the record, or makes it.
-pub(crate) fn run(update: bool) -> Result<(), String> {
+pub(crate) fn run(update: bool) -> ExitCode {
+    match compare(update) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compare(update: bool) -> Result<(), String> {
     let compiler = output(Command::new("rustc").arg("--version"))?.trim().to_owned();
     let counts = count_all()?;
     if update {

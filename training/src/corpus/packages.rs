@@ -57,7 +57,7 @@ impl Package {
     pub(crate) fn verified(&self, folder: &Path) -> Result<PathBuf, String> {
         let path = folder.join(self.file_name());
         let found = digest(&path)
-            .map_err(|e| format!("{}: {e}; `cargo xtask corpus fetch` loads it", path.display()))?;
+            .map_err(|e| format!("{}: {e}; `cargo train corpus fetch` loads it", path.display()))?;
         if found == self.sha256 {
             Ok(path)
         } else {
@@ -134,7 +134,7 @@ pub(crate) fn fetch(folder: &Path, newest: bool) -> Result<(), String> {
     }
     Err(format!(
         "{}\n{} of {} packages are not what corpus.lock names. An archive offers the newest versions only: older ones \
-         are at https://snapshot.debian.org/package/NAME/VERSION/. `cargo xtask corpus fetch DIR --newest` loads the \
+         are at https://snapshot.debian.org/package/NAME/VERSION/. `cargo train corpus fetch DIR --newest` loads the \
          versions of today and writes them into corpus.lock; a model trained with those is another one.",
         wrong.join("\n"),
         wrong.len(),
