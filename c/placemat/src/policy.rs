@@ -3,7 +3,7 @@
 use crate::memory::slice;
 use crate::types::placemat_error;
 use core::ffi::{c_char, c_void};
-use placemat::internals::{Engine, Hints, Patch};
+use placemat::internals::{Engine, Hints, Patch, Substitutes};
 use placemat::policy::{Action, Substitute};
 use placemat::{
     ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
@@ -306,7 +306,7 @@ impl OnUnmappable for Unmappables {
         }
     }
 
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         if let Own::Stock(policy) = &self.own { policy.hints(engine) } else { Hints::NONE }
     }
 }

@@ -3,7 +3,7 @@
 use crate::charset::{Charset, Locale};
 use crate::names::Written;
 use alloc::string::{String, ToString as _};
-use placemat::internals::{Engine, Hints, Patch, Watch};
+use placemat::internals::{Engine, Hints, Patch, Substitutes, Watch};
 use placemat::normalize::Normalization;
 use placemat::policy::{Action, Substitute};
 use placemat::stream::{Status, Transcoder};
@@ -262,7 +262,7 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
         similar.max(self.then.longest())
     }
 
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         let inspects = self.refuses_c1 || !self.written.is_empty() || self.then.hints(engine).inspects();
         Hints { watch: inspects.then_some(self as &dyn Watch), ..Hints::NONE }
     }

@@ -13,7 +13,7 @@ use crate::{
     convert::only_unmappable,
     engine::{
         Extent, any,
-        collect::{collect_after, decode_start, start, substitute},
+        collect::{collect_after, decode_start, start},
         hub::Mode,
     },
     ground::error::{ConvertError, Unmappable},
@@ -98,14 +98,11 @@ impl Encoding {
             return Ok(Cow::Borrowed(src));
         }
         let writer = any::writers(self)[1].filter(|_| !on_unmappable.hints(Engine).inspects());
-        let (mut out, mut read) = match writer {
+        let (out, read) = match writer {
             Some(writer) => checked::start(writer, src),
             None if on_unmappable.hints(Engine).inspects() => Default::default(),
             None => start(Self::UTF_8, self, src),
         };
-        if read < src.len() && !on_unmappable.hints(Engine).inspects() {
-            read = substitute(self, text, read, &mut out, &mut on_unmappable)?;
-        }
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(out));
         }

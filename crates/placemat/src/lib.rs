@@ -134,7 +134,7 @@ pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, Unmappab
 /// This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
-    pub use crate::ground::hints::{Engine, Hints, Watch};
+    pub use crate::ground::hints::{Engine, Hints, Substitutes, Watch};
     pub use crate::ground::patch::Patch;
     #[cfg(all(feature = "std", debug_assertions))]
     pub use crate::ground::work::done as work_done;

@@ -4,7 +4,7 @@ use crate::memory;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cell::Cell;
-use placemat::internals::{Engine, Hints, Patch};
+use placemat::internals::{Engine, Hints, Patch, Substitutes};
 use placemat::policy::{Action, ByKind, Kinds, Substitute};
 use placemat::{
     ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
@@ -236,8 +236,11 @@ impl OnUnmappable for Unmappables {
             _ => 1,
         }
     }
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
-        self.stock().map_or(Hints::NONE, |policy| policy.hints(engine))
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
+        match self.stock() {
+            Some(policy) if self.text.is_none() => policy.hints(engine),
+            _ => Hints::NONE,
+        }
     }
 }
 

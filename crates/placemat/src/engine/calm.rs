@@ -5,7 +5,7 @@
 
 use super::{Extent, Progress, Status, any};
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints};
+use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 
 /// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
@@ -33,7 +33,7 @@ impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
     fn longest(&self) -> usize {
         self.0.longest()
     }
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         Hints { calm: true, ..self.0.hints(engine) }
     }
 }

@@ -5,8 +5,7 @@ use super::{Progress, Status};
 use crate::checked;
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
-use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
-use crate::ground::policy::{CodePoints, OnUnmappable, Substitute};
+use crate::ground::error::ConvertError;
 use crate::ground::unit::CodeUnit;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -60,93 +59,6 @@ fn start_in(room: &mut [u8], from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u
     (room[..moved.written].to_vec(), moved.read)
 }
 
-/// Bytes after a code point that the target lacks in which the next one often is: kernels do so few one by one.
-const NEAR: usize = 15;
-/// Room that kernels like to have beyond a result.
-const BEYOND: usize = 64;
-
-/// Goes on with a text after the first `read` bytes of it, in an encoding without states: puts what the policy says for
-/// each code point that the encoding lacks. Returns where it stops: at the end, or before what the engine has to see,
-/// which is all that a policy says and that is not text in the encoding.
-///
-/// Russian in windows-1252 with references takes the engine 1.4 times as long, 16 KB with one in a hundred 1.5 times
-/// (2026-11-23).
-#[inline]
-pub(crate) fn substitute(
-    encoding: Encoding,
-    text: &str,
-    mut read: usize,
-    out: &mut Vec<u8>,
-    on_unmappable: &mut dyn OnUnmappable,
-) -> Result<usize, Unmappable> {
-    let bulk = encoding.bulk();
-    if !bulk.is_stateless() || !stops_at_lacks(bulk) {
-        return Ok(read);
-    }
-    // A character of two bytes may have four, as é in gb18030; none of three has more.
-    let most = if encoding.max_bytes() == 1 { 1 } else { 2 };
-    let mut written = out.len();
-    // Converts what the encoding has of the bytes, with room for all of them.
-    let mut put = |bytes: &[u8], written: usize| {
-        let room = written + most * bytes.len() + BEYOND;
-        if out.len() < room {
-            out.resize(room + bytes.len() / 2, 0);
-        }
-        at_once(Bulk::Utf8, bulk, bytes, &mut out[written..])
-    };
-    let src = text.as_bytes();
-    loop {
-        let near = src.len().min(read + NEAR);
-        let moved = put(&src[read..near], written);
-        (read, written) = (read + moved.read, written + moved.written);
-        // The end of the near bytes may cut a character off.
-        if read + 3 >= near && read < src.len() {
-            let moved = put(&src[read..], written);
-            (read, written) = (read + moved.read, written + moved.written);
-        }
-        let Some(c) = text[read..].chars().next() else { break };
-        let kind = encoding.repertoire().check(c.into()).err().unwrap_or(UnmappableKind::NotHeld);
-        let unmappable = Unmappable::new(read as u64, c.into(), kind);
-        let mut array = [0; 4 * CodePoints::MAX];
-        let bytes = match on_unmappable.handle(&unmappable) {
-            Substitute::Stop => return Err(unmappable),
-            Substitute::Text(text) => text.text().as_bytes(),
-            Substitute::CodePoints(all) => match utf8_of(&all, &mut array) {
-                Some(bytes) => bytes,
-                None => break,
-            },
-            _ => break,
-        };
-        // If the encoding lacks some of it, the engine says so.
-        let moved = put(bytes, written);
-        if moved.read < bytes.len() {
-            break;
-        }
-        (read, written) = (read + c.len_utf8(), written + moved.written);
-    }
-    out.truncate(written);
-    Ok(read)
-}
-
-/// Whether [`at_once`] stops only where the encoding lacks a character, and not for want of tables, which another thread may
-/// make at any time.
-#[inline]
-fn stops_at_lacks(bulk: Bulk) -> bool {
-    match bulk {
-        Bulk::Charset(charset) => (charset.functions.stops_at_lacks)(charset.member),
-        _ => true,
-    }
-}
-
-/// The code points as UTF-8, if all are scalar values.
-fn utf8_of<'a>(all: &CodePoints, array: &'a mut [u8; 4 * CodePoints::MAX]) -> Option<&'a [u8]> {
-    let mut len = 0;
-    for c in all.as_slice() {
-        len += c.to_char()?.encode_utf8(array.get_mut(len..)?).len();
-    }
-    array.get(..len)
-}
-
 /// Calls `run` until it is done, with room that grows as needed.
 pub(crate) fn collect<F, T: CodeUnit>(
     src: &[F],
@@ -192,8 +104,22 @@ mod tests {
     use super::*;
     use crate::engine::hub::Mode;
     use crate::engine::{Extent, any};
+    use crate::ground::error::Unmappable;
+    use crate::ground::policy::{OnUnmappable, Substitute};
     use crate::kernels::portable::samples::Numbers;
     use crate::policy::{ErrorPolicy, UnmappablePolicy};
+
+    /// A policy without hints, so that the engine asks it about each code point.
+    struct Asked(UnmappablePolicy<'static>);
+
+    impl OnUnmappable for Asked {
+        fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+            self.0.handle(unmappable)
+        }
+        fn longest(&self) -> usize {
+            self.0.longest()
+        }
+    }
 
     #[test]
     fn references_are_for_what_an_encoding_lacks_and_nothing_else() {
@@ -213,7 +139,7 @@ mod tests {
                 let policy = UnmappablePolicy::XmlReference;
                 let mut driver = any::To::new(Mode::Utf8, encoding);
                 driver.begin(0, false);
-                let (mut replace, mut on_unmappable) = (ErrorPolicy::Replace, policy);
+                let (mut replace, mut on_unmappable) = (ErrorPolicy::Replace, Asked(policy));
                 let by_steps = collect_after(Vec::new(), text.as_bytes(), |src, dst| {
                     driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable)
                 });

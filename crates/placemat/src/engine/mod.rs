@@ -15,6 +15,7 @@ pub(crate) mod collect;
 mod ends;
 mod escapes;
 pub(crate) mod hub;
+mod lacking;
 pub(crate) mod lossy;
 pub(crate) mod mend;
 mod pairs;
@@ -275,17 +276,22 @@ impl<F: Form, T: Form> Core<F, T> {
             if text.rest().is_empty() {
                 break if last { self.finish(&mut text) } else { Status::NeedInput };
             }
-            let (start, errors) = (text.read, self.tally.errors());
+            let (start, written) = (text.read, text.written);
+            let (errors, unmappable) = (self.tally.errors(), self.tally.unmappable.count);
             if let Some(status) = self.step(&mut text, last, on_error, on_unmappable) {
                 break status;
             }
             if extent == Extent::One {
                 break Status::NeedInput;
             }
-            if let Some(plan) = &mut plan
-                && self.tally.errors() > errors
-            {
+            let Some(plan) = &mut plan else { continue };
+            if self.tally.errors() > errors {
                 plan.met::<F::Unit>(start, text.read);
+            } else if self.tally.unmappable.count > unmappable
+                && let Some(substitutes) = plan.substitutes
+            {
+                let len = text.written - written;
+                self.substitute_many(&mut text, substitutes, len);
             }
         };
         self.read += text.read as u64;

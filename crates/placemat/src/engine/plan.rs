@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::mend::is_mendable;
 use super::pairs::Pair;
 use crate::forms::form::Bulk;
-use crate::ground::hints::Engine;
+use crate::ground::hints::{Engine, Substitutes};
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::CodeUnit;
 use crate::simd::bytes_of;
@@ -35,6 +35,8 @@ pub(super) struct Plan {
     replacing: bool,
     /// The policy's replacements can be put into the text before the kernel reads it.
     mendable: bool,
+    /// What stands for unmappable code points, if the policy need not be asked about each of them.
+    pub(super) substitutes: Option<Substitutes>,
     /// The target's table lacks much of this text.
     sparse: bool,
     ahead: Ahead,
@@ -43,13 +45,14 @@ pub(super) struct Plan {
 impl Plan {
     /// `None` if a policy wants to see each code point; then the engine takes only scalar steps.
     pub(super) fn new(on_error: &dyn OnError, on_unmappable: &dyn OnUnmappable) -> Option<Self> {
-        let hints = on_error.hints(Engine);
-        if hints.inspects() || on_unmappable.hints(Engine).inspects() {
+        let (hints, unmappables) = (on_error.hints(Engine), on_unmappable.hints(Engine));
+        if hints.inspects() || unmappables.inspects() {
             return None;
         }
         Some(Self {
             replacing: hints.is_plain_replacement(),
             mendable: is_mendable(on_error),
+            substitutes: unmappables.answer,
             sparse: false,
             ahead: Ahead::default(),
         })

@@ -79,7 +79,7 @@ impl Tables {
 impl Bulk {
     /// The charset of single bytes, and its tables.
     #[inline(always)]
-    fn single(self) -> Option<(Charset, &'static SingleByteTables)> {
+    pub(super) fn single(self) -> Option<(Charset, &'static SingleByteTables)> {
         let Self::Charset(charset) = self else { return None };
         Some((charset, charset.single()?))
     }

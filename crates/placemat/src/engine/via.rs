@@ -6,7 +6,7 @@ use super::{Extent, Progress, Status};
 use super::{any, pairs, units};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints};
+use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -386,7 +386,7 @@ impl OnUnmappable for AtSource<'_> {
     fn longest(&self) -> usize {
         self.policy.longest()
     }
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         self.policy.hints(engine)
     }
 }

@@ -161,9 +161,6 @@ pub(crate) struct CharsetFunctions {
     pub(crate) family: &'static str,
     /// Whether the form has no states, and all code points of UTF-8 that it holds are for these functions.
     pub(crate) is_stateless: bool,
-    /// Whether the tables exist, so that a stop means a code point that the charset lacks.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "for texts in new memory"))]
-    pub(crate) stops_at_lacks: fn(u16) -> bool,
     /// Returns the length of the well-formed prefix.
     pub(crate) prefix: fn(u16, &[u8]) -> usize,
     pub(crate) to_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
@@ -182,7 +179,6 @@ impl CharsetFunctions {
     pub(crate) const NONE: Self = Self {
         family: "none",
         is_stateless: false,
-        stops_at_lacks: |_| false,
         prefix: |_, _| 0,
         to_utf8: |_, _, _| Moved::default(),
         from_utf8: |_, _, _| Moved::default(),

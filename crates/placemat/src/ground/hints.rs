@@ -22,6 +22,19 @@ pub struct Hints<'a, A> {
     pub answer: Option<A>,
 }
 
+/// The length of the texts that [`Substitutes`] has, in bytes.
+pub(crate) const SHORT_TEXT: usize = 16;
+
+/// What a policy puts for code points that the target cannot represent.
+#[derive(Clone, Copy, Debug)]
+pub enum Substitutes {
+    /// The same for each of them.
+    Same,
+    /// A text in ASCII. The function writes it to the start of an array and returns its length; `None` if the policy
+    /// has to be asked.
+    Ascii(fn(CodePoint, &mut [u8; SHORT_TEXT]) -> Option<usize>),
+}
+
 /// A set of well-formed code points that a policy decides about, though the forms can represent them.
 pub trait Watch {
     /// Whether a code point is one of them.

@@ -2,7 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints};
+use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::patch::Patch;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -350,7 +350,7 @@ macro_rules! forwards {
                 (**self).longest()
             }
             #[inline]
-            fn hints(&self, engine: Engine) -> Hints<'_, ()> {
+            fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
                 (**self).hints(engine)
             }
         }
@@ -449,7 +449,7 @@ pub trait OnUnmappable {
     /// The hints of the policy for the engine. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
-    fn hints(&self, _: Engine) -> Hints<'_, ()> {
+    fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
         Hints::NONE
     }
 }

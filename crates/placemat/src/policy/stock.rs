@@ -2,7 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints, Watch};
+use crate::ground::hints::{Engine, Hints, SHORT_TEXT, Substitutes, Watch};
 use crate::ground::patch::{Patch, Short, Texts};
 use crate::ground::policy::{
     Action, CodePoints, OnError, OnUnmappable, Otherwise, Replacement, Span, Substitute,
@@ -96,7 +96,6 @@ static OPTU_TEXTS: Texts = texts(&{
 
 /// The texts of bytes 80..FF by [`ErrorPolicy::HexEscape`].
 static HEX_TEXTS: Texts = {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut texts = [Short::EMPTY; 128];
     let mut i = 0;
     while i < texts.len() {
@@ -111,18 +110,7 @@ static HEX_TEXTS: Texts = {
     Texts::new(texts)
 };
 
-/// The lower-case hexadecimal digits of `value`, at least `width` of them.
-fn hex(value: u32, width: u32) -> impl Iterator<Item = CodePoint> {
-    let digits = width.max((35 - (value | 1).leading_zeros()) / 4);
-    (0..digits).rev().map(move |i| {
-        let digit = char::from_digit(value >> (4 * i) & 0xF, 16).unwrap_or('0');
-        CodePoint::from(digit)
-    })
-}
-
-fn code_points(text: &str) -> impl Iterator<Item = CodePoint> {
-    text.chars().map(CodePoint::from)
-}
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 /// Maps each byte to a code point above `base`; stops if one is ASCII, which must never be escaped.
 fn escape(base: u16, bytes: &[u8]) -> Action<'static> {
@@ -167,9 +155,10 @@ impl OnError for ErrorPolicy<'_> {
                 0x80..=0x9F => CodePoint::from_u16(CP1252[usize::from(byte - 0x80)]),
                 _ => CodePoint::from_byte(byte),
             })),
-            Self::HexEscape => {
-                each(bytes.iter().flat_map(|&byte| code_points("\\x").chain(hex(u32::from(byte), 2))))
-            }
+            Self::HexEscape => each(bytes.iter().flat_map(|&byte| {
+                let [high, low] = [byte >> 4, byte & 0xF].map(|digit| DIGITS[usize::from(digit)]);
+                [b'\\', b'x', high, low].map(CodePoint::from_byte)
+            })),
             Self::SurrogateEscape => escape(0xDC00, bytes),
             Self::Optu => escape(0xEF00, bytes),
             Self::Optu16 => Action::Pass(escape(0xEF00, bytes).into()),
@@ -290,7 +279,51 @@ const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
 }
 
-fn substitute(code_points: impl Iterator<Item = CodePoint>) -> Substitute<'static> {
+/// Writes `&#`, the code point in decimal digits, and `;`.
+#[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
+fn reference(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+    let mut rest = c.value();
+    let digits = rest.checked_ilog10().unwrap_or(0) as usize + 1;
+    *text = *b"&#;;;;;;;;;;;;;;";
+    for digit in text[2..2 + digits].iter_mut().rev() {
+        *digit = DIGITS[(rest % 10) as usize];
+        rest /= 10;
+    }
+    Some(digits + 3)
+}
+
+/// Writes `\x`, `\u` or `\U`, and the code point in two, four or eight hexadecimal digits.
+#[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
+fn escaped(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+    let value = c.value();
+    let (letter, digits) = match value {
+        ..=0xFF => (b'x', 2),
+        0x100..=0xFFFF => (b'u', 4),
+        _ => (b'U', 8),
+    };
+    [text[0], text[1]] = [b'\\', letter];
+    for (i, digit) in text[2..2 + digits].iter_mut().rev().enumerate() {
+        *digit = DIGITS[(value >> (4 * i) & 0xF) as usize];
+    }
+    Some(digits + 2)
+}
+
+/// Writes a similar text in ASCII, if there is a short one.
+#[cfg(feature = "transliteration")]
+fn similar(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+    let similar = choice::in_ascii(c.to_char()?)?.as_bytes();
+    text.get_mut(..similar.len())?.copy_from_slice(similar);
+    Some(similar.len())
+}
+
+/// The text for a code point as an answer.
+fn ascii(
+    text_of: fn(CodePoint, &mut [u8; SHORT_TEXT]) -> Option<usize>,
+    c: CodePoint,
+) -> Substitute<'static> {
+    let mut text = [0; SHORT_TEXT];
+    let len = text_of(c, &mut text).unwrap_or(0);
+    let code_points = text[..len].iter().map(|&byte| CodePoint::from_byte(byte));
     CodePoints::new(code_points).map_or(Substitute::Stop, Substitute::CodePoints)
 }
 
@@ -306,23 +339,8 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::Replace => Substitute::Default,
             Self::ReplaceWith(text) => Substitute::Text(text),
             Self::Skip => Substitute::Text(Replacement::EMPTY),
-            Self::XmlReference => {
-                let mut decimal = [0; 10];
-                let mut rest = c.value();
-                let mut start = decimal.len();
-                while rest > 0 || start == decimal.len() {
-                    start -= 1;
-                    decimal[start] = rest % 10;
-                    rest /= 10;
-                }
-                let digits = decimal[start..].iter().filter_map(|&digit| char::from_digit(digit, 10));
-                substitute(code_points("&#").chain(digits.map(CodePoint::from)).chain(code_points(";")))
-            }
-            Self::HexEscape => match c.value() {
-                value @ ..=0xFF => substitute(code_points("\\x").chain(hex(value, 2))),
-                value @ ..=0xFFFF => substitute(code_points("\\u").chain(hex(value, 4))),
-                value => substitute(code_points("\\U").chain(hex(value, 8))),
-            },
+            Self::XmlReference => ascii(reference, c),
+            Self::HexEscape => ascii(escaped, c),
             #[cfg(feature = "transliteration")]
             Self::Transliterate => {
                 let similar = c.to_char().and_then(choice::in_ascii).and_then(Replacement::new);
@@ -359,8 +377,16 @@ impl OnUnmappable for UnmappablePolicy<'_> {
         }
     }
 
-    fn hints(&self, _: Engine) -> Hints<'_, ()> {
-        Hints { watch: self.inspects().then_some(self as &dyn Watch), ..Hints::NONE }
+    fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
+        let answer = match self {
+            Self::Replace | Self::ReplaceWith(_) | Self::Skip => Some(Substitutes::Same),
+            Self::XmlReference => Some(Substitutes::Ascii(reference)),
+            Self::HexEscape => Some(Substitutes::Ascii(escaped)),
+            #[cfg(feature = "transliteration")]
+            Self::Transliterate => Some(Substitutes::Ascii(similar)),
+            _ => None,
+        };
+        Hints { watch: self.inspects().then_some(self as &dyn Watch), calm: false, answer }
     }
 }
 

@@ -181,6 +181,62 @@ fn forwarding_changes_nothing_between_unicode_forms() {
     });
 }
 
+/// Text with runs of code points that a charset lacks, and runs that it has.
+fn mixed(random: &mut Random, len: usize) -> String {
+    const LETTERS: [&str; 6] =
+        ["abc \n&#;\\", "éßñÅ", "жЩ ыя", "αωΣ", "日本語。", "🎉\u{10FFFF}\u{FFFF}\u{80}"];
+    let mut text = String::new();
+    while text.len() < len {
+        let letters: Vec<char> = LETTERS[random.below(LETTERS.len())].chars().collect();
+        for _ in 0..=random.below(4) * random.below(12) {
+            text.push(letters[random.below(letters.len())]);
+        }
+    }
+    text
+}
+
+/// The engine writes runs of substitutes without asking the policies that have a simple rule. It stops at the same places
+/// as with a policy that it asks about each code point, whatever the room.
+#[test]
+fn runs_of_substitutes_are_as_by_single_steps() {
+    let single = Encoding::ALL.iter().copied().filter(|encoding| encoding.max_bytes() == 1);
+    let others =
+        [Encoding::GBK, Encoding::SHIFT_JIS, Encoding::EUC_JP, Encoding::ISO_2022_JP, Encoding::BIG5];
+    let encodings: Vec<Encoding> = single.chain(others).collect();
+    in_parallel(encodings.len(), |i| {
+        let (to, mut random) = (encodings[i], Random(0x2545_F491 + i as u64));
+        for which in 0..12 {
+            let policy = on_unmappable(which);
+            let text = mixed(&mut random, 100);
+            let machine = || Transcoder::from(Encoding::UTF_8).to(to).counting();
+            let longest =
+                machine().on_unmappable(policy).transcode(text.as_bytes()).map_or(0, |out| out.len());
+            for room in (0..=longest).filter(|room| in_turn(room + which + i, 41)) {
+                let mut dst = [vec![0; room], vec![0; room]];
+                let (mut quick, mut slow) =
+                    (machine().on_unmappable(policy), machine().on_unmappable(Forwarding(policy)));
+                let p = quick.convert(text.as_bytes(), &mut dst[0], true);
+                let q = slow.convert(text.as_bytes(), &mut dst[1], true);
+                assert_eq!(p, q, "{to}, {policy:?}, {room}: {text}");
+                assert_eq!(dst[0][..p.written], dst[1][..p.written], "{to}, {policy:?}, {room}: {text}");
+                assert_eq!(quick.tally(), slow.tally(), "{to}, {policy:?}, {room}: {text}");
+            }
+            let long = mixed(&mut random, 1500);
+            assert_eq!(
+                to.encode(&long, policy),
+                to.encode(&long, Forwarding(policy)),
+                "{to}, {policy:?}: {long}"
+            );
+            for (piece, room) in [(1, 0), (7, 3), (64, 100), (1000, 0), (usize::MAX, 12_000)] {
+                let quick = converted(machine().on_unmappable(policy), long.as_bytes(), piece, room);
+                let slow = machine().on_unmappable(Forwarding(policy));
+                let slow = converted(slow, long.as_bytes(), piece, room);
+                assert!(quick == slow, "{to}, {policy:?}, {piece}, {room}: {long}");
+            }
+        }
+    });
+}
+
 #[test]
 fn closures_and_boxes_are_policies() {
     // An answer may borrow what the caller has.

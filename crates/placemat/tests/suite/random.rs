@@ -67,7 +67,7 @@ fn cut((cuts, room, empty_pieces): &(Vec<Index>, Option<usize>, bool), len: usiz
 
 fn cases(cases: u32) -> ProptestConfig {
     // Failures should become vectors, not files beside the tests.
-    let cases = if thorough() { cases } else { cases / 4 };
+    let cases = if thorough() { cases } else { cases / 16 };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -46,7 +46,7 @@ fn pair<S: Unit, D: Unit>(pair: &Pair<S, D>) {
     in_parallel(texts.len(), |i| {
         let src = &texts[i];
         for (round, policies) in policies(pair.from, pair.to).into_iter().enumerate() {
-            if !in_turn(round + i, 3) {
+            if !in_turn(round + i, 7) {
                 continue;
             }
             let (policy, span, unmappable) = policies;

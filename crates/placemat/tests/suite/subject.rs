@@ -611,7 +611,7 @@ pub(crate) fn long() -> bool {
 /// one tries all.
 pub(crate) fn is_tried(c: u32) -> bool {
     let near_an_end = !(0x80..=0xFF7F).contains(&(c & 0xFFFF));
-    let of_the_rest = if c < 0x2_0000 { c % 17 < 2 } else { c % 257 < 2 };
+    let of_the_rest = if c < 0x2_0000 { c % 67 < 2 } else { c % 257 < 2 };
     let few = c < 0x3000 || (0xD7C0..0xE040).contains(&c) || near_an_end || of_the_rest;
     few || (!(0x3_0000..0xE_0000).contains(&c) && thorough()) || long()
 }

@@ -309,7 +309,7 @@ fn compare_edits(encoding: Encoding, what: &dyn core::fmt::Debug, texts: [&[u8];
 fn edits() {
     let all = representatives();
     in_parallel(all.len(), |i| {
-        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 17)) {
+        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 53)) {
             let text = |len: usize| -> Vec<u8> { pattern.iter().copied().cycle().take(len).collect() };
             let [_, len] = lengths();
             compare_edits(all[i], pattern, [&text(len / 2), &text(2 * len)]);

@@ -5,7 +5,7 @@ use super::errors::Errors;
 use crate::options::SpanArg;
 use crate::shown::{escaped, is_plain};
 use core::fmt::Write as _;
-use placemat::internals::{Engine, Hints};
+use placemat::internals::{Engine, Hints, Substitutes};
 use placemat::normalize::Normalization;
 use placemat::policy::{ByKind, CodePoints, Spanning, Substitute};
 use placemat::stream::Transcoder;
@@ -303,8 +303,10 @@ impl OnUnmappable for Unmappables<'_> {
         }
     }
 
-    fn hints(&self, engine: Engine) -> Hints<'_, ()> {
-        if let Rest::Stock(policy) = &self.rest { policy.hints(engine) } else { Hints::NONE }
+    fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
+        let Rest::Stock(policy) = &self.rest else { return Hints::NONE };
+        let hints = policy.hints(engine);
+        if self.surrogates.is_none() { hints } else { Hints { answer: None, ..hints } }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::policies::{Decoding, Policies};
 use core::cell::{Cell, RefCell};
 use placemat::forms::Repertoire;
-use placemat::internals::{Engine, Hints, Watch};
+use placemat::internals::{Engine, Hints, Substitutes, Watch};
 use placemat::policy::{CodePoints, Substitute};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, IllFormed, OnUnmappable, Unmappable};
@@ -41,7 +41,7 @@ impl OnUnmappable for Tracer {
     fn longest(&self) -> usize {
         1
     }
-    fn hints(&self, _: Engine) -> Hints<'_, ()> {
+    fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
         Hints { watch: self.0.on.get().then_some(self as &dyn Watch), ..Hints::NONE }
     }
 }

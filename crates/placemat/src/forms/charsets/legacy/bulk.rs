@@ -41,7 +41,6 @@ const DESIGNATION: &[u8] = b"\x1B$B";
 pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     family: "legacy",
     is_stateless: true,
-    stops_at_lacks: |_| true,
     prefix: |member, src| prefix(Legacy::of(member), src),
     to_utf8: |member, src, dst| to_utf8(Legacy::of(member), src, dst),
     from_utf8: |member, src, dst| from_utf8(Legacy::of(member), src, dst),

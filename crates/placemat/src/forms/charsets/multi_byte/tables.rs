@@ -18,7 +18,6 @@ const COUNT: usize = MultiByte::ALL.len();
 pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     family: "multi-byte",
     is_stateless: true,
-    stops_at_lacks: |member| Tables::made(MultiByte::of(member)).is_some(),
     prefix: |_, _| 0,
     to_utf8: |member, src, dst| to_utf8(MultiByte::of(member), src, dst),
     from_utf8: |member, src, dst| from_utf8(MultiByte::of(member), src, dst),

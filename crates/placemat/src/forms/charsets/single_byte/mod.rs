@@ -158,7 +158,6 @@ pub(crate) mod kernel_tables {
     pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
         family: "single-byte",
         is_stateless: true,
-        stops_at_lacks: |_| true,
         prefix: |member, src| SingleByte::of(member).defined_prefix(src),
         to_utf8: |member, src, dst| {
             let decoder = SingleByte::of(member).decoder();
