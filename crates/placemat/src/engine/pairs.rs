@@ -109,10 +109,11 @@ impl Bulk {
 }
 
 /// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
-/// and encodings of one byte.
+/// and encodings of one byte; and from encodings of several bytes to UTF-16, which their tables give at once.
 pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
     from.is_wide() && (to.is_wide() || matches!(to, Bulk::Latin1) || to.is_table())
         || from.is_single_byte() && to.is_wide()
+        || from.is_multi_byte() && matches!(to, Bulk::Utf16Le)
 }
 
 /// The kernel for the pair, if it may write into new memory.
@@ -241,6 +242,10 @@ fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
         }
         (Bulk::Charset(charset), Bulk::Utf8) => (charset.functions.to_utf8)(charset.member, src, dst),
         (Bulk::Utf8, Bulk::Charset(charset)) => (charset.functions.from_utf8)(charset.member, src, dst),
+        (Bulk::Charset(charset), Bulk::Utf16Le) if charset.single().is_none() => {
+            let (read, count) = (charset.functions.to_units)(charset.member, src, dst.as_chunks_mut().0);
+            Moved { read, written: 2 * count }
+        }
         (Bulk::Charset(charset), wide) if wide.is_wide() => tables::charset_to_wide(charset, wide, src, dst),
         (wide, Bulk::Charset(charset)) if wide.is_wide() => tables::wide_to_charset(wide, charset, src, dst),
         _ => Moved::default(),

@@ -52,6 +52,10 @@ pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
         return 0;
     }
+    if is_wide(from) && to.is_multi_byte() {
+        // The tables of such an encoding are for units of UTF-16, so a text of any length goes without the hub.
+        return usize::MAX;
+    }
     if from.is_multi_byte() || to.is_multi_byte() { 512 } else { 192 }
 }
 
