@@ -1,6 +1,6 @@
 //! Conversion of whole texts into a `Vec` or a `String`.
 
-use crate::checked::{push_mended, push_patched, push_replaced, start, string, text_start};
+use crate::checked::{push_mended, push_patched, start, string, text_start};
 use crate::engine::collect::collect_after;
 use crate::engine::mend::{ByPolicy, is_mendable};
 use crate::engine::{Core, Extent, lossy};
@@ -61,7 +61,7 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
     let (mut out, rest) = if on_error.hints(Engine).is_plain_replacement() {
-        lossy::string(text, rest, |out, piece, _| push_replaced(out, piece))
+        lossy::replaced(text, rest)
     } else if let Some(patch) = on_error.hints(Engine).patch(rest) {
         lossy::string(text, rest, |out, piece, _| push_patched(out, piece, patch))
     } else if is_mendable(&on_error) {

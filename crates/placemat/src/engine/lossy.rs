@@ -7,6 +7,8 @@
 use super::pairs::Kernel;
 use super::tally::{Count, Tally};
 use super::text::Text;
+#[cfg(feature = "alloc")]
+use crate::checked::{push_replaced, split_well_formed};
 use crate::forms::form::{Bulk, Step};
 use crate::forms::unicode::utf8::decode_step;
 use crate::ground::unit::CodeUnit;
@@ -242,6 +244,39 @@ pub(crate) fn string<'a>(
     go_on(out, rest, whole, push)
 }
 
+/// A text up to this length has few errors.
+#[cfg(feature = "alloc")]
+const SHORT: usize = 512;
+
+/// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each such sequence. Returns also what it left of a
+/// text that is not short, or has more than a few errors.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn replaced<'a>(text: &str, mut rest: &'a [u8]) -> (String, &'a [u8]) {
+    let whole = text.len() + rest.len();
+    if whole > SHORT {
+        return string(text, rest, |out, piece, _| push_replaced(out, piece));
+    }
+    let mut out = String::with_capacity(whole + 8 * REPLACEMENT.len());
+    out.push_str(text);
+    for _ in 0..OF_ONE_BYTE {
+        let len = match decode_step(rest) {
+            Step::IllFormed { len, .. } => len,
+            Step::Incomplete { .. } => rest.len(),
+            _ => break,
+        };
+        out.push_str(REPLACEMENT);
+        let (text, next) = split_well_formed(&rest[len..]);
+        out.push_str(text);
+        work::add(work::CALL + len + text.len());
+        rest = next;
+        if rest.is_empty() {
+            return (out, rest);
+        }
+    }
+    go_on(out, rest, whole, |out, piece, _| push_replaced(out, piece))
+}
+
 /// Appends `rest`, the end of a text of `whole` bytes, as [`string`] does.
 #[cfg(feature = "alloc")]
 fn go_on<'a>(
@@ -302,7 +337,6 @@ fn append(out: &mut String, mut text: &str) {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::checked::{push_replaced, split_well_formed};
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
 
     #[test]

@@ -5,26 +5,27 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 /// The highest bit of each byte.
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Whether `src` has at most 16 bytes, all of them ASCII.
+/// Whether `src` has at most 32 bytes, all of them ASCII.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
+    // Numbers from both ends, which may have bytes in common.
     if src.len() > 16 {
-        return false;
+        let at = |at| chunk_at!(src, at, 8).map_or(u64::MAX, |bytes| word(bytes));
+        let last = src.len() - 8;
+        return src.len() <= 32 && (at(0) | at(8) | at(last - 8) | at(last)) & HIGH == 0;
     }
-    match src.len().checked_sub(4) {
-        Some(last) => {
-            let places = [0, last.min(4), last.saturating_sub(4), last];
-            let word = |at| chunk_at!(src, at, 4).map_or(u64::MAX, |bytes| word(bytes));
-            places.into_iter().fold(0, |all, at| all | word(at)) & (HIGH >> 32) == 0
-        }
-        None => src.iter().all(|byte| *byte < 0x80),
-    }
+    let Some(last) = src.len().checked_sub(4) else { return src.iter().all(u8::is_ascii) };
+    let at = |at| chunk_at!(src, at, 4).map_or(u64::MAX, |bytes| word(bytes));
+    (at(0) | at(last.min(4)) | at(last.saturating_sub(4)) | at(last)) & (HIGH >> 32) == 0
 }
 
 /// Copies `src` to the start of `dst` if it has at most 16 bytes, all of them ASCII, and there is room. Returns whether it did.
 #[inline(always)]
 pub(crate) fn copy_short_ascii(src: &[u8], dst: &mut [u8]) -> bool {
-    let Some(dst) = dst.get_mut(..src.len()).filter(|_| is_short_ascii(src)) else { return false };
+    if src.len() > 16 || !is_short_ascii(src) {
+        return false;
+    }
+    let Some(dst) = dst.get_mut(..src.len()) else { return false };
     let Some(last) = src.len().checked_sub(4) else {
         dst.iter_mut().zip(src).for_each(|(to, byte)| *to = *byte);
         return true;
@@ -140,7 +141,7 @@ mod tests {
     fn short_ascii_is_told_from_other_bytes_in_each_place() {
         for len in 0..=40 {
             let mut src: Vec<u8> = (0..len).map(|i| [0x41, 0x00, 0x7F, 0x20, 0x5A][i % 5]).collect();
-            assert_eq!(is_short_ascii(&src), len <= 16, "{src:02x?}");
+            assert_eq!(is_short_ascii(&src), len <= 32, "{src:02x?}");
             for at in 0..len {
                 for other in [0x80, 0xC3, 0xFF] {
                     let before = core::mem::replace(&mut src[at], other);
