@@ -1,7 +1,7 @@
 //! Editing in place: files in all encodings, with damage of all kinds. The oracle is the decoder of whole texts, which
 //! knows nothing of documents: bytes outside of a change are compared with the old file, and the whole new file is decoded.
 
-use crate::subject::{in_parallel, long, thorough};
+use crate::subject::{cases, in_parallel};
 use core::fmt::{self, Display, Formatter};
 use core::ops::Range;
 use placemat::edit::{Change, Document, EditError, Position};
@@ -369,13 +369,7 @@ fn check_offsets(what: &dyn Display, document: &Document) {
 /// Files in every encoding: 10,000 each in a long run.
 #[test]
 fn every_encoding() {
-    let files = if long() {
-        10_000
-    } else if thorough() {
-        100
-    } else {
-        5
-    };
+    let files = cases(5, 100, 10_000);
     let all: Vec<_> =
         Encoding::ALL.iter().copied().filter(|encoding| encoding.name() != "replacement").collect();
     in_parallel(all.len(), |i| {

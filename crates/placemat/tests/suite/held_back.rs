@@ -1,7 +1,7 @@
 //! Output that a target holds back until it sees what follows: letters that may be one code with a mark, bases of
 //! MARC-8. The target writes it before a stop is reported, and nothing depends on the division of a text.
 
-use crate::subject::{Plan, drive, in_parallel, is_single_byte};
+use crate::subject::{Plan, cases, drive, in_parallel, is_single_byte};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 
@@ -95,7 +95,7 @@ fn policies() -> Vec<(ErrorPolicy<'static>, UnmappablePolicy<'static>)> {
 #[test]
 fn cuts_change_nothing() {
     let (targets, policies) = (targets(), policies());
-    let texts_each = if std::env::var_os("PLACEMAT_LONG").is_some() { 2000 } else { 12 };
+    let texts_each = cases(12, 40, 2000);
     in_parallel(targets.len() * SOURCES.len(), |pair| {
         let (to, from) = (targets[pair % targets.len()], SOURCES[pair / targets.len()]);
         for (n, symbols) in texts(texts_each, pair).enumerate() {

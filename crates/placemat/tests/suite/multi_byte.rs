@@ -2,7 +2,7 @@
 //! the law of streaming; in the long form every short string and every code point against glibc and Python.
 
 use crate::data::{Tally, hex, suite, unhex};
-use crate::subject::{in_parallel, in_turn, multi_bytes};
+use crate::subject::{cases, in_parallel, in_turn, multi_bytes};
 use crate::tables::{Numbers, long, round_trip, scalar_values, streaming, write};
 use crate::testdata::check;
 use placemat::stream::{Status, Transcoder};
@@ -82,7 +82,7 @@ fn what_is_written_reads_the_same() {
 fn the_law_of_streaming() {
     let members = multi_bytes();
     in_parallel(members.len(), |i| {
-        streaming(members[i], &SHIFTS, if long() { 2000 } else { 4 });
+        streaming(members[i], &SHIFTS, cases(4, 12, 2000));
     });
 }
 

@@ -606,6 +606,15 @@ pub(crate) fn long() -> bool {
     *LONG
 }
 
+/// The number of cases of a test in a run that is short, thorough or long.
+pub(crate) fn cases(of_short: usize, of_thorough: usize, of_long: usize) -> usize {
+    match (long(), thorough()) {
+        (true, _) => of_long,
+        (_, true) => of_thorough,
+        _ => of_short,
+    }
+}
+
 /// Whether the tests try a code point: all of the alphabets at the start of the first plane, the surrogates, the ends of each
 /// plane, and a few of the rest, which all forms treat alike. A thorough run tries all of the planes with characters, a long
 /// one tries all.
