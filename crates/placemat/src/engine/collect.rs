@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn references_are_for_what_an_encoding_lacks_and_nothing_else() {
-        let letters: Vec<char> = "aZ \\~é߀д“ｱ日本漢字한😀\u{E5E5}".chars().collect();
+        let letters: Vec<char> = "aZ \\~é߀д“ｱ日本漢字한😀\u{E5E5}か\u{309A}Ê\u{304}".chars().collect();
         let mut numbers = Numbers::new(12);
         // In the first round some tables do not exist yet, and come to exist at any call.
         for _ in 0..20 {
