@@ -21,7 +21,7 @@ use crate::simd::{bytes_of, bytes_of_mut};
 /// After this many code points in a row that the target has, its kernel goes on.
 const HELD_IN_A_ROW: usize = 4;
 
-/// What says which byte a code point is in the target.
+/// The rule that gives the byte of a code point in the target.
 enum Bytes {
     /// The target has the code points below a limit, each as the byte with its number.
     Below(u32),

@@ -46,6 +46,9 @@ const EARLY: usize = 256;
 /// Room for what a policy puts for one error.
 #[cfg(feature = "alloc")]
 const LEAST: usize = Replacement::MAX_BYTES + 64;
+/// A text of at most this many bytes is put together by a step for each error, as long as there are few.
+#[cfg(feature = "alloc")]
+const SHORT_TEXT: usize = 512;
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 /// One damaged byte makes up to this many errors of its sequence.
 const OF_ONE_BYTE: usize = 4;
@@ -244,17 +247,13 @@ pub(crate) fn string<'a>(
     go_on(out, rest, whole, push)
 }
 
-/// A text up to this length has few errors.
-#[cfg(feature = "alloc")]
-const SHORT: usize = 512;
-
 /// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each such sequence. Returns also what it left of a
 /// text that is not short, or has more than a few errors.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn replaced<'a>(text: &str, mut rest: &'a [u8]) -> (String, &'a [u8]) {
     let whole = text.len() + rest.len();
-    if whole > SHORT {
+    if whole > SHORT_TEXT {
         return string(text, rest, |out, piece, _| push_replaced(out, piece));
     }
     let mut out = String::with_capacity(whole + 8 * REPLACEMENT.len());

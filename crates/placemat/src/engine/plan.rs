@@ -35,7 +35,7 @@ pub(super) struct Plan {
     replacing: bool,
     /// The policy's replacements can be put into the text before the kernel reads it.
     mendable: bool,
-    /// What stands for unmappable code points, if the policy need not be asked about each of them.
+    /// The rule for unmappable code points, if the policy need not be asked about each of them.
     pub(super) substitutes: Option<Substitutes>,
     /// The target's table lacks much of this text.
     sparse: bool,

@@ -22,16 +22,16 @@ pub struct Hints<'a, A> {
     pub answer: Option<A>,
 }
 
-/// The length of the texts that [`Substitutes`] has, in bytes.
+/// The greatest length of a text that [`Substitutes`] has, in bytes.
 pub(crate) const SHORT_TEXT: usize = 16;
 
-/// What a policy puts for code points that the target cannot represent.
+/// The rule by which a policy replaces code points that the target cannot represent.
 #[derive(Clone, Copy, Debug)]
 pub enum Substitutes {
-    /// The same for each of them.
+    /// Each code point gets the same text.
     Same,
-    /// A text in ASCII. The function writes it to the start of an array and returns its length; `None` if the policy
-    /// has to be asked.
+    /// Each code point gets a text of its own, in ASCII. The function writes it to the start of an array and returns its
+    /// length; `None` if the policy has to be asked.
     Ascii(fn(CodePoint, &mut [u8; SHORT_TEXT]) -> Option<usize>),
 }
 
