@@ -1,9 +1,11 @@
 //! The benchmark: this library against its peers, in one run. `README.md` explains its use.
 
+mod buffer;
 mod damage;
 mod document;
 mod engines;
 mod icu;
+mod job;
 mod lists;
 mod measure;
 mod operations;
@@ -13,9 +15,11 @@ mod record;
 mod report;
 mod texts;
 
-use crate::engines::{Engine, Engines, Role, Switch, ceiling};
+use crate::buffer::{Buffer, Shorts};
+use crate::engines::{Engine, Engines, Switch, ceiling, page};
+use crate::job::Role;
 use crate::lists::{Class, Short};
-use crate::measure::{Buffer, Run, Shared, Shorts};
+use crate::measure::{Run, Shared};
 use crate::operations::{Form, Op};
 use crate::record::{Cell, Kind, Measured};
 use crate::texts::{Fields, Group, ShortKind, Text};
@@ -219,9 +223,9 @@ fn whole(
     options: &Options,
     wrong: &mut Vec<String>,
 ) -> Option<Cell> {
-    let input = op.input(&text.utf8)?;
+    let input = op.input(&text.utf8, page::held)?;
     let src = Buffer::of(&input);
-    let answer = op.answer(&text.utf8, &input);
+    let answer = op.answer(&text.utf8, &input, page::held);
     let output = match &answer {
         operations::Answer::Units(units) if op.writes() => units.len(),
         _ => 0,
@@ -274,7 +278,7 @@ fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<Strin
     }
     let count = if options.check { CHECKED_STRINGS } else { (131_072 / len).clamp(128, 2048) };
     let strings = kind.strings(len, any, count);
-    let inputs = strings.iter().map(|string| op.input(string)).collect::<Option<Vec<_>>>()?;
+    let inputs = strings.iter().map(|string| op.input(string, page::held)).collect::<Option<Vec<_>>>()?;
     let calls = (262_144 / len).clamp(512, 8192);
     let strings: Vec<&str> = strings.iter().map(String::as_str).collect();
     each(row, &strings, &inputs, || Shorts::random(&inputs, calls, latency), engines, options, wrong)
@@ -290,7 +294,9 @@ fn pieces_and_fields(engines: &Engines, options: &Options, wrong: &mut Vec<Strin
         }
         let inputs = match op {
             Op::Lossy(bad) if bad > 0 => damage::in_all(strings, bad),
-            _ => strings.iter().map(|string| op.input(string).expect("text of the form")).collect(),
+            _ => {
+                strings.iter().map(|string| op.input(string, page::held).expect("text of the form")).collect()
+            }
         };
         let shorts = || Shorts::in_order(&inputs);
         cells.extend(each(row, strings, &inputs, shorts, engines, options, wrong));
@@ -342,7 +348,7 @@ fn each(
     let mut engines = engines.of(row.op, row.kind);
     let step = (strings.len() / CHECKED_STRINGS).max(1);
     for (string, input) in strings.iter().zip(inputs).step_by(step).take(CHECKED_STRINGS) {
-        let answer = row.op.answer(string, input);
+        let answer = row.op.answer(string, input, page::held);
         let src = Buffer::of(input);
         let what = format!("{}, {:?}", row.row(), string);
         engines = agreeing(engines, src.bytes(), &dst, &answer, &what, wrong);
@@ -380,8 +386,8 @@ fn agreeing(
     engines.into_iter().filter(agrees).collect()
 }
 
-fn measured(engines: Vec<Engine>, times: &[measure::Time], calls: f64) -> Vec<Measured> {
-    let each = |time: measure::Time| measure::Time {
+fn measured(engines: Vec<Engine>, times: &[record::Time], calls: f64) -> Vec<Measured> {
+    let each = |time: record::Time| record::Time {
         median: time.median / calls,
         low: time.low / calls,
         high: time.high / calls,

@@ -1,8 +1,10 @@
 //! The definitions: the operations, their inputs and the right answers.
 
 use crate::damage::Damage;
-use crate::engines::page;
 use crate::pages::Page;
+
+/// What some legacy encodings hold of a text, and its bytes in the first of them.
+pub type Held = fn(&str, &[Page]) -> Option<(String, Vec<u8>)>;
 
 /// A form of a text. Units of more than one byte are in the order of this machine, except in `Utf16Be`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +170,7 @@ impl Op {
     }
 
     /// The input: the text in a form, or damaged, or in a legacy encoding. `None` if there is no such input.
-    pub fn input(self, text: &str) -> Option<Vec<u8>> {
+    pub fn input(self, text: &str, held: Held) -> Option<Vec<u8>> {
         match self {
             Self::ValidateUtf16 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16 => Utf16Le.encode(text),
             Self::Utf8FromUtf32 => Utf32.encode(text),
@@ -181,13 +183,11 @@ impl Op {
             }
             Self::Read(form, ..) | Self::Write(form, _) => form.encode(text),
             Self::Damaged(damage, bad) => Some(damage.apply(text, bad)),
-            Self::FromPage(page) | Self::DecodeBytes(page) => {
-                page::held(text, &[page]).map(|(_, bytes)| bytes)
-            }
+            Self::FromPage(page) | Self::DecodeBytes(page) => held(text, &[page]).map(|(_, bytes)| bytes),
             Self::ToPage(page) | Self::EncodeBytes(page) => {
-                page::held(text, &[page]).map(|(kept, _)| kept.into_bytes())
+                held(text, &[page]).map(|(kept, _)| kept.into_bytes())
             }
-            Self::Between(from, to) => page::held(text, &[from, to]).map(|(_, bytes)| bytes),
+            Self::Between(from, to) => held(text, &[from, to]).map(|(_, bytes)| bytes),
             // Leave out typographic characters: windows-1252, which a peer uses, can represent them.
             Self::ToAscii(_) => {
                 let kept = |c: &char| c.is_ascii() || ('\u{400}'..='\u{4FF}').contains(c);
@@ -198,7 +198,7 @@ impl Op {
     }
 
     /// The answer to the input made from `text`, by the plainest code.
-    pub fn answer(self, text: &str, input: &[u8]) -> Answer {
+    pub fn answer(self, text: &str, input: &[u8], held: Held) -> Answer {
         match self {
             Self::Validate | Self::ValidateUtf16 | Self::Open(_) => Answer::Number(1),
             Self::CountCodePoints | Self::Utf32FromUtf16 => Answer::Number(text.chars().count()),
@@ -219,17 +219,17 @@ impl Op {
             // The engines differ: each replaces in its own way, and our U+FFFD is what ours is compared with.
             Self::Policy(policy, _) => Answer::Units(replaced(input, policy)),
             Self::FromPage(page) | Self::DecodeBytes(page) => {
-                let kept = page::held(text, &[page]).map(|(kept, _)| kept);
+                let kept = held(text, &[page]).map(|(kept, _)| kept);
                 Answer::Units(kept.expect("an encoding that made the input").into_bytes())
             }
             Self::ToPage(page) | Self::EncodeBytes(page) => {
-                let bytes = page::held(text, &[page]).map(|(_, bytes)| bytes);
+                let bytes = held(text, &[page]).map(|(_, bytes)| bytes);
                 Answer::Units(bytes.expect("an encoding that made the input"))
             }
             Self::ToAscii(unmapped) => Answer::Units(ascii(input, unmapped)),
             Self::Between(from, to) => {
-                let (kept, _) = page::held(text, &[from, to]).expect("encodings that made the input");
-                Answer::Units(page::held(&kept, &[to]).expect("an encoding that holds the text").1)
+                let (kept, _) = held(text, &[from, to]).expect("encodings that made the input");
+                Answer::Units(held(&kept, &[to]).expect("an encoding that holds the text").1)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The rows of a run, and the file that keeps them.
 
-use crate::engines::Role;
+use crate::job::Role;
 use crate::lists::{self, Class, Target};
 use crate::operations::Op;
 use crate::texts::Group;
@@ -9,12 +9,21 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The time of one call in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    pub median: f64,
+    /// The quartiles.
+    pub low: f64,
+    pub high: f64,
+}
+
 /// An engine in a cell.
 pub struct Measured {
     pub name: String,
     pub role: Role,
     pub level: Isa,
-    pub time: crate::measure::Time,
+    pub time: Time,
 }
 
 impl Measured {

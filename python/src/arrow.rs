@@ -435,7 +435,7 @@ fn transcode(
 
 /// Adds the module `_placemat.arrow`.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let arrow = crate::submodule(module, "arrow")?;
+    let arrow = crate::module::submodule(module, "arrow")?;
     arrow.add_class::<ArrowArray>()?;
     arrow.add_class::<ArrowStream>()?;
     arrow.add_function(wrap_pyfunction!(is_valid, &arrow)?)?;

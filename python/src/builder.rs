@@ -1,6 +1,7 @@
 //! A `str` that grows by pieces. Its units are as wide as the text so far needs.
 
-use crate::text::{NewStr, Raised, Survey, fill};
+use crate::raw::Raised;
+use crate::text::{NewStr, Survey, fill};
 use crate::view::View;
 use placemat::Native;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};

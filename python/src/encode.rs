@@ -2,8 +2,9 @@
 
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
+use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
-use crate::text::{No, PIECE, Raised};
+use crate::text::{No, PIECE};
 use crate::view::View;
 use core::mem::MaybeUninit;
 use core::slice;

@@ -1,6 +1,6 @@
 //! The names that `errors` takes: Python's, ours, and those of handlers that are registered with `codecs`.
 
-use crate::turns;
+use crate::running;
 use placemat::policy::ByKind;
 use placemat::{ErrorPolicy, UnmappablePolicy};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -124,7 +124,7 @@ impl Registered {
         let handler = unsafe { ffi::PyCodec_LookupError(self.0.as_ptr()) };
         // SAFETY: as above.
         let handler = unsafe { Bound::from_owned_ptr_or_err(py, handler) }?;
-        let answer = turns::in_handler(|| handler.call1((error,)))?;
+        let answer = running::in_handler(|| handler.call1((error,)))?;
         let wrong = || PyTypeError::new_err(shape);
         let pair = answer.cast::<PyTuple>().map_err(|_| wrong())?;
         if pair.len() != 2 {

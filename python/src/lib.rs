@@ -13,10 +13,13 @@ mod handlers;
 mod hot;
 mod incremental;
 mod input;
+mod meanwhile;
+mod module;
 mod names;
 mod pairs;
 mod raw;
 mod reports;
+mod running;
 mod strays;
 mod table;
 mod text;
@@ -47,15 +50,6 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
         return Err(PyImportError::new_err("placemat runs in the main interpreter only"));
     }
     Ok(())
-}
-
-/// A new module within this one, to be found by `import` too. Its functions know its full name, as pickle needs.
-fn submodule<'py>(parent: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyModule>> {
-    let full = format!("placemat._placemat.{name}");
-    let module = PyModule::new(parent.py(), &full)?;
-    parent.py().import("sys")?.getattr("modules")?.set_item(full, &module)?;
-    parent.add(name, &module)?;
-    Ok(module)
 }
 
 /// The compiled part of placemat.

@@ -1,16 +1,12 @@
 //! The few calls of the C interface that every part needs.
 
-use crate::text::Raised;
-use crate::turns;
-use core::cell::Cell;
+use crate::meanwhile::{self, ALONE, Meanwhile};
+use crate::running::in_handler;
 use core::slice;
 use placemat::Encoding;
 use placemat::stream::{Checkpoint, Transcoder};
 use pyo3::ffi::{self, PyThreadState};
 use pyo3::prelude::*;
-
-/// Texts of more units are converted without the GIL.
-const ALONE: usize = 4096;
 
 /// The memory of larger objects comes from the kernel a page at a time, at the first write to each.
 pub(crate) const LARGE: usize = 4 << 20;
@@ -29,6 +25,10 @@ pub(crate) fn ask_for_large_pages(start: *mut u8, bytes: usize) {
     let _ = (start, bytes);
 }
 
+/// A text that `PyUnicode_New` cannot be asked for, or an exception that is set: no memory, or a signal handler that raised.
+#[derive(Debug)]
+pub(crate) struct Raised;
+
 /// Sets `MemoryError`.
 #[cold]
 pub(crate) fn no_memory() -> Raised {
@@ -37,76 +37,14 @@ pub(crate) fn no_memory() -> Raised {
     Raised
 }
 
-/// Coders keep the GIL for pieces of up to this many units. That takes less time than the interpreter lets a thread keep it.
-const LONG_PIECE: usize = 1 << 20;
-
-/// What a conversion does besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meanwhile {
-    /// It releases the GIL, and looks for signals.
-    Everything,
-    /// The same, while a coder is in use.
-    EverythingInTurn,
-    /// It keeps the GIL, and looks for signals, while a coder is in use.
-    SignalsInTurn,
-    /// It does neither.
-    Nothing,
-}
-
-thread_local! {
-    static MEANWHILE: Cell<Meanwhile> = const { Cell::new(Meanwhile::Everything) };
-}
-
-/// Something else than [`Meanwhile::Everything`], until this is dropped.
-pub(crate) struct Undisturbed(Meanwhile);
-
-impl Undisturbed {
-    fn set(now: Meanwhile) -> Self {
-        Self(MEANWHILE.replace(now))
-    }
-
-    /// Nothing else happens.
-    pub(crate) fn altogether() -> Self {
-        Self::set(Meanwhile::Nothing)
-    }
-
-    /// For the piece that a coder converts.
-    ///
-    /// While a coder has the GIL, no thread comes between the piece and its text: `io.TextIOWrapper` would lose text, as its own state
-    /// is behind that of its decoder. Of a decoder, only the `last` piece may come without, which is the rest of a file.
-    ///
-    /// `None` if it is so short that nothing else happens anyway.
-    #[inline]
-    pub(crate) fn piece(units: usize, may_release: bool, has_handler: bool) -> Option<Self> {
-        match units {
-            ..=ALONE if !has_handler => None,
-            ..=LONG_PIECE => Some(Self::set(Meanwhile::Nothing)),
-            _ if may_release => Some(Self::set(Meanwhile::EverythingInTurn)),
-            _ => Some(Self::set(Meanwhile::SignalsInTurn)),
-        }
-    }
-}
-
-impl Drop for Undisturbed {
-    fn drop(&mut self) {
-        MEANWHILE.set(self.0);
-    }
-}
-
-/// Runs Python code that a conversion calls.
-pub(crate) fn as_usual<R>(run: impl FnOnce() -> R) -> R {
-    let _usual = Undisturbed::set(Meanwhile::Everything);
-    run()
-}
-
 /// Runs the handlers of signals that arrived, as `KeyboardInterrupt` needs. Only the main thread runs them.
 #[inline]
 pub(crate) fn check_signals() -> Result<(), Raised> {
     // SAFETY: the GIL is held.
     let check = || unsafe { ffi::PyErr_CheckSignals() };
-    let status = match MEANWHILE.get() {
+    let status = match meanwhile::now() {
         Meanwhile::Everything => check(),
-        Meanwhile::EverythingInTurn | Meanwhile::SignalsInTurn => turns::in_handler(check),
+        Meanwhile::EverythingInTurn | Meanwhile::SignalsInTurn => in_handler(check),
         Meanwhile::Nothing => 0,
     };
     if status == 0 { Ok(()) } else { Err(Raised) }
@@ -125,7 +63,7 @@ impl Released {
     /// cannot change: that of `bytes`, of `str`, and of what is not visible yet.
     #[inline]
     pub(crate) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-        if matches!(MEANWHILE.get(), Meanwhile::SignalsInTurn | Meanwhile::Nothing) {
+        if matches!(meanwhile::now(), Meanwhile::SignalsInTurn | Meanwhile::Nothing) {
             return work();
         }
         // SAFETY: the GIL is held; the thread takes it back when `this` is dropped, also by a panic.

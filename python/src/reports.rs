@@ -329,7 +329,7 @@ fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 
 /// Adds the functions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let reports = crate::submodule(module, "reports")?;
+    let reports = crate::module::submodule(module, "reports")?;
     reports.add_function(wrap_pyfunction!(check, &reports)?)?;
     reports.add_function(wrap_pyfunction!(count, &reports)?)?;
     reports.add_function(wrap_pyfunction!(clusters, &reports)?)?;

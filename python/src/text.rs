@@ -3,7 +3,7 @@
 //! A `str` has units of one, two or four bytes, the least that hold its largest code point. Whatever makes one here measures
 //! the text first, so the width is right by construction.
 
-use crate::raw::{self, Released, alone};
+use crate::raw::{self, Raised, Released, alone};
 use core::mem::MaybeUninit;
 use core::slice;
 use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
@@ -16,10 +16,6 @@ use std::borrow::Cow;
 const SHORT: usize = 4096;
 /// Long texts are converted in pieces of this many bytes; signals are seen between them.
 pub(crate) const PIECE: usize = 8 << 20;
-
-/// A text that `PyUnicode_New` cannot be asked for, or an exception that is set: no memory, or a signal handler that raised.
-#[derive(Debug)]
-pub(crate) struct Raised;
 
 /// The reason why there is no `str`.
 #[derive(Debug)]

@@ -11,15 +11,15 @@
 //! After `fork`, the threads that had turns are missing in the child. Their turns end there.
 
 use crate::raw;
+use crate::running::{BEGUN, RUNNING, in_handler, lock, this_thread};
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread::{self, Thread};
 use std::time::Instant;
 
@@ -37,40 +37,6 @@ const WAITS: usize = 2;
 static FORKS: AtomicUsize = AtomicUsize::new(0);
 /// The thread that called `fork` last, which is the only one that went on in the child.
 static SURVIVOR: AtomicUsize = AtomicUsize::new(0);
-/// The number of handlers that have begun so far.
-static BEGUN: AtomicU64 = AtomicU64::new(0);
-/// The handlers that run: the thread of each, and its number.
-static RUNNING: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
-
-/// Something that stands for this thread as long as it runs, and is not 0.
-#[inline]
-fn this_thread() -> usize {
-    // SAFETY: the thread is attached to the interpreter, as everywhere but in `Released::run`.
-    unsafe { ffi::PyThreadState_Get() as usize }
-}
-
-/// Locks what is changed with the GIL only and for a few instructions, so that no other thread has it locked when the process forks.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs a handler: Python code, in the middle of a call that has its turn.
-pub(crate) fn in_handler<R>(run: impl FnOnce() -> R) -> R {
-    struct Handler(u64);
-    impl Drop for Handler {
-        fn drop(&mut self) {
-            lock(&RUNNING).retain(|&(_, number)| number != self.0);
-        }
-    }
-    let number = 1 + BEGUN.fetch_add(1, Ordering::Relaxed);
-    lock(&RUNNING).push((this_thread(), number));
-    let handler = Handler(number);
-    // What the handler calls keeps or releases the GIL as it would elsewhere.
-    let result = raw::as_usual(run);
-    drop(handler);
-    result
-}
-
 /// The turns of one object.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {

@@ -1,7 +1,7 @@
 //! The units of a `str`.
 
 use crate::raw;
-use crate::text::Raised;
+use crate::raw::Raised;
 use core::ops::Range;
 use core::slice;
 use pyo3::ffi::{self, PyObject};

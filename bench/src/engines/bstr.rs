@@ -1,6 +1,6 @@
 //! bstr: byte strings that are mostly UTF-8.
 
-use super::Job;
+use crate::job::{Job, owned};
 use crate::operations::Op;
 use bstr::ByteSlice as _;
 

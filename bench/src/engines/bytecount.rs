@@ -1,6 +1,6 @@
 //! bytecount: counting bytes and code points.
 
-use super::{Job, read};
+use crate::job::{Job, read};
 use crate::operations::Op;
 use placemat::Isa;
 

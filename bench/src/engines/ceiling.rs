@@ -1,11 +1,11 @@
 //! The most that the machine can do, for comparison with pure ASCII: reading, and writing as many bytes as an operation
 //! writes.
 
-use super::Job;
+use crate::job::{self, Job};
 
 /// Reads everything in the widest vectors of the machine and does almost nothing with it.
 pub fn read() -> Job {
-    super::read(read_all)
+    job::read(read_all)
 }
 
 fn read_all(src: &[u8]) -> usize {
@@ -26,7 +26,7 @@ fn read_all(src: &[u8]) -> usize {
 
 /// Copies as many bytes as an operation writes.
 pub fn write(bytes: usize) -> Job {
-    let source = crate::measure::Buffer::new(bytes);
+    let source = crate::buffer::Buffer::new(bytes);
     let copy = move |_: &[u8], dst: &mut [u8]| {
         dst[..bytes].copy_from_slice(std::hint::black_box(source.bytes()));
         bytes

@@ -1,6 +1,6 @@
 //! `encoding_rs`, the encodings of Firefox: its `mem` module for slices, its decoders for bytes, and `encoding_rs_io`.
 
-use super::{Job, convert, read, units, units_mut};
+use crate::job::{Job, convert, owned, read, read_pieces, units, units_mut};
 use crate::operations::{Form, Op, Unmapped};
 use crate::pages::Page;
 use encoding_rs::{
@@ -83,7 +83,7 @@ pub fn job(op: Op) -> Option<Job> {
                     .bom_override(false)
                     .build_with_buffer(s, vec![0; 8 * 1024])
                     .expect("a buffer that is long enough");
-                super::read_pieces(d, piece, |piece| reader.read(piece).expect("a slice can be read"))
+                read_pieces(d, piece, |piece| reader.read(piece).expect("a slice can be read"))
             })
         }
         Op::Write(form, piece) => {

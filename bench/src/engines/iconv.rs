@@ -1,6 +1,6 @@
 //! iconv(3) of the C library, for the legacy encodings.
 
-use super::{Job, convert, read};
+use crate::job::{Job, convert, owned, read};
 use crate::operations::Op;
 use crate::pages::Page;
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! ICU, for the legacy encodings.
 
-use super::{Job, convert};
 use crate::icu::{Icu, Pair};
+use crate::job::{Job, convert};
 use crate::operations::Op;
 use crate::pages::Page;
 use std::cell::RefCell;

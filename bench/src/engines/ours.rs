@@ -1,6 +1,6 @@
 //! This library, through its public interface. The level is selected before each measurement.
 
-use super::{Job, convert, read, read_pieces, units, units_mut};
+use crate::job::{Job, convert, owned, read, read_pieces, units, units_mut};
 use crate::operations::{Form, Op, Policy, Unmapped};
 use crate::pages::Page;
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};

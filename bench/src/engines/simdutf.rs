@@ -3,7 +3,7 @@
 //! The crate in the folder `simdutf` has a static library by each compiler, with names of its own, so that one process
 //! measures all of them in turn and a call costs no more than one from C++.
 
-use super::{Job, convert, read};
+use crate::job::{Job, convert, owned, read};
 use crate::operations::{Form, Op};
 use placemat::Isa;
 use placemat_bench_simdutf::{Read, Write, libraries};

@@ -1,6 +1,6 @@
 //! simdutf8: validation with SSE4.2, AVX2 or NEON. It has no AVX-512, so its AVX2 is the peer there.
 
-use super::{Job, read};
+use crate::job::{Job, owned, read};
 use crate::operations::Op;
 use placemat::Isa;
 use std::borrow::Cow;

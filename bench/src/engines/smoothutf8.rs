@@ -1,6 +1,6 @@
 //! smoothutf8: validation of the short strings of serialized protocols.
 
-use super::{Job, read};
+use crate::job::{Job, read};
 use crate::operations::Op;
 use crate::record::Kind;
 use crate::texts::Fields;

@@ -1,6 +1,6 @@
 //! The standard library, with a plain loop into an existing buffer.
 
-use super::{Job, convert, read, units, units_mut};
+use crate::job::{Job, convert, owned, read, units, units_mut};
 use crate::operations::{Form, Op, Unmapped};
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Columns as their buffers: one trait, and the macro that takes an array apart.
+//! Columns as their buffers.
 
 use crate::convert::Job;
 use crate::error::Error;
@@ -48,76 +48,9 @@ pub(crate) trait Column: Sized {
     fn is_null(&self, row: usize) -> bool {
         self.nulls().is_some_and(|nulls| nulls.is_null(row))
     }
-}
 
-/// Calls the body with the column of an array of bytes or text; returns [`Error::Type`] for other arrays.
-macro_rules! with_column {
-    ($array:expr, $column:ident => $body:expr) => {{
-        use arrow_array::cast::AsArray;
-        use arrow_schema::DataType;
-        let array: &dyn arrow_array::Array = $array;
-        match array.data_type() {
-            DataType::Binary => {
-                let $column = $crate::offsets::Offsets::new(array.as_binary::<i32>())?;
-                $body
-            }
-            DataType::LargeBinary => {
-                let $column = $crate::offsets::Offsets::new(array.as_binary::<i64>())?;
-                $body
-            }
-            DataType::Utf8 => {
-                let $column = $crate::offsets::Offsets::new(array.as_string::<i32>())?;
-                $body
-            }
-            DataType::LargeUtf8 => {
-                let $column = $crate::offsets::Offsets::new(array.as_string::<i64>())?;
-                $body
-            }
-            DataType::BinaryView => {
-                let $column = $crate::views::Views::new(array.as_binary_view())?;
-                $body
-            }
-            DataType::Utf8View => {
-                let $column = $crate::views::Views::new(array.as_string_view())?;
-                $body
-            }
-            other => return Err($crate::Error::Type(other.clone())),
-        }
-    }};
-}
-pub(crate) use with_column;
-
-/// The rows that become null in the course of a call.
-pub(crate) struct Nulls {
-    old: Option<NullBuffer>,
-    /// Bits of the new nulls, from the first of them on.
-    new: Option<arrow_buffer::BooleanBufferBuilder>,
-    len: usize,
-}
-
-impl Nulls {
-    pub(crate) fn new<C: Column>(column: &C) -> Self {
-        Self { old: column.nulls().cloned(), new: None, len: column.len() }
-    }
-
-    pub(crate) fn add(&mut self, row: usize) {
-        let Self { old, new, len } = self;
-        let bits = new.get_or_insert_with(|| {
-            let mut bits = arrow_buffer::BooleanBufferBuilder::new(*len);
-            match old {
-                Some(nulls) => bits.append_buffer(nulls.inner()),
-                None => bits.append_n(*len, true),
-            }
-            bits
-        });
-        bits.set_bit(row, false);
-    }
-
-    /// The nulls of the result: the same buffer if none was added.
-    pub(crate) fn finish(self) -> Option<NullBuffer> {
-        match self.new {
-            Some(mut bits) => Some(NullBuffer::new(bits.finish())),
-            None => self.old,
-        }
+    /// The bytes of a row; nothing if it is null.
+    fn valid_row(&self, row: usize) -> Option<&[u8]> {
+        (!self.is_null(row)).then(|| self.row(row))
     }
 }

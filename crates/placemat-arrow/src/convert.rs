@@ -1,7 +1,7 @@
 //! From one encoding to another: rows together where that is the same as each by itself, and one row.
 
-use crate::column::{Column, Nulls};
 use crate::error::{Error, Handling};
+use crate::nulls::Nulls;
 use crate::scheme::Scheme;
 use placemat::stream::{Status, Transcoder};
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, utf8};
@@ -104,16 +104,16 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Converts one row.
-    pub(crate) fn alone<C: Column, S: Sink>(
+    /// Converts one row, whose bytes are `src`; nothing if it is null.
+    pub(crate) fn alone<S: Sink>(
         &self,
-        column: &C,
         row: usize,
+        src: Option<&[u8]>,
         out: &mut S,
         nulls: &mut Nulls,
     ) -> Result<(), Error> {
-        if !column.is_null(row)
-            && let Err(error) = self.whole(column.row(row), out)
+        if let Some(src) = src
+            && let Err(error) = self.whole(src, out)
         {
             let becomes_null = match error {
                 ConvertError::IllFormed(_) => self.on_error == Handling::Null,

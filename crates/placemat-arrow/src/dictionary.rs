@@ -1,7 +1,8 @@
 //! Dictionaries: the work is done once for each value, and the keys stay.
 
-use crate::column::{Column, with_column};
+use crate::column::Column;
 use crate::error::Error;
+use crate::layout::with_column;
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 

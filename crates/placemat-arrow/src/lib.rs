@@ -42,7 +42,9 @@ pub(crate) mod column;
 mod convert;
 mod dictionary;
 mod error;
+mod layout;
 mod memory;
+mod nulls;
 mod offsets;
 mod report;
 mod scheme;
@@ -53,8 +55,9 @@ pub use report::{count, first_error, is_valid};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
-use column::{Column, with_column};
+use column::Column;
 use convert::Job;
+use layout::with_column;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::borrow::Cow;
 

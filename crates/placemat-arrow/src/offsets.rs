@@ -1,9 +1,10 @@
 //! Columns of offsets into one buffer: binary and string arrays of 32 and 64 bits.
 
-use crate::column::{Column, Nulls};
+use crate::column::Column;
 use crate::convert::{Job, Sink};
 use crate::error::Error;
 use crate::memory;
+use crate::nulls::Nulls;
 use crate::scheme::{Scheme, error_in, is_continuation};
 use arrow_array::types::ByteArrayType;
 use arrow_array::{ArrayRef, GenericBinaryArray, GenericByteArray, GenericStringArray, OffsetSizeTrait};
@@ -138,7 +139,7 @@ impl<O: OffsetSizeTrait> Offsets<O> {
                 row = whole;
                 if row < end {
                     torn.next_if_eq(&row);
-                    job.alone(self, row, out, nulls)?;
+                    job.alone(row, self.valid_row(row), out, nulls)?;
                     row += 1;
                 }
             }
@@ -186,7 +187,7 @@ impl<O: OffsetSizeTrait> Column for Offsets<O> {
         rows: &[usize],
         mut answer: impl FnMut(usize) -> Result<Option<B>, Error>,
     ) -> Result<Self, Error> {
-        let mut nulls = Nulls::new(self);
+        let mut nulls = Nulls::new(self.nulls(), self.len());
         let bytes = self.bytes(0..self.len()).len();
         // Most replacements are a little longer than the error.
         let mut values = memory::with_capacity(bytes + bytes / 32);
@@ -220,13 +221,13 @@ impl<O: OffsetSizeTrait> Column for Offsets<O> {
     }
 
     fn convert(&self, job: &Job<'_>) -> Result<Self, Error> {
-        let mut nulls = Nulls::new(self);
+        let mut nulls = Nulls::new(self.nulls(), self.len());
         let mut out = Rows::new(self.len(), 2 * self.bytes(0..self.len()).len());
         if job.takes_rows_together() {
             self.convert_together(job, &mut out, &mut nulls)?;
         } else {
             for row in 0..self.len() {
-                job.alone(self, row, &mut out, &mut nulls)?;
+                job.alone(row, self.valid_row(row), &mut out, &mut nulls)?;
             }
         }
         Ok(out.finish(nulls.finish()))

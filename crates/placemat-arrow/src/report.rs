@@ -1,8 +1,9 @@
 //! Columns about a column: which rows are well-formed, their errors, their lengths.
 
-use crate::column::{Column, with_column};
+use crate::column::Column;
 use crate::dictionary::keys;
 use crate::error::Error;
+use crate::layout::with_column;
 use crate::scheme::{Scheme, error_in};
 use arrow_array::builder::{BinaryBuilder, StringBuilder};
 use arrow_array::cast::AsArray;

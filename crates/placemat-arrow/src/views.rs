@@ -1,9 +1,10 @@
 //! Columns of views: short rows stand in the view itself, long ones anywhere in one of several buffers.
 
-use crate::column::{Column, Nulls};
+use crate::column::Column;
 use crate::convert::{Job, Sink};
 use crate::error::Error;
 use crate::memory;
+use crate::nulls::Nulls;
 use crate::scheme::{error_in, is_continuation};
 use arrow_array::types::ByteViewType;
 use arrow_array::{ArrayRef, BinaryViewArray, GenericByteViewArray, StringViewArray};
@@ -133,7 +134,7 @@ impl Column for Views {
         rows: &[usize],
         mut answer: impl FnMut(usize) -> Result<Option<B>, Error>,
     ) -> Result<Self, Error> {
-        let mut nulls = Nulls::new(self);
+        let mut nulls = Nulls::new(self.nulls(), self.len());
         let mut out = Rows { buffers: self.buffers.to_vec(), ..Rows::default() };
         let mut next = 0;
         for &row in rows {
@@ -154,11 +155,11 @@ impl Column for Views {
     }
 
     fn convert(&self, job: &Job<'_>) -> Result<Self, Error> {
-        let mut nulls = Nulls::new(self);
+        let mut nulls = Nulls::new(self.nulls(), self.len());
         let mut out = Rows { values: memory::zeros(self.room()), ..Rows::default() };
         out.views = memory::with_capacity(self.len());
         for row in 0..self.len() {
-            job.alone(self, row, &mut out, &mut nulls)?;
+            job.alone(row, self.valid_row(row), &mut out, &mut nulls)?;
         }
         Ok(out.finish(nulls.finish()))
     }

@@ -1,7 +1,7 @@
 //! The probes that are more than steps of one conversion.
 
-use super::Step::{Close, In, Reset};
-use super::take;
+use super::steps::Step::{Close, In, Reset};
+use super::steps::take;
 use crate::answer::Null::Outer;
 use crate::answer::{Handle, Memory, clear_errno, errno, errno_name};
 use crate::library::{Iconv, Raw};

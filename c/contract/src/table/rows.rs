@@ -1,6 +1,6 @@
 //! The probes that open one conversion and take steps. No row holds an answer: glibc gives it.
 
-use super::Step::{self, Close, In, Reset, Skip};
+use super::steps::Step::{self, Close, In, Reset, Skip};
 use crate::answer::Null::{Inner, Outer};
 
 type Row = (&'static str, &'static str, &'static str, &'static [Step]);
