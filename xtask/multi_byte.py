@@ -1,4 +1,4 @@
-"""Makes the tables of crates/placemat/src/forms/charsets/multi_byte/tables: python3 multi_byte.py FOLDER.
+"""Makes the tables of crates/placemat-charsets/src/multi_byte/tables: python3 multi_byte.py FOLDER.
 
 It is also a peer for tests: python3 multi_byte.py read|write iconv|python|icu ENCODING reads lines of hex (bytes, or UTF-8) and
 answers each with hex (UTF-8, or bytes), or with - if it cannot.

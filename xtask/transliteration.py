@@ -1,4 +1,4 @@
-"""Makes the tables of crates/placemat/src/transliteration: python3 transliteration.py FOLDER.
+"""Makes the tables of crates/placemat-core/src/transliteration: python3 transliteration.py FOLDER.
 
 FOLDER holds the locales of the GNU C library (2.36), each compiled by localedef from its definition as NAME.UTF-8. The
 script reads from the library the table that its iconv uses in each of them, and in the built-in C and C.UTF-8.
@@ -23,7 +23,7 @@ libc.setlocale.restype = ctypes.c_char_p
 libc.nl_langinfo.restype = ctypes.c_void_p
 # langinfo.h: _NL_CTYPE_TRANSLIT_TAB_SIZE, then the four tables, then the length and text of the default.
 ITEM = 61
-HERE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/transliteration"
+HERE = pathlib.Path(__file__).parent.parent / "crates/placemat-core/src/transliteration"
 
 
 def table(name, folder=""):

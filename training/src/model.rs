@@ -4,10 +4,10 @@
 //! bigram does. The file holds differences from what the next simpler statistic says, in prefix codes; the library's
 //! `detect/model.rs` reads it.
 
-#[path = "../../crates/placemat/src/detect/model/bits.rs"]
+#[path = "../../crates/placemat-detect/src/detect/model/bits.rs"]
 #[allow(dead_code, reason = "the library reads, and this writes")]
 mod bits;
-#[path = "../../crates/placemat/src/detect/model/characters.rs"]
+#[path = "../../crates/placemat-detect/src/detect/model/characters.rs"]
 #[allow(dead_code, reason = "the library uses the rest")]
 mod characters;
 mod common;
@@ -16,34 +16,23 @@ mod common;
     reason = "the values are clamped, or counts below the limits of the file"
 )]
 mod count;
-#[path = "../../crates/placemat/src/detect/model/format.rs"]
+#[path = "../../crates/placemat-detect/src/detect/model/format.rs"]
 mod format;
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the values are clamped, or counts below the limits of the file"
 )]
 mod pack;
+mod shared;
 mod vietnamese;
 
+use self::shared::{Limits, Texts};
 use crate::corpus;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 /// Where the library reads the model.
-const FILE: &str = "crates/placemat/src/detect/model/model.bin";
-
-/// How much a model keeps.
-#[derive(Clone, Copy)]
-struct Limits {
-    /// The most letters of an alphabet.
-    letters: usize,
-    /// The nats that a trigram must gain in a text of a million letters, to stay.
-    gain: f64,
-}
-
-/// The paragraphs of one language.
-type Texts = BTreeMap<String, Vec<String>>;
+const FILE: &str = "crates/placemat-detect/src/detect/model/model.bin";
 
 /// Trains the model from the packages in `folder` and writes it.
 pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
@@ -66,14 +55,4 @@ pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
     let file = pack::pack(&model);
     println!("{} languages, {} bytes", model.languages.len(), file.len());
     fs::write(FILE, file).map_err(|e| format!("{FILE}: {e}"))
-}
-
-/// The cost, in units, of letter `b` after `a` over that of `b` anywhere, where one of them is a mark. `beside` has the costs
-/// of each mark after and before each kind.
-fn beside(beside: &[[[i8; characters::KINDS]; 2]], kinds: &[u8], a: usize, b: usize) -> i32 {
-    if kinds[a] == characters::MARK {
-        beside[a][1][usize::from(kinds[b])].into()
-    } else {
-        beside[b][0][usize::from(kinds[a])].into()
-    }
 }

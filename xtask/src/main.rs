@@ -26,7 +26,7 @@ tasks:
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
-  tables [--check]           makes the tables of the single-byte charsets from crates/placemat/tables, or says whether they are made";
+  tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made";
 
 /// Runs a program of the tasks: it is built apart, as it needs crates that the other tasks do not.
 fn program(build: &[&str], arguments: &[&str]) -> ExitCode {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 const TABLES: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/src/forms/charsets/multi_byte/tables");
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat-charsets/src/multi_byte/tables");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/multi_byte.py");
 
 /// Makes the tables; with `check`, makes them in a temporary folder and compares.

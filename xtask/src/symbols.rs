@@ -16,8 +16,8 @@ fn library() -> Result<PathBuf, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let target = root.join("target/symbols");
     let status = Command::new("cargo")
-        .args(["rustc", "--quiet", "--release", "--package", "placemat", "--lib"])
-        .args(["--features", "full,internals,precompiled"])
+        .args(["rustc", "--quiet", "--release", "--package", "placemat-core", "--lib"])
+        .args(["--features", "single-byte,transliteration,internals,precompiled"])
         // With it, a library holds no machine code.
         .args(["--config", "profile.release.lto=false", "--config", "profile.release.strip=false"])
         .arg("--target-dir")
@@ -26,7 +26,7 @@ fn library() -> Result<PathBuf, String> {
         .status()
         .map_err(|e| format!("cargo: {e}"))?;
     if status.success() {
-        Ok(target.join("release/libplacemat.rlib"))
+        Ok(target.join("release/libplacemat_core.rlib"))
     } else {
         Err("the build failed".into())
     }
@@ -41,7 +41,7 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
         .map_err(|e| format!("nm: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let ours = |name: &str| {
-        let inside = ["placemat::simd::", "placemat::kernels::"];
+        let inside = ["placemat_core::simd::", "placemat_core::kernels::"];
         let plain = ["::portable::", "::dispatch::plain::", "::dispatch::first::", "::dispatch::Kernels::"];
         inside.iter().any(|path| name.contains(path)) && !plain.iter().any(|path| name.contains(path))
     };

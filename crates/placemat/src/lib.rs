@@ -89,62 +89,48 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-pub mod bom;
-mod checked;
-pub mod convert;
-#[cfg(feature = "detect")]
-pub mod detect;
 #[cfg(feature = "alloc")]
 pub mod edit;
-mod encoding;
-mod engine;
-pub mod forms;
-mod ground;
-mod kernels;
-pub mod label;
-pub mod length;
-pub mod mutf8;
 #[cfg(feature = "normalization")]
 pub mod normalize;
-pub mod policy;
-#[cfg(feature = "repair")]
-pub mod repair;
-mod simd;
-pub mod stream;
 #[cfg(feature = "transfer")]
 pub mod transfer;
 #[cfg(feature = "transliteration")]
 pub mod transliteration;
-pub mod utf16;
-pub mod utf8;
-#[cfg(feature = "alloc")]
-pub mod wtf8;
 
-pub use forms::EncodingForm;
-pub use forms::encoding::Encoding;
-pub use ground::code_point::{CodePoint, CodePointError};
-pub use ground::error::{
-    ConvertError, IllFormed, IllFormedKind, UnknownEncoding, Unmappable, UnmappableKind,
+#[doc(inline)]
+pub use placemat_charsets::{Encoding, UnknownEncoding, bom, convert, forms, label, stream};
+#[cfg(feature = "alloc")]
+#[doc(inline)]
+pub use placemat_core::wtf8;
+#[doc(inline)]
+pub use placemat_core::{
+    Be, ByteOrder, CodePoint, CodePointError, CodeUnit, ConvertError, EncodingForm, ErrorPolicy, IllFormed,
+    IllFormedKind, Isa, IsaError, Le, Native, OnError, OnUnmappable, Replacement, Span, Unmappable,
+    UnmappableKind, UnmappablePolicy, length, mutf8, policy, utf8, utf16,
 };
-pub use ground::unit::{Be, ByteOrder, CodeUnit, Le, Native};
-pub use kernels::dispatch::{Isa, IsaError};
-pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
+#[cfg(feature = "detect")]
+#[doc(inline)]
+pub use placemat_detect::detect;
+#[cfg(feature = "repair")]
+#[doc(inline)]
+pub use placemat_detect::repair;
 
 /// The kernels of each level, for tests and benchmarks, and the hints of policies, for the programs of this repository.
 /// This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
-    pub use crate::ground::hints::{Engine, Hints, Substitutes, Watch};
-    pub use crate::ground::patch::Patch;
+    pub use placemat_core::ground::hints::{Engine, Hints, Substitutes, Watch};
+    pub use placemat_core::ground::patch::Patch;
     #[cfg(all(feature = "std", debug_assertions))]
-    pub use crate::ground::work::done as work_done;
-    pub use crate::kernels::dispatch::Kernels;
-    pub use crate::kernels::single_byte::{
+    pub use placemat_core::ground::work::done as work_done;
+    pub use placemat_core::kernels::dispatch::Kernels;
+    pub use placemat_core::kernels::single_byte::{
         ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
     };
-    pub use crate::kernels::{Mend, Moved, Patched, Replaced};
+    pub use placemat_core::kernels::{Mend, Moved, Patched, Replaced};
     #[cfg(feature = "repair")]
-    pub use crate::repair::{readings, weights};
+    pub use placemat_detect::repair::{readings, weights};
 }
 
 /// The examples of the README, compiled and run by the tests.

@@ -17,13 +17,13 @@
 //! assert_eq!(wrong, [(1, "bare-lf"), (3, "control")]);
 //! ```
 
-use crate::utf8;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
+use placemat_core::utf8;
 
 /// A normal form of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,19 +7,13 @@
 //!
 //! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can imitate its `iconv`.
 
-pub(crate) mod choice;
-mod rules;
-mod signs;
-mod silent;
-mod tables;
-
-use crate::Unmappable;
-use crate::forms::encoding::Encoding;
-use crate::policy::{OnUnmappable, Replacement, Substitute};
-use crate::stream::{Status, Transcoder};
-use choice::LONGEST;
-use rules::Rules;
-pub use rules::UnknownLocale;
+use placemat_charsets::Encoding;
+use placemat_charsets::stream::{Status, Transcoder};
+use placemat_core::Unmappable;
+use placemat_core::policy::{OnUnmappable, Replacement, Substitute};
+use placemat_core::transliteration::choice::{self, LONGEST};
+use placemat_core::transliteration::rules::Rules;
+pub use placemat_core::transliteration::rules::UnknownLocale;
 
 /// Writes a similar text for a code point that the target cannot represent, or the target's own substitute if there is
 /// none.
@@ -60,6 +54,14 @@ impl Transliteration {
 
     /// Uses the rules of a locale: `de_DE.UTF-8`, `da-DK`, `sv`. Ignores the charset in the name. Languages without
     /// rules of their own, such as English, use the general ones.
+    ///
+    /// ```
+    /// use placemat::{Encoding, transliteration::{Transliteration, UnknownLocale}};
+    /// let ascii = Transliteration::new(Encoding::US_ASCII);
+    /// assert_eq!(ascii.locale("de_DE.UTF-8")?.similar('ü'), Some("ue"));
+    /// assert_eq!(ascii.locale("xx yy").unwrap_err(), UnknownLocale);
+    /// # Ok::<(), UnknownLocale>(())
+    /// ```
     ///
     /// # Errors
     /// If `name` is not the name of a locale.

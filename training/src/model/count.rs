@@ -3,7 +3,8 @@
 use super::characters::{self, HANGUL, IDEOGRAPHS, KINDS, LATIN, MARK, SCRIPTS, SYMBOLS as SYMBOL_SCRIPT};
 use super::common::{self, SYMBOLS};
 use super::format::UNITS;
-use super::{Limits, Texts, vietnamese};
+use super::shared::{self, Limits, Texts};
+use super::vietnamese;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All that the file holds.
@@ -293,7 +294,7 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
         let count: f64 = row.iter().sum();
         let fallback = row.iter().filter(|&&count| count > 0.0).count() as f64 + 2.0;
         for b in 0..n {
-            let extra = f64::from(super::beside(&beside, &kinds, a, b)) / f64::from(UNITS);
+            let extra = f64::from(shared::beside(&beside, &kinds, a, b)) / f64::from(UNITS);
             let unseen = p1[b] * libm::exp(-extra);
             p2[a * n + b] = 0.98 * (row[b] + fallback * unseen) / (count + fallback) + 0.02 * unseen;
         }

@@ -51,7 +51,7 @@ fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
     for (a, b) in first.chain(all.filter(|&(a, b)| !is_early(a, b))) {
         let expected = i32::from(language.weight[a])
             + i32::from(language.unigram[b])
-            + super::beside(&language.beside, &language.kinds, a, b);
+            + super::shared::beside(&language.beside, &language.kinds, a, b);
         let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
         costs[a * n + b] = cost;
         if symbol == ZERO {
@@ -158,7 +158,7 @@ fn write(tokens: &[Token], codes: &[[(u32, u32); SYMBOLS]; 4]) -> Vec<u8> {
 
 /// The place of a language in the library's list.
 pub(super) fn place(code: &str) -> Option<u8> {
-    let list = include_str!("../../../crates/placemat/src/detect/model/languages.rs");
+    let list = include_str!("../../../crates/placemat-detect/src/detect/model/languages.rs");
     let tags =
         list.lines().filter_map(|line| line.trim().strip_prefix("Language { code: \"")?.split('"').next());
     tags.enumerate().find(|&(_, known)| known == code).map(|(place, _)| place as u8)

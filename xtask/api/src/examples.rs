@@ -13,11 +13,9 @@
 //! A function or method that takes text in code units (`&[u8]`, `&[u16]`, `&[u32]`, `&[F::Unit]`) can be given ill-formed
 //! text. One of its examples shows that: it has a word of [`ILL_FORMED`].
 
-use crate::Done;
+use crate::document::{CRATES, Done, json};
 use rustdoc_types::{Crate, Id, Item, ItemEnum, Type, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
-use std::path::PathBuf;
 
 /// Words that stand in an example with ill-formed text.
 const ILL_FORMED: [&str; 10] = [
@@ -34,15 +32,19 @@ const ILL_FORMED: [&str; 10] = [
 ];
 
 /// Lists the items that lack an example. With `check`, fails if there are any.
-pub(crate) fn run(json: &dyn Fn() -> Result<PathBuf, Box<dyn Error>>, check: bool) -> Done {
-    let all: Crate = serde_json::from_slice(&std::fs::read(json()?)?)?;
-    let mut visit = Visit { all: &all, seen: BTreeSet::new(), lacking: BTreeMap::new(), items: 0 };
-    visit.module(&all.index[&all.root], "placemat");
-    for (path, why) in &visit.lacking {
-        println!("{path}: {why}");
+pub(crate) fn run(check: bool) -> Done {
+    let (mut items, mut lacking) = (0, 0);
+    for (name, features) in CRATES {
+        let all: Crate = serde_json::from_slice(&std::fs::read(json(name, features)?)?)?;
+        let mut visit = Visit { all: &all, seen: BTreeSet::new(), lacking: BTreeMap::new(), items: 0 };
+        visit.module(&all.index[&all.root], name);
+        for (path, why) in &visit.lacking {
+            println!("{path}: {why}");
+        }
+        (items, lacking) = (items + visit.items, lacking + visit.lacking.len());
     }
-    println!("{} items, {} without what they need", visit.items, visit.lacking.len());
-    if check && !visit.lacking.is_empty() {
+    println!("{items} items, {lacking} without what they need");
+    if check && lacking > 0 {
         return Err("every public item needs an example: xtask/api/src/examples.rs has the rules".into());
     }
     Ok(())

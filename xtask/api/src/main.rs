@@ -1,12 +1,10 @@
 //! Checks of the library's public items, read from rustdoc's JSON: `cargo xtask api` and `cargo xtask examples`.
 
+mod document;
 mod examples;
 
-use std::error::Error;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-
-type Done = Result<(), Box<dyn Error>>;
+use document::{CRATES, Done, json, root};
+use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask api|examples [--check]";
 
@@ -16,8 +14,8 @@ fn main() -> ExitCode {
     let done = match *arguments {
         ["api"] => api(false),
         ["api", "--check"] => api(true),
-        ["examples"] => examples::run(&json, false),
-        ["examples", "--check"] => examples::run(&json, true),
+        ["examples"] => examples::run(false),
+        ["examples", "--check"] => examples::run(true),
         _ => Err(USAGE.into()),
     };
     match done {
@@ -29,35 +27,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Makes rustdoc's JSON of the library, with all features that users may enable. The format is unstable, so this permits it
-/// to the compiler.
-fn json() -> Result<PathBuf, Box<dyn Error>> {
-    let target = root().join("target/api");
-    let made = Command::new("cargo")
-        .args(["rustdoc", "--quiet", "--locked", "--package", "placemat", "--lib", "--features", "full"])
-        .args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_TARGET_DIR", &target)
-        .current_dir(root())
-        .status()?;
-    if !made.success() {
-        return Err("rustdoc failed".into());
-    }
-    Ok(target.join("doc/placemat.json"))
-}
-
 /// Writes the list of the public items to `crates/placemat/api.txt`, or compares it with the list there.
 fn api(check: bool) -> Done {
     // Every type has the blanket implementations, so the list leaves them out.
-    let api = public_api::Builder::from_rustdoc_json(json()?)
-        .omit_blanket_impls(true)
-        .omit_auto_trait_impls(true)
-        .build()?;
-    let list: String = api.items().map(|item| format!("{item}\n")).collect();
+    let mut list = String::new();
+    for (name, features) in CRATES {
+        let api = public_api::Builder::from_rustdoc_json(json(name, features)?)
+            .omit_blanket_impls(true)
+            .omit_auto_trait_impls(true)
+            .build()?;
+        list.extend(api.items().map(|item| format!("{item}\n")));
+    }
     let path = root().join("crates/placemat/api.txt");
     if !check {
         return Ok(std::fs::write(path, list)?);

@@ -9,12 +9,12 @@ use super::error::EditError;
 use super::reader::Reader;
 use super::scene::{Border, Proof, Scene};
 use super::splice::string;
-use crate::engine::any::{From, Place};
-use crate::engine::hub::Mode;
-use crate::forms::form::Bulk;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+use placemat_core::engine::any::{From, Place};
+use placemat_core::engine::hub::Mode;
+use placemat_core::forms::form::Bulk;
 
 /// A scene contains this many bytes before and after its changes: more than a step looks at.
 const AROUND_BYTES: usize = 128;
@@ -278,7 +278,7 @@ impl Scene {
             wanted.extend_from_slice(part.new.as_bytes());
             at = range.end;
         }
-        crate::checked::string(wanted)
+        placemat_core::checked::string(wanted)
     }
 }
 

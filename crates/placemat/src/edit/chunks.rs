@@ -4,9 +4,9 @@
 use super::reader::{LOOKAHEAD, Reader};
 use super::stand_ins::StandIns;
 use super::sum::Sum;
-use crate::engine::any::Place;
 use alloc::vec::Vec;
 use core::ops::Add;
+use placemat_core::engine::any::Place;
 
 /// The least length of a chunk, in bytes, where there are several; the greatest is about twice as much.
 pub(super) const CHUNK: usize = 2048;

@@ -5,14 +5,14 @@ use super::error::EditError;
 use super::reader::{LOOKAHEAD, Reader};
 use super::splice::{Splice, Spliced, string};
 use super::stand_ins::StandIns;
-use crate::bom::SIGNATURES;
-use crate::checked;
-use crate::engine::any::Place;
-use crate::forms::encoding::Encoding;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+use placemat_charsets::Encoding;
+use placemat_charsets::bom::SIGNATURES;
+use placemat_core::checked;
+use placemat_core::engine::any::Place;
 
 /// The bytes of a file in some encoding, edited as text. The [module](super) says more.
 ///

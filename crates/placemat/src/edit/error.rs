@@ -1,7 +1,7 @@
 //! The errors of editing.
 
-use crate::ground::error::Unmappable;
 use core::fmt;
+use placemat_core::ground::error::Unmappable;
 
 /// Why a [`Document`](super::Document) cannot be opened or edited. It is then unchanged.
 ///

@@ -5,9 +5,9 @@ use super::document::Document;
 use super::reader::{LOOKAHEAD, Reader, SLACK};
 use super::splice::string;
 use super::sum::{Sum, utf16_len};
-use crate::utf8::floor_boundary;
 use alloc::vec::Vec;
 use core::ops::Range;
+use placemat_core::utf8::floor_boundary;
 
 /// A line, and a column in it, as editors and the Language Server Protocol count: both from 0, the column in code units of
 /// UTF-16. LF, CR LF and CR end a line.

@@ -1,11 +1,11 @@
 //! Reads bytes as text, step by step or in bulk. Bytes without text become stand-ins, and every byte belongs to one step.
 
 use super::stand_ins::{StandIns, Used};
-use crate::engine::any::{From, Place};
-use crate::engine::hub::Mode;
-use crate::engine::{Extent, Status};
-use crate::policy::{ErrorPolicy, UnmappablePolicy};
 use alloc::vec::Vec;
+use placemat_core::engine::any::{From, Place};
+use placemat_core::engine::hub::Mode;
+use placemat_core::engine::{Extent, Status};
+use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 
 /// More bytes than one step reads, with those that it looks at.
 pub(super) const LOOKAHEAD: usize = 32;

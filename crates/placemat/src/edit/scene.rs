@@ -3,9 +3,9 @@
 use super::chunks::{Chunk, Chunks, Number, Stretch, joined};
 use super::reader::{LOOKAHEAD, Reader, SLACK};
 use super::stand_ins::StandIns;
-use crate::engine::any::Place;
 use alloc::vec::Vec;
 use core::ops::Range;
+use placemat_core::engine::any::Place;
 
 /// Between two steps: nothing before it matters to the bytes after it but the place.
 #[derive(Clone, Copy)]

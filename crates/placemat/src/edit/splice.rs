@@ -8,17 +8,17 @@ use super::error::EditError;
 use super::reader::{LOOKAHEAD, Reader, SLACK};
 use super::scene::{Border, Proof, Scene};
 use super::stand_ins::StandIns;
-use crate::convert::only_unmappable;
-use crate::engine::any::{Place, To};
-use crate::engine::collect::collect;
-use crate::engine::hub::Mode;
-use crate::engine::{Extent, Status};
-use crate::forms::encoding::Encoding;
-use crate::ground::error::{Unmappable, UnmappableKind};
-use crate::ground::work;
-use crate::policy::{ErrorPolicy, UnmappablePolicy};
 use alloc::vec::Vec;
 use core::ops::Range;
+use placemat_charsets::Encoding;
+use placemat_core::convert::only_unmappable;
+use placemat_core::engine::any::{Place, To};
+use placemat_core::engine::collect::collect;
+use placemat_core::engine::hub::Mode;
+use placemat_core::engine::{Extent, Status};
+use placemat_core::ground::error::{Unmappable, UnmappableKind};
+use placemat_core::ground::work;
+use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 
 /// The bytes around a change that are looked at first. More than a sequence may depend on.
 const AROUND: usize = 64;
@@ -446,5 +446,5 @@ fn encode(place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable>
 /// A part of a text that was read.
 #[inline]
 pub(super) fn string(text: &[u8]) -> &str {
-    crate::utf8::validate(text).unwrap_or_default()
+    placemat_core::utf8::validate(text).unwrap_or_default()
 }

@@ -1121,7 +1121,7 @@ fn units_are_swapped_and_parts_of_units_stay() {
 /// Every kernel is in the lists of this file.
 #[test]
 fn every_kernel_is_tested() {
-    let source = include_str!("../../src/kernels/dispatch.rs");
+    let source = include_str!("../../../placemat-core/src/kernels/dispatch.rs");
     let list = source.split_once("\nkernels! {\n").and_then(|(_, rest)| rest.split_once("\n}\n"));
     let (list, _) = list.expect("the list of kernels is in dispatch.rs");
     let name = |line: &'static str| line.strip_prefix("    ")?.split_once('(').map(|(name, _)| name);

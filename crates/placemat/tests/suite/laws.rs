@@ -144,7 +144,7 @@ fn is_legacy(encoding: Encoding) -> bool {
 }
 
 /// The source of the detector that lists its encodings.
-const PAGES: &str = include_str!("../../src/detect/statistics/pages.rs");
+const PAGES: &str = include_str!("../../../placemat-detect/src/detect/statistics/pages.rs");
 
 /// Whether the detector knows an encoding, by the name of its constant.
 fn is_known_to_detector(encoding: Encoding) -> bool {

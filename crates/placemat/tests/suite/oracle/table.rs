@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The source of the library's tables; other tests compare it with other programs.
-const SOURCE: &str = include_str!("../../../tables/single-byte.txt");
+const SOURCE: &str = include_str!("../../../../placemat-charsets/tables/single-byte.txt");
 
 struct Source {
     names: Vec<String>,

@@ -1,0 +1,370 @@
+//! The stateless multi-byte encodings of the web: GBK, gb18030, Big5, EUC-JP, `Shift_JIS`, EUC-KR; and `replacement`.
+//!
+//! WHATWG Encoding Standard, sections 10 to 14, as the crate `encoding_rs` implements them. ISO-2022-JP, which is
+//! stateful, is in `iso_2022_jp.rs`.
+//!
+//! | | UTF-8 | these encodings |
+//! | --- | --- | --- |
+//! | lead and continuation bytes | disjoint | overlap: the meaning of a byte depends on all bytes before it |
+//! | bytes 00..7F | always ASCII | also trail bytes, except in EUC-JP |
+//! | code points | all scalar values | those of a table; gb18030 all |
+//! | one sequence | one code point | four sequences of Big5 are two |
+//! | ill-formed | maximal subpart | maximal subpart; an error includes a trail byte unless that is ASCII |
+//!
+//! On the web these names mean the encodings of Windows: `Shift_JIS` is windows-31j, EUC-KR is the Unified Hangul
+//! Code, Big5 has the decoder of Big5-HKSCS, `gb2312` is GBK. Programs that follow the letter of the standards (iconv,
+//! Python, Java, ICU) differ in some tens of symbols each (wave dash, middle dot, yen sign), and refuse later
+//! additions. The encoder of Big5 does not write the Hong Kong characters, which the decoder reads.
+//!
+//! gb18030 is the edition of 2022 as the web defines it. The encoder still writes the private-use code points that became
+//! characters, and the decoder reads their codes as the characters; the encoder does not write U+E5E5.
+
+pub(crate) mod bulk;
+mod encodings;
+
+use self::bulk::units;
+pub(crate) use self::encodings::Legacy;
+use encoding_rs::DecoderResult;
+use placemat_core::forms::descriptor::{Carried, Row, Words};
+use placemat_core::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::names::labels;
+use placemat_core::ground::code_point::CodePoint;
+use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
+use placemat_core::ground::policy::CodePoints;
+
+/// The form that they share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegacyForm;
+
+/// The encoding of a text, and the state of the replacement encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct LegacyState {
+    encoding: Legacy,
+    /// Replacement encoding: whether the one error has been reported.
+    over: bool,
+}
+
+impl Carried for LegacyState {
+    const START: Words = Words::new([]);
+    #[inline]
+    fn take(member: u16, words: &Words) -> Self {
+        Self { encoding: Legacy::of(member), over: words.0[0] != 0 }
+    }
+    #[inline]
+    fn put(self, words: &mut Words) {
+        words.0[0] = self.over.into();
+    }
+}
+
+impl Legacy {
+    pub(super) const ALL: [Self; 7] =
+        [Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
+
+    /// The member with a number.
+    #[inline(always)]
+    pub(crate) fn of(member: u16) -> Self {
+        Self::ALL[usize::from(member)]
+    }
+
+    const fn names(self) -> Names {
+        match self {
+            Self::Gbk => GBK,
+            Self::Gb18030 => GB18030,
+            Self::Big5 => BIG5,
+            Self::EucJp => EUC_JP,
+            Self::ShiftJis => SHIFT_JIS,
+            Self::EucKr => EUC_KR,
+            Self::Replacement => REPLACEMENT,
+        }
+    }
+
+    pub(crate) const fn row(self) -> Row {
+        const NOT_REPLACED: Facts = Facts {
+            takes_escapes: true,
+            ascii_but: Some(&[]),
+            functions: Some(&bulk::FUNCTIONS),
+            ..LegacyForm::FACTS
+        };
+        // The other tables do not have U+FEFF.
+        const GB18030: Facts =
+            Facts { repertoire: Repertoire::Scalar, signature: &[0x84, 0x31, 0x95, 0x33], ..NOT_REPLACED };
+        let facts = match self {
+            Self::Replacement => const { &LegacyForm::FACTS },
+            Self::Gb18030 => &GB18030,
+            Self::EucJp => const { &NOT_REPLACED.ascii_compatible() },
+            _ => &NOT_REPLACED,
+        };
+        Row::member::<LegacyForm>(self as u16, self.names(), facts)
+    }
+}
+
+impl Legacy {
+    /// Whether `byte` may follow the lead byte.
+    fn is_second(self, lead: u8, byte: u8) -> bool {
+        match self {
+            Self::Gbk | Self::Gb18030 => matches!(byte, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE),
+            Self::Big5 => matches!(byte, 0x40..=0x7E | 0xA1..=0xFE),
+            Self::EucJp if lead == 0x8E => matches!(byte, 0xA1..=0xDF),
+            Self::EucJp => matches!(byte, 0xA1..=0xFE),
+            Self::ShiftJis => matches!(byte, 0x40..=0x7E | 0x80..=0xFC),
+            Self::EucKr => matches!(byte, 0x41..=0xFE),
+            Self::Replacement => false,
+        }
+    }
+}
+
+/// Decodes the sequence at the start of `src`. Writes its text, and returns the step and the length of the text.
+fn sequence(encoding: Legacy, src: &[u8], dst: &mut [u8; 16]) -> (Step, usize) {
+    if encoding == Legacy::Replacement {
+        return (Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }, 0);
+    }
+    for len in 1..=src.len().min(4) {
+        let mut decoder = encoding.codec().new_decoder_without_bom_handling();
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(&src[..len], dst.as_mut_slice(), false);
+        if let DecoderResult::Malformed(bad, _) = result {
+            let of_shape = len == 1 || len > 2 || encoding.is_second(src[0], src[1]);
+            let kind = if of_shape { IllFormedKind::Undefined } else { IllFormedKind::BadTrail };
+            return (Step::IllFormed { len: usize::from(bad), seen: len, kind }, 0);
+        }
+        if written > 0 {
+            return (Step::Several { len }, written);
+        }
+    }
+    (Step::Incomplete { needs: 1 }, 0)
+}
+
+impl Form for LegacyForm {
+    type Unit = u8;
+    type State = LegacyState;
+
+    const NAMES: Names = GBK;
+    const FACTS: Facts =
+        Facts { max_code_points: 2, self_synchronizing: false, ..Facts::new(Repertoire::Tables, 4) };
+
+    fn names(member: u16) -> Names {
+        Legacy::of(member).names()
+    }
+
+    #[inline]
+    fn bulk(state: &LegacyState) -> Bulk {
+        let functions = if state.encoding == Legacy::Replacement { None } else { Some(&bulk::FUNCTIONS) };
+        Bulk::of(functions, state.encoding as u16)
+    }
+
+    #[inline]
+    fn decode_step(state: &mut LegacyState, src: &[u8]) -> Step {
+        if state.encoding == Legacy::Replacement {
+            if state.over {
+                return Step::Shift { len: src.len() };
+            }
+            state.over = true;
+        } else if src[0].is_ascii() {
+            return Step::CodePoint { value: CodePoint::from_byte(src[0]), len: 1 };
+        }
+        // To ask `encoding_rs` takes tens of nanoseconds.
+        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+        if let Some((c, len)) = bulk::first(state.encoding, src) {
+            return Step::CodePoint { value: CodePoint::within_31_bits(c), len };
+        }
+        let mut dst = [0; 16];
+        let (step, written) = sequence(state.encoding, src, &mut dst);
+        let Step::Several { len } = step else { return step };
+        match placemat_core::forms::unicode::utf8::decode_step(&dst[..written]) {
+            Step::CodePoint { value, len: all } if all == written => Step::CodePoint { value, len },
+            _ => step,
+        }
+    }
+
+    #[inline]
+    fn decode_several(state: &LegacyState, src: &[u8]) -> CodePoints {
+        let mut dst = [0; 16];
+        let (_, written) = sequence(state.encoding, src, &mut dst);
+        let text = core::str::from_utf8(&dst[..written]).unwrap_or_default();
+        CodePoints::new(text.chars().map(CodePoint::from)).unwrap_or_default()
+    }
+
+    #[inline]
+    fn encode_step(state: &mut LegacyState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        let Some(c) = c.to_char().filter(|_| state.encoding != Legacy::Replacement) else {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        };
+        if c.is_ascii() {
+            let Some(to) = dst.first_mut() else { return EncodeStep::NoRoom };
+            *to = c as u8;
+            return EncodeStep::Written(1);
+        }
+        let Some((units, len)) = units(state.encoding, c) else {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        };
+        let Some(dst) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
+        dst.copy_from_slice(&units[..len]);
+        EncodeStep::Written(len)
+    }
+}
+
+const GBK: Names = Names {
+    name: "GBK",
+    labels: labels![
+        "gb2312",
+        "gb_2312",
+        "gb_2312-80",
+        "csgb2312",
+        "csiso58gb231280",
+        "chinese",
+        "iso-ir-58",
+        "x-gbk",
+        "cp936",
+        "936",
+        "ms936",
+        "windows-936",
+        "csgbk",
+        "euc-cn",
+        "euccn",
+        "x-euc-cn",
+    ],
+    web_labels: labels![
+        "chinese",
+        "csgb2312",
+        "csiso58gb231280",
+        "gb2312",
+        "gb_2312",
+        "gb_2312-80",
+        "gbk",
+        "iso-ir-58",
+        "x-gbk",
+    ],
+    about: "Simplified Chinese in one or two bytes: GB 2312 and the other ideographs of Unicode 1.1.",
+    specified_in: "WHATWG Encoding Standard section 10.1; GB 13000.1 annex",
+};
+const GB18030: Names = Names {
+    name: "GB18030",
+    labels: labels![
+        "csgb18030",
+        "gb18030-2000",
+        "gb18030-2005",
+        "gb18030-2022",
+        "cp54936",
+        "54936",
+        "windows-54936",
+        "ibm1392",
+    ],
+    web_labels: labels!["gb18030"],
+    about: "All of Unicode in one, two or four bytes; one and two as in GBK.",
+    specified_in: "WHATWG Encoding Standard section 10.2; GB 18030-2022",
+};
+const BIG5: Names = Names {
+    name: "Big5",
+    labels: labels![
+        "cn-big5",
+        "csbig5",
+        "x-x-big5",
+        "big5-tw",
+        "bigfive",
+        "big-five",
+        "cp950",
+        "950",
+        "ms950",
+        "windows-950",
+        "x-windows-950",
+    ],
+    web_labels: labels!["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    about: "Traditional Chinese in one or two bytes, as Windows writes it; the decoder also reads the Hong Kong characters.",
+    specified_in: "WHATWG Encoding Standard section 11.1",
+};
+const EUC_JP: Names = Names {
+    name: "EUC-JP",
+    labels: labels![
+        "cseucpkdfmtjapanese",
+        "x-euc-jp",
+        "extended_unix_code_packed_format_for_japanese",
+        "eucjp",
+        "ujis",
+        "u-jis",
+        "cp51932",
+        "51932",
+        "windows-51932",
+    ],
+    web_labels: labels!["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
+    about: "Japanese in one to three bytes: ASCII, half-width katakana, JIS X 0208; the decoder also reads JIS X 0212.",
+    specified_in: "WHATWG Encoding Standard section 12.1",
+};
+const SHIFT_JIS: Names = Names {
+    name: "Shift_JIS",
+    labels: labels![
+        "csshiftjis",
+        "ms932",
+        "ms_kanji",
+        "sjis",
+        "windows-31j",
+        "x-sjis",
+        "cswindows31j",
+        "cp932",
+        "932",
+        "windows-932",
+        "x-ms-cp932",
+    ],
+    web_labels: labels![
+        "csshiftjis",
+        "ms932",
+        "ms_kanji",
+        "shift-jis",
+        "shift_jis",
+        "sjis",
+        "windows-31j",
+        "x-sjis",
+    ],
+    about: "Japanese in one or two bytes, as Windows writes it: JIS X 0208 with the additions of NEC and IBM.",
+    specified_in: "WHATWG Encoding Standard section 12.3",
+};
+const EUC_KR: Names = Names {
+    name: "EUC-KR",
+    labels: labels![
+        "cseuckr",
+        "csksc56011987",
+        "iso-ir-149",
+        "korean",
+        "ks_c_5601-1987",
+        "ks_c_5601-1989",
+        "ksc5601",
+        "ksc_5601",
+        "windows-949",
+        "cp949",
+        "949",
+        "ms949",
+        "x-windows-949",
+        "uhc",
+        "euckr",
+        "cp51949",
+        "51949",
+        "5601",
+    ],
+    web_labels: labels![
+        "cseuckr",
+        "csksc56011987",
+        "euc-kr",
+        "iso-ir-149",
+        "korean",
+        "ks_c_5601-1987",
+        "ks_c_5601-1989",
+        "ksc5601",
+        "ksc_5601",
+        "windows-949",
+    ],
+    about: "Korean in one or two bytes, as Windows writes it: KS X 1001 and all other syllables of Hangul.",
+    specified_in: "WHATWG Encoding Standard section 13.1",
+};
+const REPLACEMENT: Names = Names {
+    name: "replacement",
+    labels: labels![],
+    web_labels: labels![
+        "csiso2022kr",
+        "hz-gb-2312",
+        "iso-2022-cn",
+        "iso-2022-cn-ext",
+        "iso-2022-kr",
+        "replacement",
+    ],
+    about: "Stands for encodings that the web must not read: a text that is not empty is one error. It has no encoder.",
+    specified_in: "WHATWG Encoding Standard section 14.1",
+};

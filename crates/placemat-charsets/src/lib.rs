@@ -1,0 +1,55 @@
+//! The encodings of the library [placemat](https://docs.rs/placemat) by name: charsets, compact and historic forms, labels, and
+//! conversion between any two of them.
+//!
+//! Depend on `placemat`: it has what is for users under one name.
+
+#![cfg_attr(not(test), no_std)]
+// On docs.rs, each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(clippy::unwrap_used, unsafe_code)]
+#![warn(clippy::print_stdout)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod bom;
+mod compact;
+pub mod convert;
+mod encoding;
+pub mod forms;
+#[cfg(any(feature = "multi-byte", feature = "marc8"))]
+mod grid;
+#[cfg(feature = "multi-byte")]
+mod gsm_03_38;
+mod historic;
+#[cfg(all(
+    feature = "alloc",
+    target_has_atomic = "ptr",
+    any(feature = "multi-byte", feature = "marc8", feature = "legacy")
+))]
+mod index;
+#[cfg(feature = "legacy")]
+mod iso_2022_jp;
+#[cfg(feature = "multi-byte")]
+mod iso_6937;
+pub mod label;
+#[cfg(feature = "legacy")]
+mod legacy;
+mod list;
+#[cfg(feature = "marc8")]
+mod marc8;
+#[cfg(feature = "multi-byte")]
+mod multi_byte;
+#[cfg(feature = "single-byte")]
+mod single_byte;
+pub mod stream;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "multi-byte", feature = "legacy")))]
+mod two_bytes;
+#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr")))]
+mod window;
+
+pub use encoding::Encoding;
+#[doc(inline)]
+pub use label::UnknownEncoding;

@@ -1,0 +1,523 @@
+//! The one place where checked bytes become `str`, and where kernels write into memory that nobody wrote before.
+#![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
+
+use crate::kernels::dispatch::Kernels;
+#[cfg(feature = "alloc")]
+use crate::kernels::single_byte::SingleByteDecoder;
+#[cfg(feature = "alloc")]
+use crate::{
+    ground::{
+        patch::Patch,
+        unit::{Be, CodeUnit, Le},
+    },
+    kernels::{Mend, Moved, few},
+    simd::bytes_of,
+};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+
+/// Splits `src` into its longest well-formed prefix and the rest.
+#[inline]
+#[must_use]
+pub fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
+    // Most strings are short and ASCII, and need no kernel.
+    let len = if crate::ground::bits::is_short_ascii(src) {
+        src.len()
+    } else {
+        Kernels::current().utf8_prefix(src)
+    };
+    let (head, rest) = src.split_at(len);
+    // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which
+    // is that of a well-formed prefix; the suite compares both with `core::str` for every string of up to three bytes
+    // and for every border of Table 3-7.
+    (unsafe { core::str::from_utf8_unchecked(head) }, rest)
+}
+
+/// `src` as a string, if all of it is ASCII.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn ascii(src: &[u8]) -> Option<&str> {
+    let is_ascii =
+        crate::ground::bits::is_short_ascii(src) || Kernels::current().ascii_prefix(src) == src.len();
+    // SAFETY: all of `src` is ASCII, which is well-formed UTF-8: either function looked at each byte. The suite compares
+    // what `Encoding::decode` borrows with `core::str`, with a byte above 7F at every place of texts of up to 200 bytes.
+    is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(src) })
+}
+
+/// The output of the engine, or of the kernel that replaces, as a string.
+///
+/// Callers ran the engine with a policy that puts only scalar values, so the bytes are well-formed. That rests on a few
+/// hundred lines of code, so this function checks the bytes again before it relies on it. If they were ill-formed, the
+/// string would have U+FFFD there.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn string(bytes: Vec<u8>) -> String {
+    if split_well_formed(&bytes).1.is_empty() {
+        // SAFETY: `split_well_formed` found that nothing is left of `bytes` after its longest well-formed prefix, so
+        // all of `bytes` is well-formed UTF-8.
+        unsafe { String::from_utf8_unchecked(bytes) }
+    } else {
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Appends UTF-8 from `src`, with U+FFFD for each maximal subpart of an ill-formed sequence, as far as there is
+/// capacity. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
+    push(out, |room| {
+        let replaced = Kernels::current().replace_utf8(src, room);
+        Moved { read: replaced.read, written: replaced.written }
+    })
+}
+
+/// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed sequence, as far as there is
+/// capacity. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize {
+    push(out, |room| {
+        let replaced = Kernels::current().patch_utf8(src, room, patch).replaced;
+        Moved { read: replaced.read, written: replaced.written }
+    })
+}
+
+/// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
+/// stop. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn push_mended<M: Mend>(out: &mut String, src: &[u8], mend: &mut M) -> usize {
+    push(out, |room| Kernels::current().mend_utf8(src, room, &mut Text(mend)))
+}
+
+/// Mends errors with text only: the copy stops where `mend` writes something ill-formed.
+///
+/// To check all of the output once more instead takes up to half of the time where errors are rare.
+#[cfg(feature = "alloc")]
+struct Text<'a, M>(&'a mut M);
+
+#[cfg(feature = "alloc")]
+impl<M: Mend> Mend for Text<'_, M> {
+    #[inline]
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        let moved = self.0.mend(at, len, room)?;
+        (is_text(room.get(..moved.written)?) && moved.read > 0).then_some(moved)
+    }
+}
+
+/// Whether the bytes are well-formed; nearly always they are a few of ASCII, or a character of Latin-1.
+#[cfg(feature = "alloc")]
+#[inline]
+fn is_text(bytes: &[u8]) -> bool {
+    match bytes {
+        [] => true,
+        [first] => first.is_ascii(),
+        [0xC2..=0xDF, 0x80..=0xBF] => true,
+        _ => core::str::from_utf8(bytes).is_ok(),
+    }
+}
+
+/// Appends what one of the kernels above writes.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
+    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, and between
+    // such stretches U+FFFD, texts of a `Patch`, which are made from `str`, or what `Text` checked; or scalar values from a table
+    // that leaves surrogates out. The suite compares it with `String::from_utf8_lossy` for every string of up to three bytes,
+    // and with simple decoders for policies and for tables, at the borders of blocks and for random damage.
+    let bytes = unsafe { out.as_mut_vec() };
+    let len = bytes.len();
+    let spare = bytes.spare_capacity_mut();
+    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), spare.len());
+    // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernels do
+    // not read their target.
+    let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
+    let moved = run(room);
+    assert!(moved.written <= room.len(), "a kernel writes no more than there is room for");
+    debug_assert!(core::str::from_utf8(&room[..moved.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
+    // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
+    unsafe { bytes.set_len(len + moved.written) };
+    moved.read
+}
+
+/// Decodes the start of a text, up to the first byte that has no meaning. Returns the text and the number of bytes read.
+///
+/// No room is filled before, and nothing is checked again: both together took as long as the conversion.
+#[cfg(feature = "alloc")]
+pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (String, usize) {
+    // A byte becomes three at most.
+    const MOST: usize = 3;
+    let mut out = String::with_capacity(MOST * 256);
+    let mut convert = |src: &[u8], room| {
+        out.reserve_exact(room);
+        let read = push(&mut out, |room| Kernels::current().single_byte_to_utf8(table, src, room));
+        (read, out.len(), out.capacity() - out.len() < MOST)
+    };
+    let (mut read, written, _) = convert(&src[..src.len().min(256)], 0);
+    let Some(times) = (src.len() - read).checked_div(read) else { return (out, 0) };
+    // What the rest becomes at the rate so far, and an eighth more; if that is not enough, the most that it can become.
+    let likely = (times + 1).saturating_mul(written);
+    let (more, _, is_full) = convert(&src[read..], likely.saturating_add(likely / 8));
+    read += more;
+    if is_full {
+        read += convert(&src[read..], MOST * (src.len() - read)).0;
+    }
+    (out, read)
+}
+
+/// Room on the stack, in bytes, for the result of a short text.
+#[cfg(feature = "alloc")]
+const ROOM: usize = 3 * 1024 + BEYOND;
+/// What a kernel may write beyond a result, if there is room for it.
+#[cfg(feature = "alloc")]
+const BEYOND: usize = 128;
+/// Longer texts are measured, whatever their ends are.
+#[cfg(feature = "alloc")]
+const MEASURED: usize = 2048;
+/// The least block of glibc's allocator, in bytes.
+#[cfg(feature = "alloc")]
+const BLOCK: usize = 24;
+
+/// The kernels that only write to their target, which is memory that nobody wrote before.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer {
+    Utf8ToUtf16Le,
+    Utf8ToUtf16Be,
+    Utf8ToUtf32Le,
+    Utf8ToUtf32Be,
+    Utf8ToLatin1,
+    Utf16LeToUtf8,
+    Utf16BeToUtf8,
+    Utf32LeToUtf8,
+    Utf32BeToUtf8,
+    Latin1ToUtf8,
+}
+
+#[cfg(feature = "alloc")]
+impl Writer {
+    /// Converts as much as the kernel takes and has room for.
+    #[inline(always)]
+    fn convert(self, kernels: Kernels, src: &[u8], dst: &mut [u8]) -> Moved {
+        match self {
+            Self::Utf8ToUtf16Le => kernels.utf8_to_utf16le(src, dst),
+            Self::Utf8ToUtf16Be => kernels.utf8_to_utf16be(src, dst),
+            Self::Utf8ToUtf32Le => kernels.utf8_to_utf32le(src, dst),
+            Self::Utf8ToUtf32Be => kernels.utf8_to_utf32be(src, dst),
+            Self::Utf8ToLatin1 => kernels.utf8_to_latin1(src, dst),
+            Self::Utf16LeToUtf8 => kernels.utf16le_to_utf8(src, dst),
+            Self::Utf16BeToUtf8 => kernels.utf16be_to_utf8(src, dst),
+            Self::Utf32LeToUtf8 => kernels.utf32le_to_utf8(src, dst),
+            Self::Utf32BeToUtf8 => kernels.utf32be_to_utf8(src, dst),
+            Self::Latin1ToUtf8 => kernels.latin1_to_utf8(src, dst),
+        }
+    }
+
+    /// The number of bytes of the result, if the text is well-formed.
+    #[inline(always)]
+    fn length(self, kernels: Kernels, src: &[u8]) -> usize {
+        match self {
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be => 2 * kernels.utf16_len_of_utf8(src),
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => 4 * kernels.count_code_points(src),
+            Self::Utf8ToLatin1 => kernels.count_code_points(src),
+            Self::Utf16LeToUtf8 => kernels.utf8_len_of_utf16le(src),
+            Self::Utf16BeToUtf8 => kernels.utf8_len_of_utf16be(src),
+            Self::Utf32LeToUtf8 => kernels.utf8_len_of_utf32le(src),
+            Self::Utf32BeToUtf8 => kernels.utf8_len_of_utf32be(src),
+            Self::Latin1ToUtf8 => kernels.utf8_len_of_latin1(src),
+        }
+    }
+
+    /// Up to this many bytes become a result that is made on the stack and copied: to measure it first takes longer. For 512
+    /// bytes of French in UTF-16, measuring takes 38 ns, and copying 8 (2026-11-24, Intel Xeon).
+    const fn is_short(self, len: usize) -> bool {
+        match self {
+            Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Utf32LeToUtf8 | Self::Utf32BeToUtf8 => {
+                len <= 2048
+            }
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => len <= 224,
+            Self::Utf8ToLatin1 => len <= 896,
+            _ => len <= 448,
+        }
+    }
+
+    /// The number of bytes of the result if the text is ASCII, as both of its ends are. Short texts alone: for a long one, a pass that
+    /// measures it takes little of the time.
+    #[inline(always)]
+    fn length_if_ascii(self, src: &[u8]) -> Option<usize> {
+        const END: usize = 64;
+        let is_ascii = match self {
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be if (2 * END..=MEASURED).contains(&src.len()) => {
+                let (first, last) = (src.first_chunk::<END>()?, src.last_chunk::<END>()?);
+                first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+            }
+            _ => false,
+        };
+        is_ascii.then_some(2 * src.len())
+    }
+
+    /// Whether a text is a few units, for which plain code is faster than a level. They become [`BLOCK`] bytes at most.
+    #[inline(always)]
+    fn is_few(self, src: &[u8]) -> bool {
+        match self {
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be => few::is_few_utf8(src),
+            Self::Utf16LeToUtf8 => few::is_few_utf16::<Le>(src),
+            Self::Utf16BeToUtf8 => few::is_few_utf16::<Be>(src),
+            _ => false,
+        }
+    }
+
+    /// Converts a few units, if they are well-formed.
+    #[inline(always)]
+    fn few(self, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+        match self {
+            Self::Utf8ToUtf16Le => few::short_to_utf16::<Le>(src, dst),
+            Self::Utf8ToUtf16Be => few::short_to_utf16::<Be>(src, dst),
+            Self::Utf16LeToUtf8 => few::short_to_utf8::<Le>(src, dst),
+            Self::Utf16BeToUtf8 => few::short_to_utf8::<Be>(src, dst),
+            _ => None,
+        }
+    }
+
+    /// Whether the target is UTF-8.
+    const fn is_to_utf8(self) -> bool {
+        matches!(
+            self,
+            Self::Utf16LeToUtf8
+                | Self::Utf16BeToUtf8
+                | Self::Utf32LeToUtf8
+                | Self::Utf32BeToUtf8
+                | Self::Latin1ToUtf8
+        )
+    }
+}
+
+/// Converts the start of a text, all of it unless something in it is not for the kernel. Returns the result and the
+/// number of units read.
+///
+/// No room is filled before, and the result has its exact length, or it is a few bytes in a block of the least size. For a short text
+/// a copy takes less time than a pass to measure it, and where it looks like ASCII neither is needed.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
+    let (src, kernels) = (bytes_of(src), Kernels::current());
+    if writer.is_few(src) {
+        let mut out = Vec::with_capacity(BLOCK / D::BYTES);
+        let moved = put(&mut out, |room| writer.few(src, room).unwrap_or_default());
+        return (out, moved.read / S::BYTES);
+    }
+    if let Some(length) = writer.length_if_ascii(src) {
+        let mut out = Vec::with_capacity(length.div_ceil(D::BYTES));
+        let moved = put(&mut out, |room| writer.convert(kernels, src, room));
+        if moved.read == src.len() && moved.written < length {
+            out.shrink_to_fit();
+        }
+        return (out, moved.read / S::BYTES);
+    }
+    if writer.is_short(src.len()) {
+        // Aligned for all units.
+        let mut room = [const { MaybeUninit::<u32>::uninit() }; ROOM / 4];
+        let start = room.as_mut_ptr().cast::<u8>();
+        // SAFETY: the array has that many bytes, which nobody else uses. They are uninitialized; the kernels of `Writer`
+        // do not read their target.
+        let target = unsafe { core::slice::from_raw_parts_mut(start, ROOM) };
+        let Moved { read, written } = writer.convert(kernels, src, target);
+        assert!(written <= ROOM, "a kernel writes no more than there is room for");
+        // SAFETY: the kernel wrote that many bytes, which are whole units; the array is aligned for units of four bytes,
+        // and `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` alone, of which any bytes are a value.
+        let units = unsafe { core::slice::from_raw_parts(start.cast::<D>(), written / D::BYTES) };
+        return (units.to_vec(), read / S::BYTES);
+    }
+    let mut out = Vec::with_capacity(writer.length(kernels, src).div_ceil(D::BYTES));
+    let moved = put(&mut out, |room| writer.convert(kernels, src, room));
+    (out, moved.read / S::BYTES)
+}
+
+/// Appends what a kernel of [`Writer`] writes, as far as there is capacity.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn put<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [u8]) -> Moved) -> Moved {
+    let len = out.len();
+    let spare = out.spare_capacity_mut();
+    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), size_of_val(spare));
+    // SAFETY: the spare capacity has that many bytes, which nobody else uses. They may be uninitialized; the kernels of
+    // `Writer` do not read their target.
+    let moved = run(unsafe { core::slice::from_raw_parts_mut(start, room) });
+    assert!(moved.written <= room, "a kernel writes no more than there is room for");
+    // SAFETY: the kernel wrote that many bytes, which are whole units and within the capacity; `CodeUnit` is sealed, and any
+    // bytes are a value of its types.
+    unsafe { out.set_len(len + moved.written / D::BYTES) };
+    moved
+}
+
+/// Decodes the start of a text, as [`start`] does; nothing of it if the target of the kernel is not UTF-8.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
+    if !writer.is_to_utf8() {
+        return (String::new(), 0);
+    }
+    let (bytes, read) = start(writer, src);
+    debug_assert!(core::str::from_utf8(&bytes).is_ok(), "a kernel wrote ill-formed UTF-8");
+    // SAFETY: the kernels of `Writer` whose target is UTF-8 write nothing ill-formed: the suite compares them with
+    // `char::decode_utf16` and `char::from_u32` for every unit and every number among others, each border of a block and random
+    // damage, and that of Latin-1 with the definition for every byte.
+    (unsafe { String::from_utf8_unchecked(bytes) }, read)
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::Isa;
+    use crate::kernels::portable::samples::{MIXED, Numbers};
+
+    const EVERY: [Writer; 10] = [
+        Writer::Utf8ToUtf16Le,
+        Writer::Utf8ToUtf16Be,
+        Writer::Utf8ToUtf32Le,
+        Writer::Utf8ToUtf32Be,
+        Writer::Utf8ToLatin1,
+        Writer::Utf16LeToUtf8,
+        Writer::Utf16BeToUtf8,
+        Writer::Utf32LeToUtf8,
+        Writer::Utf32BeToUtf8,
+        Writer::Latin1ToUtf8,
+    ];
+
+    /// A text in the two forms of a kernel.
+    fn in_both(writer: Writer, text: &str) -> [Vec<u8>; 2] {
+        let (utf8, units) = (Vec::from(text), text.encode_utf16());
+        match writer {
+            Writer::Utf8ToUtf16Le => [utf8, units.flat_map(u16::to_le_bytes).collect()],
+            Writer::Utf8ToUtf16Be => [utf8, units.flat_map(u16::to_be_bytes).collect()],
+            Writer::Utf8ToUtf32Le => [utf8, text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()],
+            Writer::Utf8ToUtf32Be => [utf8, text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()],
+            Writer::Utf8ToLatin1 => [utf8, units.map(|unit| unit.to_le_bytes()[0]).collect()],
+            Writer::Utf16LeToUtf8 => [units.flat_map(u16::to_le_bytes).collect(), utf8],
+            Writer::Utf16BeToUtf8 => [units.flat_map(u16::to_be_bytes).collect(), utf8],
+            Writer::Utf32LeToUtf8 => [text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(), utf8],
+            Writer::Utf32BeToUtf8 => [text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(), utf8],
+            Writer::Latin1ToUtf8 => [units.map(|unit| unit.to_le_bytes()[0]).collect(), utf8],
+        }
+    }
+
+    #[test]
+    fn kernels_take_nothing_from_their_target_and_lengths_are_exact() {
+        let mixed = MIXED.repeat(2);
+        let latin =
+            "naïve café, ÆØÅ\u{80}\u{FF} and a longer stretch of plain ASCII, as in most of it. ".repeat(12);
+        let mut numbers = Numbers::new(15);
+        for writer in EVERY {
+            let latin_1 = matches!(writer, Writer::Utf8ToLatin1 | Writer::Latin1ToUtf8);
+            let text = if latin_1 { &latin } else { &mixed };
+            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            for len in 0..500 {
+                let at = starts[numbers.below(starts.len())];
+                let text: String = text[at..].chars().take(len).collect();
+                let [src, expected] = in_both(writer, &text);
+                for kernels in Isa::available().filter_map(Kernels::of) {
+                    assert_eq!(writer.length(kernels, &src), expected.len(), "{writer:?}: {text}");
+                    for (fill, more) in [(0x00, 0), (0xFF, 0), (0xA5, BEYOND), (0x5A, BEYOND)] {
+                        let mut target = vec![fill; expected.len() + more];
+                        let moved = writer.convert(kernels, &src, &mut target);
+                        assert_eq!(moved, Moved { read: src.len(), written: expected.len() }, "{text}");
+                        assert_eq!(target[..moved.written], expected, "{writer:?}: {text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[cfg(feature = "single-byte")]
+    #[test]
+    fn single_bytes_become_text_however_much_longer_it_becomes() {
+        // Thai letters of three bytes in the upper half, but for a letter of two, and a byte without a meaning.
+        let mut code_points = [0; 256];
+        for (slot, c) in code_points.iter_mut().zip((0x00..0xA0).chain(0x0E00..)) {
+            *slot = c;
+        }
+        code_points[0xE9] = 0xE9;
+        code_points[0x81] = crate::kernels::single_byte::UNDEFINED;
+        let table = SingleByteDecoder::new(&code_points);
+        let text = |src: &[u8]| -> String {
+            src.iter().filter_map(|&byte| char::from_u32(code_points[usize::from(byte)].into())).collect()
+        };
+        for (first, then) in [(b'a', 0xA1), (0xA1, b'a'), (0xE9, 0xA1), (b'a', b'a'), (0xA1, 0xA1)] {
+            for len in (0..=260).chain([300, 511, 512, 513, 2000, 5000]) {
+                let mut src = vec![first; len.min(256)];
+                src.resize(len, then);
+                assert_eq!(decode_single_bytes(&table, &src), (text(&src), len));
+                if let Some(at) = len.checked_sub(1 + len / 3) {
+                    src[at] = 0x81;
+                    assert_eq!(decode_single_bytes(&table, &src), (text(&src[..at]), at));
+                }
+            }
+        }
+        for kernels in Isa::available().filter_map(Kernels::of) {
+            let src: Vec<u8> = (0..=0x5F)
+                .cycle()
+                .step_by(7)
+                .zip([0xA0, 0, 0, 0].into_iter().cycle())
+                .map(|(low, high)| low | high)
+                .take(3000)
+                .collect();
+            let expected = text(&src);
+            for fill in [0x00, 0xFF, 0xA5] {
+                let mut target = vec![fill; expected.len() + 7];
+                let moved = kernels.single_byte_to_utf8(&table, &src, &mut target);
+                assert_eq!(moved, Moved { read: src.len(), written: expected.len() });
+                assert_eq!(&target[..moved.written], expected.as_bytes(), "{}", kernels.isa());
+            }
+        }
+    }
+
+    /// Writes these bytes for each error, which has that length.
+    struct Writes(&'static [u8], usize);
+
+    impl Mend for Writes {
+        fn mend(&mut self, _: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
+            room.get_mut(..self.0.len())?.copy_from_slice(self.0);
+            Some(Moved { read: self.1, written: self.0.len() })
+        }
+    }
+
+    #[test]
+    fn short_text_is_what_the_standard_library_says() {
+        assert!(is_text(b""));
+        for first in 0..=255 {
+            assert_eq!(is_text(&[first]), core::str::from_utf8(&[first]).is_ok());
+            for second in 0..=255 {
+                let both = [first, second];
+                assert_eq!(is_text(&both), core::str::from_utf8(&both).is_ok(), "{both:02x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_text_is_mended() {
+        for before in (0..10).chain(60..70).chain(250..260).chain([1000]) {
+            let mut src = vec![b'a'; before + 700];
+            src[before] = 0xFF;
+            let clean = "a".repeat(before);
+            let mend = |bytes, read| {
+                let mut out = String::with_capacity(4000);
+                let read = push_mended(&mut out, &src, &mut Writes(bytes, read));
+                (out, read)
+            };
+            for (bytes, read) in
+                [(&b"\xFF"[..], 1), (b"\xC3", 1), (b"a\x80", 1), (b"\xED\xA0\x80", 1), (b"?", 0)]
+            {
+                assert_eq!(mend(bytes, read), (clean.clone(), before), "{bytes:02x?}");
+            }
+            for text in ["", "?", "é", "\u{FFFD}", "\u{10FFFF}!"] {
+                let expected = clean.clone() + text + &"a".repeat(699);
+                assert_eq!(mend(text.as_bytes(), 1), (expected, src.len()), "{text}");
+            }
+        }
+    }
+}

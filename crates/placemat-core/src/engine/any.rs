@@ -1,0 +1,233 @@
+//! One direction of a conversion whose encoding at one end is chosen at run time: one form stands for all encodings, and its state
+//! says which.
+//!
+//! So the engine is there once for each direction, not once for each form. Kernels convert most text; a step is a call slower.
+//! Policies are behind pointers: they are asked only about rare cases, and a generic policy would copy the engine for each.
+
+use super::hub::{Hub, Mode};
+#[cfg(feature = "alloc")]
+use super::pairs;
+use super::scalars;
+use super::{Core, Extent, Progress, Tally};
+#[cfg(feature = "alloc")]
+use crate::checked::Writer;
+pub use crate::forms::descriptor::Place;
+use crate::forms::descriptor::{Descriptor, Row};
+use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
+use crate::forms::unicode::utf8::Utf8;
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
+use crate::ground::utf16::Unit;
+use crate::kernels::Moved;
+
+/// UTF-8, the first of all encodings.
+pub static UTF_8: Descriptor = Row::of::<Utf8>().descriptor(0);
+
+impl Default for Place {
+    #[inline]
+    fn default() -> Self {
+        Self::start(&UTF_8)
+    }
+}
+
+/// Any of the forms.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Any;
+
+impl Form for Any {
+    type Unit = u8;
+    type State = Place;
+
+    const NAMES: Names =
+        Names { name: "any", labels: labels![], web_labels: labels![], about: "Internal.", specified_in: "" };
+    /// See [`facts`](Self::facts).
+    const FACTS: Facts = Facts::new(Repertoire::Bits31, 16);
+
+    #[inline(always)]
+    fn facts(place: &Place) -> &'static Facts {
+        place.facts()
+    }
+    #[inline]
+    fn bulk(place: &Place) -> Bulk {
+        (place.steps().bulk)(place)
+    }
+    #[inline]
+    fn decode_step(place: &mut Place, src: &[u8]) -> Step {
+        (place.steps().decode_step)(place, src)
+    }
+    #[inline]
+    fn decode_end(place: &mut Place, src: &[u8]) -> Step {
+        (place.steps().decode_end)(place, src)
+    }
+    #[inline]
+    fn owed(place: &mut Place) -> Option<CodePoint> {
+        (place.steps().owed)(place)
+    }
+    #[inline]
+    fn settled(place: &mut Place) -> Option<usize> {
+        place.settled()
+    }
+    #[inline]
+    fn decode_several(place: &Place, src: &[u8]) -> CodePoints {
+        (place.steps().decode_several)(place, src)
+    }
+    #[inline]
+    fn encode_step(place: &mut Place, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        (place.steps().encode_step)(place, c, dst)
+    }
+    #[inline]
+    fn encode_finish(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
+        (place.steps().encode_finish)(place, dst)
+    }
+    #[inline]
+    fn encode_pause(place: &mut Place, dst: &mut [u8]) -> EncodeStep {
+        (place.steps().encode_pause)(place, dst)
+    }
+    #[inline]
+    fn to_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        (place.steps().to_utf8)(place, src, dst)
+    }
+    #[inline]
+    fn from_utf8(place: &mut Place, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        (place.steps().from_utf8)(place, src, dst)
+    }
+    #[inline]
+    fn decode_surrogate(place: &Place, src: &[u8]) -> Option<Step> {
+        (place.steps().decode_surrogate)(place, src)
+    }
+    #[inline]
+    fn span(place: &Place, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        (place.steps().span)(place, rule, src, maximal, last)
+    }
+}
+
+/// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn writers(encoding: &Descriptor) -> [Option<Writer>; 2] {
+    let own = encoding.bulk();
+    let writer = |from: Bulk, to| pairs::writer(from, to).filter(|_| own.is_stateless());
+    [writer(own, Bulk::Utf8), writer(Bulk::Utf8, own)]
+}
+
+/// From any byte encoding to the hub.
+#[derive(Clone, Copy, Debug)]
+pub struct From(Core<Any, Hub>);
+
+/// From the hub to any byte encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct To(Core<Hub, Any>);
+
+/// The functions that both directions have.
+macro_rules! both_ways {
+    () => {
+        #[inline]
+        pub fn run(
+            &mut self,
+            src: &[u8],
+            dst: &mut [u8],
+            last: bool,
+            extent: Extent,
+            d: &mut dyn OnError,
+            u: &mut dyn OnUnmappable,
+        ) -> Progress {
+            self.0.run(src, dst, last, extent, d, u)
+        }
+        #[inline]
+        pub fn tally(&self) -> &Tally {
+            &self.0.tally
+        }
+        #[inline]
+        pub fn tally_mut(&mut self) -> &mut Tally {
+            &mut self.0.tally
+        }
+        #[inline]
+        pub fn bulks(&self) -> (Bulk, Bulk) {
+            self.0.bulks()
+        }
+        #[inline]
+        pub fn must_see(&self) -> bool {
+            self.0.must_see()
+        }
+        pub fn note(&mut self, moved: Moved) {
+            self.0.note(moved);
+        }
+        pub fn begin(&mut self, offset: u64, leaves_errors: bool) {
+            self.0.begin(offset, leaves_errors);
+        }
+    };
+}
+
+impl From {
+    #[inline]
+    #[must_use]
+    pub fn new(from: &'static Descriptor, to: Mode) -> Self {
+        Self::at(Place::start(from), to)
+    }
+    both_ways!();
+    /// See [`scalars::read`].
+    #[inline]
+    pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+        scalars::read::<Any>(&mut self.0.from, src, units)
+    }
+    /// A driver that reads on at a place.
+    #[inline]
+    #[must_use]
+    pub fn at(place: Place, to: Mode) -> Self {
+        Self(Core::starting(place, to))
+    }
+    /// The place where it reads on.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.0.from
+    }
+    #[inline]
+    #[must_use]
+    pub fn owes(&self) -> bool {
+        self.0.owes()
+    }
+    /// Whether errors stay unread.
+    pub(crate) fn leaves_errors(&self) -> bool {
+        self.0.leaves_errors
+    }
+    /// The number of source bytes read so far.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.0.offset()
+    }
+}
+
+impl To {
+    #[inline]
+    #[must_use]
+    pub fn new(from: Mode, to: &'static Descriptor) -> Self {
+        Self::at(from, Place::start(to))
+    }
+    both_ways!();
+    /// See [`scalars::write`].
+    #[inline]
+    pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+        scalars::write::<Any>(&mut self.0.to, units, dst)
+    }
+    /// A driver that writes on at a place where the encoding would read on.
+    #[inline]
+    #[must_use]
+    pub fn at(from: Mode, place: Place) -> Self {
+        Self(Core::starting(from, place))
+    }
+    /// The place where the encoding would read on.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.0.to
+    }
+    /// Writes what the target holds back, between two runs, because the source stops there.
+    #[inline]
+    pub fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
+        self.0.settle(dst)
+    }
+}

@@ -1,0 +1,101 @@
+//! Conversion of whole texts into a `Vec` that grows as needed.
+
+use super::at_once::at_once;
+use super::{Progress, Status};
+use crate::checked;
+use crate::forms::form::Bulk;
+use crate::ground::error::ConvertError;
+use crate::ground::unit::CodeUnit;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Texts up to this length, and the starts of longer ones, are converted on the stack.
+const SHORT: usize = 256;
+
+/// Converts the start of a text between UTF-8 and an encoding without states, up to the first place where there may be
+/// something to decide. Returns the result and the number of bytes read; nothing for other encodings.
+///
+/// A short result is made on the stack, where room for the most that it can become costs little. From a longer text, the
+/// first 256 bytes say how much room the rest takes.
+#[inline]
+#[must_use]
+pub fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+    match src.len() {
+        0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
+        17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
+        65..=SHORT => start_in(&mut [0; 4 * SHORT], from, to, src),
+        len => {
+            let (mut out, read) = start_in(&mut [0; 4 * SHORT], from, to, &src[..SHORT]);
+            let written = out.len();
+            if read == 0 {
+                return (out, 0);
+            }
+            // An eighth more, for text that becomes longer further on.
+            let rest = ((len - read) / read + 1).saturating_mul(written);
+            out.resize(written + rest + rest / 8, 0);
+            let moved = at_once(from, to, &src[read..], &mut out[written..]);
+            out.truncate(written + moved.written);
+            (out, read + moved.read)
+        }
+    }
+}
+
+/// Decodes the start of a text as [`start`] does.
+#[inline]
+#[must_use]
+pub fn decode_start(from: Bulk, src: &[u8]) -> (String, usize) {
+    if let Bulk::Charset(charset) = from
+        && let Some(single) = charset.single()
+        && src.len() > SHORT
+    {
+        return checked::decode_single_bytes((single.decoder)(charset.member), src);
+    }
+    let (bytes, read) = start(from, Bulk::Utf8, src);
+    (checked::string(bytes), read)
+}
+
+#[inline(always)]
+fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+    let moved = at_once(from, to, src, room);
+    (room[..moved.written].to_vec(), moved.read)
+}
+
+/// Calls `run` until it is done, with room that grows as needed.
+pub fn collect<F, T: CodeUnit>(
+    src: &[F],
+    run: impl FnMut(&[F], &mut [T]) -> Progress,
+) -> Result<Vec<T>, ConvertError> {
+    collect_after(Vec::new(), src, run)
+}
+
+/// Calls `run` as [`collect`] does and appends to `out`.
+pub fn collect_after<F, T: CodeUnit>(
+    mut out: Vec<T>,
+    src: &[F],
+    mut run: impl FnMut(&[F], &mut [T]) -> Progress,
+) -> Result<Vec<T>, ConvertError> {
+    let mut room = src.len() + 16;
+    let before = out.len();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        out.resize(before + written + room, T::default());
+        let p = run(&src[read..], &mut out[before + written..]);
+        read += p.read;
+        written += p.written;
+        match p.status {
+            Status::Done | Status::NeedInput => break,
+            // The next unit of output is written whole or not at all, so it may need more room than there was.
+            Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
+            Status::NeedOutput => {
+                // Enough for the rest of the source at the rate so far, but at most as much again as there is: a few
+                // long replacements at the start may have raised the rate.
+                let rate = written / read.max(1) + 1;
+                room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
+            }
+            Status::IllFormed(e) => return Err(e.into()),
+            Status::Unmappable(e) => return Err(e.into()),
+        }
+    }
+    out.truncate(before + written);
+    Ok(out)
+}

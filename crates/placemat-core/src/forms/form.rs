@@ -1,0 +1,229 @@
+//! The trait of encoding forms: it reads and writes one code point, in safe scalar code.
+//!
+//! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests come from
+//! the trait [`Form`]. Encodings that differ only in their tables share a form.
+
+#[allow(unused_imports, reason = "families come with features")]
+pub use super::facts::{Bulk, Charset, CharsetFunctions, Facts, SingleByteTables};
+pub use super::names::{Names, Repertoire};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormedKind, UnmappableKind};
+use crate::ground::policy::{CodePoints, Span};
+use crate::ground::unit::CodeUnit;
+use core::fmt::Debug;
+use core::hash::Hash;
+
+/// The result of decoding at the start of some code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A code point, in `len` code units.
+    CodePoint {
+        /// The code point.
+        value: CodePoint,
+        /// The number of code units that stand for it.
+        len: usize,
+    },
+    /// Several code points in `len` code units; [`decode_several`](Form::decode_several) returns them.
+    Several {
+        /// The number of code units that stand for them.
+        len: usize,
+    },
+    /// `len` code units that are not text: a signature, a shift sequence.
+    Shift {
+        /// The number of code units.
+        len: usize,
+    },
+    /// An ill-formed sequence.
+    IllFormed {
+        /// The length of its maximal subpart: of the longest prefix of a well-formed sequence that stands here, at
+        /// least 1.
+        len: usize,
+        /// The number of units that show the error, at least `len`: 2 for E0 80, of which E0 is the maximal subpart.
+        seen: usize,
+        /// The kind of error.
+        kind: IllFormedKind,
+    },
+    /// The units end within a sequence that is well-formed so far.
+    Incomplete {
+        /// The least number of units that are missing.
+        needs: usize,
+    },
+}
+
+/// The result of encoding one code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodeStep {
+    /// The form wrote this number of code units.
+    Written(usize),
+    /// The output is too short. The form wrote nothing and did not change its state.
+    NoRoom,
+    /// The form cannot hold this code point, although its [`Repertoire`] includes it.
+    Unmappable(UnmappableKind),
+}
+
+impl EncodeStep {
+    /// `Written(len)` if the units were written.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(written: bool, len: usize) -> Self {
+        if written { Self::Written(len) } else { Self::NoRoom }
+    }
+}
+
+/// One way of writing code points as code units, known at compile time.
+///
+/// The types that implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`. `Unit` is the
+/// code unit of the form: `u8`, `u16` or `u32`. Only this library implements it.
+///
+/// ```
+/// use placemat::{convert, forms::{EncodingForm, Latin1, Utf16}, ErrorPolicy, Native};
+/// fn text<F: EncodingForm>(units: &[F::Unit]) -> Option<String> {
+///     convert::decode::<F>(units, ErrorPolicy::Stop).ok()
+/// }
+/// assert_eq!(text::<Latin1>(b"\xE9"), Some("é".into()));
+/// // Half a pair of surrogates is ill-formed.
+/// assert_eq!(text::<Utf16<Native>>(&[0x41, 0xD800]), None);
+/// ```
+pub trait EncodingForm: Form {}
+
+/// One way of writing code points as code units, with everything that the engine needs.
+///
+/// A form decodes and encodes single steps and knows nothing of policies, buffers or other forms.
+///
+/// The engine relies on three rules. Lengths of steps and spans are at least 1 and at most the length of `src`. No sequence,
+/// with the units that [`span`](Self::span) looks at, is longer than 16 units. A step that is [`Step::Incomplete`] becomes
+/// another step when enough units follow. A form that breaks a rule can make a conversion panic or never end; it cannot
+/// make it unsound.
+#[doc(hidden)]
+pub trait Form: Copy + Debug + Default + 'static {
+    /// The code unit: `u8` for byte encodings.
+    type Unit: CodeUnit;
+    /// The state on which the meaning of the next unit depends; `()` for stateless forms.
+    type State: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static;
+
+    /// Its names. Those of a member of a family are in its row.
+    const NAMES: Names;
+    /// The facts about it. Those about a member of a family are in its row.
+    const FACTS: Facts;
+
+    /// The names of a member of a family.
+    #[must_use]
+    fn names(_member: u16) -> Names {
+        Self::NAMES
+    }
+
+    /// The facts about the encoding that a state belongs to: one form stands for all where an encoding is chosen at run time
+    /// (`engine/any.rs`).
+    #[must_use]
+    #[inline(always)]
+    fn facts(_state: &Self::State) -> &'static Facts {
+        const { &Self::FACTS }
+    }
+
+    /// The name by which the kernels know the form in this state.
+    #[must_use]
+    #[inline(always)]
+    fn bulk(_state: &Self::State) -> Bulk {
+        Self::FACTS.bulk
+    }
+
+    /// Decodes one step at the start of `src`, which is not empty. Advances `state` past the step, also if it is
+    /// ill-formed, but not if it is [`Step::Incomplete`].
+    fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
+
+    /// Decodes the units that end the text, where [`decode_step`](Self::decode_step) returned [`Step::Incomplete`]. Never
+    /// returns [`Step::Incomplete`].
+    #[inline]
+    fn decode_end(_state: &mut Self::State, src: &[Self::Unit]) -> Step {
+        cut_off(src)
+    }
+
+    /// Takes from the state a code point that follows the units read so far and has no units of its own: the rest of a unit
+    /// that an error spans. The engine asks for it after every error and at the start of every call.
+    #[inline(always)]
+    fn owed(_state: &mut Self::State) -> Option<CodePoint> {
+        None
+    }
+
+    /// Takes from the state the units behind those read so far that belong to them alone: nothing of the next step is in
+    /// them. Returns their number. `None` if a unit belongs to both sides, so that a text cannot be cut here.
+    #[inline(always)]
+    fn settled(_state: &mut Self::State) -> Option<usize> {
+        Some(0)
+    }
+
+    /// Writes the units that lead a reader from one state to another without any text, if the form has such units.
+    /// Returns their number.
+    #[inline]
+    fn bridge(_from: &Self::State, _to: &Self::State, _dst: &mut [Self::Unit]) -> Option<usize> {
+        None
+    }
+
+    /// The code points of a step that was [`Step::Several`], from the state and units of that step.
+    #[must_use]
+    fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
+        CodePoints::default()
+    }
+
+    /// Writes `c`, which the repertoire holds (or which is a surrogate, if the form has a pattern for it), at the start of `dst`.
+    fn encode_step(state: &mut Self::State, c: CodePoint, dst: &mut [Self::Unit]) -> EncodeStep;
+
+    /// Closes the text: writes a shift back, or the signature of an empty text.
+    #[inline]
+    fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Writes the code points that wait for their successors, such as a letter that may share one code with a mark. The
+    /// engine calls it where a conversion stops, so that the output holds all text before the stop, whether or not the
+    /// caller goes on. Shifts stay as they are. So do parts that would be ill-formed alone: bits of a run, half a pair of
+    /// surrogates.
+    #[inline(always)]
+    fn encode_pause(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Converts a prefix of `src` to UTF-8 in whole steps, with the result of [`decode_step`](Self::decode_step); it may
+    /// stop after any step, and stops before an error. Returns the number of units read and of bytes written.
+    #[inline]
+    fn to_utf8(_state: &mut Self::State, _src: &[Self::Unit], _dst: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// Converts a prefix of `src`, UTF-8 that may be ill-formed, to the form, with the result of
+    /// [`encode_step`](Self::encode_step). Returns the number of bytes read and of units written.
+    #[inline]
+    fn from_utf8(_state: &mut Self::State, _src: &[u8], _dst: &mut [Self::Unit]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// Decodes a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an
+    /// ill-formed sequence; `None` if no surrogate stands there.
+    #[must_use]
+    #[inline]
+    fn decode_surrogate(_state: &Self::State, _src: &[Self::Unit]) -> Option<Step> {
+        None
+    }
+
+    /// The number of units of `src` that make one error under `rule`, where `maximal` is the length of the maximal subpart.
+    /// `None` if that depends on units that have not arrived, which happens only if `last` is false.
+    #[must_use]
+    #[inline]
+    fn span(
+        _state: &Self::State,
+        rule: Span,
+        src: &[Self::Unit],
+        maximal: usize,
+        _last: bool,
+    ) -> Option<usize> {
+        Some(match rule {
+            Span::Maximal | Span::Structural | Span::Lead => maximal,
+            Span::Unit => Self::FACTS.units_per_error.min(src.len()),
+        })
+    }
+}
+
+/// A sequence that the end of the text cuts off.
+pub(super) fn cut_off<U>(src: &[U]) -> Step {
+    Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
+}

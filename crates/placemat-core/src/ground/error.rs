@@ -1,0 +1,629 @@
+//! Errors and their places: ill-formed input, and text that a target cannot represent.
+
+use crate::ground::code_point::CodePoint;
+use crate::ground::unit::CodeUnit;
+use core::fmt;
+
+/// One ill-formed sequence: its offset, its length and its kind.
+///
+/// Offsets and lengths count code units of the source: bytes for the byte encodings, `u16` or `u32` for
+/// [`Native`](crate::Native) forms. The source is the whole stream, however it was divided into pieces.
+///
+/// ```
+/// use placemat::{IllFormedKind, utf8};
+/// let e = utf8::validate(b"caf\xE9!").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, IllFormedKind::Truncated));
+/// assert_eq!(e.to_string(), "missing continuation byte after e9 at offset 3");
+/// let e = utf8::validate(b"caf\xE0\x80").unwrap_err();
+/// assert_eq!(e.code(), "overlong-3");
+/// assert_eq!(format!("{e:?}"), "IllFormed { Overlong(3), e0 80 at 3 }");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IllFormed {
+    offset: u64,
+    evidence: Evidence,
+    kind: IllFormedKind,
+}
+
+/// The units that the decoder looked at, as bytes; wider units with their most significant byte first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Evidence {
+    bytes: [u8; Self::MAX],
+    /// The number of bytes in one unit.
+    width: u8,
+    /// The number of units in the ill-formed sequence.
+    span: u8,
+    /// The number of bytes looked at: the sequence, and the unit that proves it ill-formed if that belongs to the
+    /// failed attempt.
+    seen: u8,
+}
+
+impl Evidence {
+    const MAX: usize = 16;
+
+    fn seen(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.seen)]
+    }
+}
+
+/// Writes the units that were looked at in hexadecimal, each after a space.
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for unit in self.seen().chunks(usize::from(self.width)) {
+            f.write_str(" ")?;
+            for byte in unit {
+                write!(f, "{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The ways in which a sequence can be ill-formed. The [`code`](Self::code) is the name of the variant in lower case:
+/// `truncated` for [`Truncated`](Self::Truncated).
+///
+/// ```
+/// use placemat::{IllFormedKind, utf8};
+/// assert_eq!(IllFormedKind::TooLarge.code(), "too-large");
+/// let e = utf8::validate(b"\xF4\x90\x80\x80").unwrap_err();
+/// assert_eq!(e.kind(), IllFormedKind::TooLarge);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum IllFormedKind {
+    /// A continuation byte in place of the start of a sequence.
+    UnexpectedContinuation,
+    /// A byte that never starts a sequence and never occurs: in UTF-8 F5..FF.
+    InvalidLead,
+    /// A sequence that another byte than a continuation byte breaks off.
+    Truncated,
+    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. The
+    /// number is the length that the lead byte announces.
+    Overlong(u8),
+    /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
+    Surrogate,
+    /// A value above the form's last code point: in UTF-8 F4 90..BF.
+    TooLarge,
+    /// A byte that never occurs in the form, for forms other than UTF-8: F8..FF in FSS-UTF of 1992.
+    NeverByte,
+    /// The lead byte of a sequence of four bytes, in a form that has pairs of surrogates instead (CESU-8, Modified
+    /// UTF-8).
+    FourByteLead,
+    /// A byte 00 in Modified UTF-8, which writes U+0000 as C0 80.
+    NulByte,
+    /// An unpaired surrogate, in a form that has pairs (CESU-8, UTF-7, SCSU).
+    UnpairedSurrogate,
+    /// A pair of surrogates, in a form that writes its code point as one sequence (WTF-8).
+    SurrogatePair,
+    /// A leading surrogate in UTF-16 without a trailing surrogate after it.
+    UnpairedLead,
+    /// A trailing surrogate in UTF-16 without a leading surrogate before it.
+    UnpairedTrail,
+    /// An unassigned byte of the encoding, in US-ASCII 80..FF; or a complete sequence of bytes to which it assigns no
+    /// character.
+    Undefined,
+    /// A byte above 7F in a form of seven bits (UTF-7).
+    EightBitByte,
+    /// A byte that must not stand for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
+    IllegalDirect,
+    /// A shift into base64 without base64 after it (UTF-7).
+    BadShift,
+    /// Base64 that ends within a code unit (UTF-7).
+    PartialUnit,
+    /// Base64 that ends with padding bits that are not zero (UTF-7).
+    NonzeroPadding,
+    /// Base64 without a `-` at its end (mailbox names).
+    Unterminated,
+    /// A byte within base64 that is not a base64 character (mailbox names).
+    BadBase64,
+    /// Base64 for a character that must stand for itself (mailbox names).
+    EncodedAscii,
+    /// Two runs of base64 with nothing between them (mailbox names).
+    NullShift,
+    /// A byte that the form reserves (SCSU).
+    ReservedByte,
+    /// A window offset that the form reserves (SCSU).
+    ReservedOffset,
+    /// A byte that cannot continue a sequence: a control in place of a continuation byte (BOCU-1), or a byte outside
+    /// the range of second bytes of a multi-byte encoding.
+    BadTrail,
+    /// A difference to a value that is not a code point (BOCU-1).
+    OutOfRange,
+    /// An escape sequence that the encoding does not have.
+    UnknownEscape,
+    /// The input ends within a sequence that more input could make well-formed.
+    Incomplete,
+}
+
+impl IllFormed {
+    /// An ill-formed sequence of `span` units that begins with `units`; `seen` of them prove it ill-formed.
+    pub(crate) fn new<U: CodeUnit>(
+        offset: u64,
+        kind: IllFormedKind,
+        units: &[U],
+        span: usize,
+        seen: usize,
+    ) -> Self {
+        let mut bytes = [0; Evidence::MAX];
+        let width = U::BYTES;
+        let seen = seen.max(span).min(units.len()).min(Evidence::MAX / width);
+        for (slot, &unit) in bytes.chunks_exact_mut(width).zip(&units[..seen]) {
+            let unit: u32 = unit.into();
+            slot.copy_from_slice(&unit.to_be_bytes()[4 - width..]);
+        }
+        let small = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
+        Self {
+            offset,
+            kind,
+            evidence: Evidence { bytes, width: small(width), span: small(span), seen: small(seen * width) },
+        }
+    }
+
+    /// The offset of the sequence, in code units from the start of the source.
+    ///
+    /// ```
+    /// use placemat::utf8;
+    /// let e = utf8::validate(b"ab\xE0\x80").unwrap_err();
+    /// assert_eq!((e.offset(), e.valid_up_to(), e.len()), (2, 2, 1));
+    /// // E0 is the ill-formed sequence, and 80 proves it ill-formed.
+    /// assert_eq!((e.bytes(), e.seen()), (&b"\xE0"[..], &b"\xE0\x80"[..]));
+    /// assert!(!e.is_incomplete());
+    /// assert!(utf8::validate(b"ab\xE2\x82").unwrap_err().is_incomplete());
+    /// ```
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The length of the sequence in code units, at least 1. Decoding continues right after it.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
+    pub const fn len(&self) -> usize {
+        self.evidence.span as usize
+    }
+
+    /// The kind of error.
+    #[must_use]
+    pub const fn kind(&self) -> IllFormedKind {
+        self.kind
+    }
+
+    /// The number of well-formed code units before the sequence: its offset, as an index into a slice.
+    ///
+    /// Saturates if the offset in a stream is greater than `usize::MAX`, which needs a target with fewer than 64 bits.
+    #[must_use]
+    pub fn valid_up_to(&self) -> usize {
+        usize::try_from(self.offset).unwrap_or(usize::MAX)
+    }
+
+    /// Whether the input only ends too early: more input could make the sequence well-formed.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        matches!(self.kind, IllFormedKind::Incomplete)
+    }
+
+    /// The ill-formed sequence as bytes; wider units have their most significant byte first.
+    ///
+    /// At most sixteen bytes, the length of the longest sequence.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        let end = (self.len() * usize::from(self.evidence.width)).min(self.seen().len());
+        &self.seen()[..end]
+    }
+
+    /// The bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next unit if it belongs to the
+    /// failed attempt. For E0 80, the sequence is E0 and this is E0 80.
+    #[must_use]
+    pub fn seen(&self) -> &[u8] {
+        self.evidence.seen()
+    }
+
+    /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
+    ///
+    /// [`IllFormedKind::code`] has the list. For an invalid lead byte of UTF-8 the name depends on the byte:
+    /// `lead-f5-f7`, `lead-5-byte`, `lead-6-byte`, `never-byte`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            IllFormedKind::InvalidLead => match self.evidence.bytes[0] {
+                ..0xF8 => "lead-f5-f7",
+                0xF8..0xFC => "lead-5-byte",
+                0xFC..0xFE => "lead-6-byte",
+                0xFE.. => "never-byte",
+            },
+            kind => kind.code(),
+        }
+    }
+}
+
+impl IllFormedKind {
+    /// A short stable name: `overlong-2`.
+    ///
+    /// ```
+    /// use placemat::utf8;
+    /// let kind = utf8::validate(b"\xC0\x80").unwrap_err().kind();
+    /// assert_eq!((kind.code(), kind.describe()), ("overlong-2", "overlong sequence"));
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.words().0
+    }
+
+    /// A description without an article: `overlong sequence`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::UnexpectedContinuation => ("unexpected-continuation", "unexpected continuation byte"),
+            Self::InvalidLead => ("invalid-lead", "invalid lead byte"),
+            Self::Truncated => ("truncated", "missing continuation byte after"),
+            Self::Overlong(2) => ("overlong-2", "overlong sequence"),
+            Self::Overlong(3) => ("overlong-3", "overlong sequence"),
+            Self::Overlong(4) => ("overlong-4", "overlong sequence"),
+            Self::Overlong(5) => ("overlong-5", "overlong sequence"),
+            Self::Overlong(6) => ("overlong-6", "overlong sequence"),
+            Self::Overlong(7) => ("overlong-7", "overlong sequence"),
+            Self::Overlong(_) => ("overlong-13", "overlong sequence"),
+            Self::Surrogate => ("surrogate", "surrogate"),
+            Self::TooLarge => ("too-large", "value out of range"),
+            Self::NeverByte => ("never-byte", "byte that never occurs"),
+            Self::FourByteLead => ("four-byte-lead", "lead of a four-byte sequence"),
+            Self::NulByte => ("nul-byte", "zero byte"),
+            Self::UnpairedSurrogate => ("unpaired-surrogate", "unpaired surrogate"),
+            Self::SurrogatePair => ("surrogate-pair", "pair of surrogates"),
+            Self::UnpairedLead => ("unpaired-lead", "unpaired leading surrogate"),
+            Self::UnpairedTrail => ("unpaired-trail", "unpaired trailing surrogate"),
+            Self::Undefined => ("undefined", "undefined byte"),
+            Self::EightBitByte => ("eight-bit-byte", "byte with the eighth bit set"),
+            Self::IllegalDirect => ("illegal-direct", "byte that must not stand for itself"),
+            Self::BadShift => ("bad-shift", "shift without base64"),
+            Self::PartialUnit => ("partial-unit", "base64 run ends within a code unit at"),
+            Self::NonzeroPadding => ("nonzero-padding", "base64 run ends with non-zero padding in"),
+            Self::Unterminated => ("unterminated", "base64 run without an end"),
+            Self::BadBase64 => ("bad-base64", "byte that is not base64"),
+            Self::EncodedAscii => ("encoded-ascii", "base64 for ASCII"),
+            Self::NullShift => ("null-shift", "base64 run right after another"),
+            Self::ReservedByte => ("reserved-byte", "reserved byte"),
+            Self::ReservedOffset => ("reserved-offset", "reserved window offset"),
+            Self::BadTrail => ("bad-trail", "invalid continuation byte in"),
+            Self::OutOfRange => ("out-of-range", "difference that leads out of the code points"),
+            Self::UnknownEscape => ("unknown-escape", "unknown escape sequence"),
+            Self::Incomplete => ("incomplete", "incomplete sequence"),
+        }
+    }
+}
+
+impl fmt::Display for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{} at offset {}", self.kind.describe(), self.evidence, self.offset)
+    }
+}
+
+/// Writes one line: `IllFormed { Overlong(3), e0 80 at 17 }`.
+impl fmt::Debug for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IllFormed {{ {:?},{} at {} }}", self.kind, self.evidence, self.offset)
+    }
+}
+
+impl core::error::Error for IllFormed {}
+
+/// A code point that the target cannot represent, and its place in the source.
+///
+/// ```
+/// use placemat::{convert, forms::Latin1, UnmappablePolicy};
+/// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
+/// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
+/// assert_eq!((e.kind(), e.code()), (placemat::UnmappableKind::NotHeld, "not-held"));
+/// assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
+/// assert_eq!(format!("{e:?}"), "Unmappable { NotHeld, U+20AC at 2 }");
+/// assert_eq!(convert::encode::<Latin1>("5 £", UnmappablePolicy::Stop)?, b"5 \xA3");
+/// # Ok::<(), placemat::Unmappable>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Unmappable {
+    offset: u64,
+    code_point: CodePoint,
+    kind: UnmappableKind,
+}
+
+/// The reasons for which a target cannot represent a code point.
+///
+/// ```
+/// use placemat::{UnmappableKind, UnmappablePolicy, convert, forms::Latin1};
+/// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
+/// assert_eq!((e.kind(), e.code()), (UnmappableKind::NotHeld, "not-held"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnmappableKind {
+    /// A surrogate code point; the target represents scalar values only.
+    Surrogate,
+    /// A value above the target's last code point.
+    OutOfRange,
+    /// Below the target's last code point, but not in its repertoire.
+    NotHeld,
+    /// An escaped byte that would form a well-formed sequence with others (UTR #36 section 3.7).
+    ForgedSequence,
+}
+
+impl Unmappable {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(offset: u64, code_point: CodePoint, kind: UnmappableKind) -> Self {
+        Self { offset, code_point, kind }
+    }
+
+    /// This error at another offset.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(self, offset: u64) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// The offset of the code point's sequence in the source, in code units.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The code point.
+    #[must_use]
+    pub const fn code_point(&self) -> CodePoint {
+        self.code_point
+    }
+
+    /// The reason for which the target cannot represent it.
+    #[must_use]
+    pub const fn kind(&self) -> UnmappableKind {
+        self.kind
+    }
+
+    /// A short stable name: `surrogate`, `out-of-range`, `not-held` or `forged-sequence`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self.kind {
+            UnmappableKind::Surrogate => "surrogate",
+            UnmappableKind::OutOfRange => "out-of-range",
+            UnmappableKind::NotHeld => "not-held",
+            UnmappableKind::ForgedSequence => "forged-sequence",
+        }
+    }
+}
+
+impl fmt::Display for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let c = self.code_point;
+        match self.kind {
+            UnmappableKind::Surrogate => write!(f, "the target encoding cannot represent the surrogate {c}"),
+            UnmappableKind::OutOfRange => {
+                write!(f, "the target encoding cannot represent {c}, which is above its last code point")
+            }
+            UnmappableKind::NotHeld => write!(f, "the target encoding cannot represent {c}"),
+            UnmappableKind::ForgedSequence => write!(
+                f,
+                "{c} stands for a byte that would complete a well-formed sequence with the escaped bytes before it"
+            ),
+        }?;
+        write!(f, ", at offset {}", self.offset)
+    }
+}
+
+/// Writes one line: `Unmappable { NotHeld, U+20AC at 2 }`.
+impl fmt::Debug for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Unmappable {{ {:?}, {} at {} }}", self.kind, self.code_point, self.offset)
+    }
+}
+
+impl core::error::Error for Unmappable {}
+
+/// The error that stopped a conversion. Its [`source`](core::error::Error::source) is the [`IllFormed`] or
+/// [`Unmappable`] in it.
+///
+/// With `std` it converts to an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions
+/// that do input and output.
+///
+/// ```
+/// use placemat::{ConvertError, ErrorPolicy, utf8};
+/// assert_eq!(utf8::decode(b"caf\xC3\xA9", ErrorPolicy::Stop)?, "café");
+/// let e = utf8::decode(b"caf\xE9!", ErrorPolicy::Stop).unwrap_err();
+/// assert!(matches!(e, ConvertError::IllFormed(_)));
+/// assert_eq!((e.offset(), e.code()), (3, "truncated"));
+/// # Ok::<(), ConvertError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConvertError {
+    /// The source is ill-formed, and the policy says to stop.
+    IllFormed(IllFormed),
+    /// The target cannot represent a code point, and the policy says to stop.
+    Unmappable(Unmappable),
+}
+
+impl ConvertError {
+    /// The offset in the source, in code units.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        match self {
+            Self::IllFormed(e) => e.offset(),
+            Self::Unmappable(e) => e.offset(),
+        }
+    }
+
+    /// A short stable name of the error.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::IllFormed(e) => e.code(),
+            Self::Unmappable(e) => e.code(),
+        }
+    }
+}
+
+impl From<IllFormed> for ConvertError {
+    fn from(e: IllFormed) -> Self {
+        Self::IllFormed(e)
+    }
+}
+
+impl From<Unmappable> for ConvertError {
+    fn from(e: Unmappable) -> Self {
+        Self::Unmappable(e)
+    }
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed(e) => e.fmt(f),
+            Self::Unmappable(e) => e.fmt(f),
+        }
+    }
+}
+
+/// Writes the error in it, which has its own name.
+impl fmt::Debug for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed(e) => fmt::Debug::fmt(e, f),
+            Self::Unmappable(e) => fmt::Debug::fmt(e, f),
+        }
+    }
+}
+
+impl core::error::Error for ConvertError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(match self {
+            Self::IllFormed(e) => e,
+            Self::Unmappable(e) => e,
+        })
+    }
+}
+
+/// A name that means nothing, for messages: its first bytes, in place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Quoted {
+    text: [u8; Self::MAX_BYTES],
+    len: usize,
+    is_cut: bool,
+}
+
+impl Quoted {
+    /// The number of bytes that are kept; every known name is shorter.
+    const MAX_BYTES: usize = 64;
+
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        let most = Self::MAX_BYTES.min(name.len());
+        let len = (0..=most).rev().find(|&len| name.is_char_boundary(len)).unwrap_or(0);
+        let mut text = [0; Self::MAX_BYTES];
+        text[..len].copy_from_slice(&name.as_bytes()[..len]);
+        Self { text, len, is_cut: len < name.len() }
+    }
+
+    /// The bytes that are kept.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
+    }
+
+    /// Whether more bytes follow.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+/// Writes the name in quotation marks, with escapes for controls.
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}{}", self.text(), if self.is_cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// Makes an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the `ConvertError` inside.
+///
+/// ```
+/// use placemat::{ErrorPolicy, utf8};
+/// fn read(bytes: &[u8]) -> std::io::Result<String> {
+///     Ok(utf8::decode(bytes, ErrorPolicy::Stop)?.into_owned())
+/// }
+/// assert_eq!(read(b"caf\xC3\xA9")?, "café");
+/// assert_eq!(read(b"caf\xE9").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[cfg(feature = "std")]
+impl From<ConvertError> for std::io::Error {
+    fn from(e: ConvertError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, e)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `TooLarge` for `too-large`.
+    fn camel_case(code: &str) -> String {
+        let words = code.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
+        words.collect()
+    }
+
+    #[test]
+    fn kinds_are_named_as_their_codes() {
+        use IllFormedKind as Kind;
+        for kind in [
+            Kind::UnexpectedContinuation,
+            Kind::InvalidLead,
+            Kind::Truncated,
+            Kind::Surrogate,
+            Kind::TooLarge,
+            Kind::NeverByte,
+            Kind::FourByteLead,
+            Kind::NulByte,
+            Kind::UnpairedSurrogate,
+            Kind::SurrogatePair,
+            Kind::UnpairedLead,
+            Kind::UnpairedTrail,
+            Kind::Undefined,
+            Kind::EightBitByte,
+            Kind::IllegalDirect,
+            Kind::BadShift,
+            Kind::PartialUnit,
+            Kind::NonzeroPadding,
+            Kind::Unterminated,
+            Kind::BadBase64,
+            Kind::EncodedAscii,
+            Kind::NullShift,
+            Kind::ReservedByte,
+            Kind::ReservedOffset,
+            Kind::BadTrail,
+            Kind::OutOfRange,
+            Kind::UnknownEscape,
+            Kind::Incomplete,
+        ] {
+            assert_eq!(format!("{kind:?}"), camel_case(kind.code()));
+        }
+        for len in [2, 3, 4, 5, 6, 7, 13] {
+            assert_eq!(Kind::Overlong(len).code(), format!("overlong-{len}"));
+        }
+        for kind in [
+            UnmappableKind::Surrogate,
+            UnmappableKind::OutOfRange,
+            UnmappableKind::NotHeld,
+            UnmappableKind::ForgedSequence,
+        ] {
+            let e = Unmappable::new(0, CodePoint::default(), kind);
+            assert_eq!(format!("{kind:?}"), camel_case(e.code()));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The tables of conversions from an encoding of one byte to units of one length.
+
+use super::tables::SingleByteEncoder;
+
+/// The code points of ISO-8859-1.
+pub const IDENTITY: [u16; 256] = {
+    let mut code_points = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        code_points[byte] = byte as u16;
+        byte += 1;
+    }
+    code_points
+};
+
+/// A single-byte encoding as the kernel to UTF-16 wants it: the unit of each byte.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct SingleByteUnits {
+    /// The low and the high byte of each unit; both are FF for an undefined byte.
+    pub(super) low: [u8; 256],
+    pub(super) high: [u8; 256],
+    /// Whether bytes below 80 are ASCII.
+    pub(super) ascii: bool,
+    /// Whether the bytes below 80 and from A0 up are those of Latin-1.
+    pub(super) mostly_latin1: bool,
+}
+
+impl SingleByteUnits {
+    /// The table for an encoding, from the code points of its bytes, [`UNDEFINED`](super::UNDEFINED) for those that have
+    /// none.
+    #[must_use]
+    pub const fn new(code_points: &[u16; 256]) -> Self {
+        let mut table = Self { low: [0; 256], high: [0; 256], ascii: true, mostly_latin1: true };
+        let mut byte = 0;
+        while byte < 256 {
+            let [low, high] = code_points[byte].to_le_bytes();
+            (table.low[byte], table.high[byte]) = (low, high);
+            let is_itself = code_points[byte] as usize == byte;
+            table.ascii &= byte >= 0x80 || is_itself;
+            table.mostly_latin1 &= byte >= 0x80 && byte < 0xA0 || is_itself;
+            byte += 1;
+        }
+        table
+    }
+
+    /// Makes a byte undefined.
+    pub(crate) fn remove(&mut self, byte: u8) {
+        let at = usize::from(byte);
+        (self.low[at], self.high[at]) = (0xFF, 0xFF);
+        self.ascii &= byte >= 0x80;
+        self.mostly_latin1 &= (0x80..0xA0).contains(&byte);
+    }
+
+    /// The unit of a byte, or [`UNDEFINED`](super::UNDEFINED).
+    #[inline(always)]
+    pub(crate) const fn unit_of(&self, byte: u8) -> u16 {
+        u16::from_le_bytes([self.low[byte as usize], self.high[byte as usize]])
+    }
+}
+
+/// The byte of each byte, from one single-byte encoding to another.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct ByteMap {
+    /// 0 where there is none, and for [`zero`](Self::zero).
+    pub(super) bytes: [u8; 256],
+    /// The byte that becomes 0, if there is one; if not, some byte that does not become 0.
+    pub(super) zero: u8,
+    /// Whether bytes below 80 stay as they are.
+    pub(super) ascii: bool,
+}
+
+impl ByteMap {
+    /// The map of bytes with these code points to an encoding; without one, code points below `end` are the bytes. The result
+    /// is `None` if no byte becomes another than 0, or if two become 0.
+    #[must_use]
+    pub fn new(code_points: &[u16; 256], to: Option<&SingleByteEncoder>, end: u16) -> Option<Self> {
+        let mut bytes = [0; 256];
+        for (slot, &c) in bytes.iter_mut().zip(code_points) {
+            *slot = match to {
+                Some(to) => to.byte_or_zero(c),
+                None if c < end => c.to_le_bytes()[0],
+                None => 0,
+            };
+        }
+        let zero = to.map_or(0, SingleByteEncoder::zero);
+        let stays = (0..0x80).zip(&bytes).fold(true, |all, (byte, &to)| all & (byte == to));
+        let mut zeros = (0..=u8::MAX).zip(code_points).filter(|&(_, &c)| u32::from(c) == zero);
+        let becomes_0 = zeros.next().map(|(byte, _)| byte);
+        let (other, _) = (0..=u8::MAX).zip(&bytes).find(|&(_, &to)| to != 0)?;
+        let (zero, ascii) = (becomes_0.unwrap_or(other), stays && becomes_0 == Some(0));
+        if zeros.next().is_some() { None } else { Some(Self { bytes, zero, ascii }) }
+    }
+
+    /// What a byte becomes.
+    #[inline(always)]
+    pub(crate) const fn byte_of(&self, byte: u8) -> Option<u8> {
+        let to = self.bytes[byte as usize];
+        if to != 0 || byte == self.zero { Some(to) } else { None }
+    }
+}

@@ -1,0 +1,57 @@
+//! The choice of a similar text, of those that a target holds.
+
+use super::rules::Rules;
+use super::{signs, silent, tables};
+
+/// The longest substitute for a code point, in bytes.
+pub const LONGEST: usize = 64;
+
+/// The similar text in ASCII, by the general rules.
+pub(crate) fn in_ascii(c: char) -> Option<&'static str> {
+    similar(Rules::GENERAL, false, c, str::is_ascii)
+}
+
+/// The similar text by the rules of a language, or by those of glibc.
+pub fn similar(
+    rules: Rules,
+    glibc: bool,
+    c: char,
+    held: impl Fn(&'static str) -> bool,
+) -> Option<&'static str> {
+    let mut own = rules.own(c);
+    let in_target = |text: &&'static str| held(text);
+    if glibc {
+        return of_glibc(rules, c, &held).or_else(|| general(c, held));
+    }
+    // The letters of the locale C belong to no language.
+    if rules.are_of_c() {
+        own = None;
+    }
+    own.into_iter().flatten().find(in_target).or_else(|| general(c, held))
+}
+
+/// The similar text of glibc.
+pub fn of_glibc(rules: Rules, c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
+    let mut listed = rules.own(c).or_else(|| rules.shared(c)).into_iter().flatten();
+    listed.find(|text| held(text))
+}
+
+/// The choice by the general rules.
+fn general(c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
+    let held = |text: &&'static str| held(text);
+    if signs::vanishes(c) {
+        return Some("");
+    }
+    match signs::similar(c) {
+        signs::Similar::To(text) => return Some(text).filter(held),
+        signs::Similar::ToNothing => return None,
+        signs::Similar::Unsaid => {}
+    }
+    let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
+    // Vowel points are marks too, and for some scripts the table has letters in their place.
+    let visible = |text: &&str| !text.is_empty();
+    let listed_text = listed.clone().filter(visible).find(held);
+    let ascii = || Some(any_ascii::any_ascii_char(c)).filter(visible).filter(held);
+    let vanishes = || (silent::is(c) || listed.clone().any(str::is_empty)).then_some("");
+    listed_text.or_else(ascii).or_else(vanishes)
+}

@@ -1,0 +1,135 @@
+//! Detection: the encoding and the language of bytes of unknown origin.
+//!
+//! A [`Detector`] reads a whole stream once, in constant memory, and answers with a [`Detection`]. Nothing is guessed
+//! before the stream has ended, and the answer does not depend on the pieces in which it came.
+//!
+//! ```
+//! use placemat::{Encoding, detect::{Detector, Verdict}};
+//! let mut detector = Detector::new();
+//! detector.feed(b"na\xC3");
+//! detector.feed(b"\xAFve");
+//! let found = detector.finish();
+//! assert_eq!((found.verdict, found.encoding), (Verdict::Text, Some(Encoding::UTF_8)));
+//! ```
+
+mod blocks;
+mod certain;
+mod controls;
+mod declared;
+mod judge;
+pub(crate) mod lines;
+mod mixed_units;
+pub(crate) mod model;
+pub(crate) mod regions;
+mod sample;
+pub(crate) mod split;
+mod stages;
+mod statistics;
+mod structure;
+mod utf8;
+mod verdict;
+
+#[cfg(feature = "repair")]
+pub(crate) use self::sample::Sample;
+#[cfg(feature = "repair")]
+pub(crate) use self::statistics::{Hints, rank};
+
+pub use self::model::Language;
+pub use self::regions::{Region, Regions, regions};
+pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
+
+use self::blocks::Blocks;
+use self::mixed_units::MixedUnits;
+use self::stages::Stages;
+use alloc::vec::Vec;
+#[cfg(feature = "repair")]
+use placemat_charsets::Encoding;
+
+/// Detects the encoding of a whole text.
+///
+/// ```
+/// use placemat::{Encoding, detect::{detect, Basis, Verdict}};
+/// let found = detect("naïve".as_bytes());
+/// assert_eq!((found.encoding, found.basis), (Some(Encoding::UTF_8), Basis::WellFormed));
+/// // Ill-formed UTF-8 is something else.
+/// assert_ne!(detect(b"na\xEFve").encoding, Some(Encoding::UTF_8));
+/// ```
+#[must_use]
+pub fn detect(src: &[u8]) -> Detection {
+    let mut detector = Detector::new();
+    detector.feed(src);
+    detector.finish()
+}
+
+/// Detects the encoding of a stream that comes in pieces.
+///
+/// ```
+/// use placemat::{Encoding, detect::Detector};
+/// let mut detector = Detector::new();
+/// for piece in [&b"\xEF\xBB"[..], b"\xBFtext"] {
+///     detector.feed(piece);
+/// }
+/// assert_eq!(detector.finish().signature.map(|signature| signature.name), Some("UTF-8"));
+/// // Ill-formed: a lead byte alone is not UTF-8.
+/// detector = Detector::default();
+/// detector.feed(b"caf\xC3");
+/// assert_ne!(detector.finish().encoding, Some(Encoding::UTF_8));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Detector {
+    blocks: Blocks,
+    stages: Stages,
+    units: MixedUnits,
+    /// The last block, which `stages` sees when the next one shows no stretch of UTF-16 that begins in it.
+    before: Vec<u8>,
+}
+
+impl Detector {
+    /// A detector that has read nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the next bytes of the stream.
+    pub fn feed(&mut self, src: &[u8]) {
+        let Self { blocks, stages, units, before } = self;
+        blocks.feed(src, |block| {
+            units.block(block, stages, before, false);
+            if !before.is_empty() {
+                stages.block(before, false);
+            }
+            before.clear();
+            before.extend_from_slice(block);
+        });
+    }
+
+    /// The answer for all bytes that were read.
+    #[must_use]
+    pub fn finish(self) -> Detection {
+        self.end().0
+    }
+
+    /// The answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.
+    #[cfg(feature = "repair")]
+    pub(crate) fn finish_beside(self, given: Option<Encoding>) -> (Detection, bool) {
+        let (found, stages) = self.end();
+        let shows_utf8 = given.is_some_and(|given| judge::shows_utf8(&stages, given));
+        (found, shows_utf8)
+    }
+
+    /// The answer, and the stages after it.
+    fn end(mut self) -> (Detection, Stages) {
+        self.units.block(self.blocks.rest(), &self.stages, &self.before, true);
+        if !self.before.is_empty() {
+            self.stages.block(&self.before, false);
+        }
+        self.stages.block(self.blocks.rest(), true);
+        let is_format = certain::is_binary_format(&self.stages.head, true);
+        let mut found = judge::judge(&mut self.stages);
+        if !is_format || found.verdict != Verdict::Binary {
+            found = self.units.finish(found);
+        }
+        (found, self.stages)
+    }
+}

@@ -1,0 +1,142 @@
+//! Streams in which text in UTF-16 or UTF-32 stands beside text in single bytes.
+
+use super::blocks::Blocks;
+use super::certain::is_binary_format;
+use super::judge;
+use super::split::{Splitter, at_start, is_wide};
+use super::stages::Stages;
+use super::verdict::{Basis, Candidate, Detection, Verdict};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use placemat_charsets::Encoding;
+
+/// The highest confidence in a stream of several units, and the confidence in the single bytes that it needs.
+const MAX_CONFIDENCE: f32 = 0.99;
+const MIN_SINGLE_BYTES_CONFIDENCE: f32 = 0.5;
+/// From this many bytes on, a stream with many NULs outside of text is given up: it is binary.
+const MIN_BINARY_BYTES: u64 = 8 * 1024;
+/// One NUL in this number of single bytes is too many.
+const SINGLE_BYTES_PER_NUL: u64 = 500;
+
+/// Looks for stretches of UTF-16 and UTF-32, from the first block with a NUL on.
+#[derive(Clone, Debug, Default)]
+pub(super) enum MixedUnits {
+    /// Nothing shows any.
+    #[default]
+    None,
+    Some(Box<Split>),
+    /// Binary data.
+    GivenUp,
+}
+
+/// The stretches so far.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    splitter: Splitter,
+    /// The stages for the single bytes alone.
+    singles: Stages,
+    blocks: Blocks,
+    /// The bytes of each encoding of two or four bytes a unit, in the order in which they were found.
+    wide: Vec<(Encoding, u64)>,
+    /// The single bytes, and the NULs among them, since this search began.
+    bytes: u64,
+    nuls: u64,
+}
+
+impl MixedUnits {
+    /// Reads a block. `stages` has seen neither it nor `before`, the block before it.
+    pub(super) fn block(&mut self, block: &[u8], stages: &Stages, before: &[u8], last: bool) {
+        let mut is_new = false;
+        if matches!(self, Self::None) {
+            let has_nul = block.contains(&0);
+            if !has_nul && block.is_ascii() {
+                return;
+            }
+            let head = [&stages.head, before, block].into_iter().find(|head| !head.is_empty());
+            let is_start = stages.len == 0 && before.is_empty();
+            let start = is_start.then(|| at_start(block)).flatten();
+            if start.is_none() {
+                if !has_nul {
+                    return;
+                }
+                // The search takes ten times as long as all else in a detector.
+                if head.is_some_and(|head| is_binary_format(head, true)) {
+                    *self = Self::GivenUp;
+                    return;
+                }
+            }
+            *self = Self::Some(Box::new(Split {
+                splitter: Splitter::new(start),
+                singles: stages.clone(),
+                blocks: Blocks::default(),
+                wide: Vec::new(),
+                bytes: 0,
+                nuls: 0,
+            }));
+            is_new = true;
+        }
+        let Self::Some(split) = self else { return };
+        let Split { splitter, singles, blocks, wide, bytes, nuls } = &mut **split;
+        let mut take = |encoding: Option<Encoding>, stretch: &[u8]| match encoding {
+            Some(encoding) => match wide.iter_mut().find(|(own, _)| *own == encoding) {
+                Some((_, len)) => *len += stretch.len() as u64,
+                None => wide.push((encoding, stretch.len() as u64)),
+            },
+            None => {
+                *bytes += stretch.len() as u64;
+                *nuls += stretch.iter().filter(|&&byte| byte == 0).count() as u64;
+                blocks.feed(stretch, |block| singles.block(block, false));
+            }
+        };
+        if is_new {
+            splitter.push(before, false, &mut take);
+        }
+        splitter.push(block, last, &mut take);
+        if *bytes > MIN_BINARY_BYTES && *nuls * SINGLE_BYTES_PER_NUL > *bytes {
+            *self = Self::GivenUp;
+        }
+    }
+
+    /// Says so in the answer for the whole stream if it is mixed.
+    pub(super) fn finish(self, found: Detection) -> Detection {
+        let Self::Some(split) = self else { return found };
+        let Split { mut singles, blocks, wide, .. } = *split;
+        singles.block(blocks.rest(), true);
+        let single_len = singles.len;
+        let wide_len: u64 = wide.iter().map(|(_, len)| len).sum();
+        // A single byte is one that was cut off, or too many.
+        if single_len < 2 && wide.len() < 2 || wide_len == 0 || found.verdict == Verdict::Empty {
+            return found;
+        }
+        let mut parts = wide;
+        let mut confidence = MAX_CONFIDENCE;
+        let mut language = None;
+        let mut damage = None;
+        if single_len > 0 {
+            let single = judge::judge(&mut singles);
+            let Some(encoding) = single.encoding.filter(|&encoding| {
+                single.verdict == Verdict::Text
+                    && single.confidence >= MIN_SINGLE_BYTES_CONFIDENCE
+                    && !is_wide(encoding)
+            }) else {
+                return found;
+            };
+            // ASCII is in the encoding that is declared nowhere.
+            let encoding = if encoding == Encoding::US_ASCII { Encoding::UTF_8 } else { encoding };
+            confidence = confidence.min(single.confidence);
+            (language, damage) = (single.language, single.damage);
+            let others: Vec<Encoding> = single.mixed.into_iter().filter(|&other| other != encoding).collect();
+            parts.push((encoding, single_len));
+            parts.extend(others.into_iter().map(|other| (other, 0)));
+        }
+        parts.sort_by_key(|&(_, len)| core::cmp::Reverse(len));
+        let mut found = found;
+        found.text(parts[0].0, confidence, Basis::Structure);
+        found.candidates =
+            parts.iter().map(|&(encoding, _)| Candidate { encoding, language: None, confidence }).collect();
+        found.language = language;
+        found.damage = damage;
+        found.mixed = parts.into_iter().map(|(encoding, _)| encoding).collect();
+        found
+    }
+}

@@ -1,0 +1,205 @@
+//! Reads a line as the lines before it were read: without a search, where all of it fits.
+
+use super::as_utf8;
+use super::pages::{self, Double, Singles};
+use super::peel;
+use super::search::Known;
+use super::signs::Signs;
+use super::suspect::{self, Looks};
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use placemat_core::checked::split_well_formed;
+use std::sync::OnceLock;
+
+/// The code points that the table of a page has.
+const KNOWN: usize = 0x2600;
+/// A line may have one odd place in this many sequences after it was read.
+const FEW: usize = 16;
+
+/// A code point in a page of single bytes.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// Its byte, or 0.
+    byte: u8,
+    /// The pages in which it is a lead byte or a continuation byte, and those in which it is another byte.
+    pages: u64,
+    others: u64,
+}
+
+/// A stretch that was replaced: its offsets before and after.
+type Replaced = (Range<usize>, Range<usize>);
+
+/// A line that was read.
+pub(super) struct Again {
+    pub(super) text: String,
+    pub(super) edits: Vec<Replaced>,
+    pub(super) sequences: usize,
+    /// Whether all of it may be quotations.
+    pub(super) is_short: bool,
+}
+
+/// Reads a line by the pages of the lines before. `None` where that is not certain: then it is searched.
+pub(super) fn read(line: &str, signs: &Signs, last: &Known) -> Option<Again> {
+    // Ideographs beside Latin letters are not odd.
+    let is_double = usize::from(*last.pages.first()?) >= pages::SINGLE.len();
+    let is_odd = if is_double {
+        suspect::first(line, signs, 0, Looks { mojibake: true, legacy: false }).is_some()
+    } else {
+        suspect::odd_places(line, signs, 1) > 0
+    };
+    if !is_odd {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(line.len());
+    let mut now: Option<String> = None;
+    for &page in &last.pages {
+        bytes.clear();
+        let old = now.as_deref().unwrap_or(line);
+        let new = match usize::from(page).checked_sub(pages::SINGLE.len()) {
+            None => single(old, page.into(), &mut bytes)?,
+            Some(number) => double(old, number, &mut bytes)?,
+        };
+        now = Some(new.to_owned());
+    }
+    let text = now?;
+    let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
+    if sequences < last.least() || suspect::odd_places(&text, &Signs::of(&text), usize::MAX) * FEW > sequences
+    {
+        return None;
+    }
+    let (edits, is_short) = edits(line, &text);
+    Some(Again { text, edits, sequences, is_short })
+}
+
+/// The UTF-8 that a text is in the bytes of a page of single bytes.
+fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
+    let table = table(page);
+    let (mut all, mut others) = (u64::MAX, 0);
+    let mut run = Run::default();
+    for c in text.chars() {
+        if c.is_ascii() {
+            if run.may_be_frame() {
+                return None;
+            }
+            run = Run::default();
+            bytes.push(u8::try_from(c).ok()?);
+            continue;
+        }
+        let place = table.get(c as usize).filter(|place| place.byte != 0)?;
+        run.add(c);
+        bytes.push(place.byte);
+        all &= place.pages;
+        others |= place.others;
+    }
+    if run.may_be_frame() {
+        return None;
+    }
+    let (new, rest) = split_well_formed(bytes);
+    let mut rivals = all & others;
+    while rivals != 0 {
+        let rival = rivals.trailing_zeros() as usize;
+        rivals &= rivals - 1;
+        let singles = Singles::get();
+        let beyond = text.chars().filter(|c| !c.is_ascii());
+        if as_utf8::reads_as_text(beyond.map(|c| singles.member(c.into()).bytes[rival])) {
+            return None;
+        }
+    }
+    rest.is_empty().then_some(new)
+}
+
+/// The code points of a run beyond ASCII, those of them that are box drawing, and the lines of frames among them.
+#[derive(Default)]
+struct Run {
+    len: usize,
+    boxes: usize,
+    frames: usize,
+}
+
+impl Run {
+    #[inline(always)]
+    fn add(&mut self, c: char) {
+        self.len += 1;
+        self.boxes += usize::from(peel::is_box(c.into()));
+        self.frames += usize::from(peel::is_frame(c.into()));
+    }
+
+    /// Whether the run may be a frame, which stays.
+    #[inline(always)]
+    const fn may_be_frame(&self) -> bool {
+        self.boxes == self.len && self.frames * 5 > self.len * 2
+    }
+}
+
+/// The UTF-8 that a text is in the bytes of a page of one and two bytes.
+fn double<'a>(text: &str, number: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
+    let page = Double::get(number);
+    for c in text.chars() {
+        match page.bytes(c.into()).to_be_bytes() {
+            _ if c.is_ascii() => bytes.push(u8::try_from(c).ok()?),
+            [0, byte @ 0x80..=0xFF] => bytes.push(byte),
+            [lead @ 0x80..=0xFF, trail @ 0x80..=0xFF] => bytes.extend_from_slice(&[lead, trail]),
+            _ => return None,
+        }
+    }
+    let (new, rest) = split_well_formed(bytes);
+    rest.is_empty().then_some(new)
+}
+
+/// The table of a page, made at its first use.
+fn table(page: usize) -> &'static [Place] {
+    static TABLES: [OnceLock<Vec<Place>>; pages::SINGLE.len()] =
+        [const { OnceLock::new() }; pages::SINGLE.len()];
+    TABLES[page].get_or_init(|| {
+        let singles = Singles::get();
+        let place = |c: u32| {
+            let member = singles.member(c);
+            let byte = member.bytes[page];
+            // A control that stands for a byte with another meaning is for the search.
+            if (0x80..0xA0).contains(&c) && singles.defines_c1[page] >> (c & 0x1F) & 1 != 0 {
+                return Place::default();
+            }
+            let differs = |&other: &usize| member.bytes[other] != byte;
+            let others = (0..pages::SINGLE.len()).filter(differs).fold(0, |all, other| all | 1 << other);
+            Place { byte, pages: (member.lead | member.continuation) & !(1 << page), others }
+        };
+        (0..KNOWN).map(|c| u32::try_from(c).map_or(Place::default(), place)).collect()
+    })
+}
+
+/// The runs beyond ASCII, before and after; a space between two words joins them. Also whether each of them is short and
+/// stands alone.
+fn edits(old: &str, new: &str) -> (Vec<Replaced>, bool) {
+    let mut edits: Vec<Replaced> = Vec::new();
+    let mut is_short = true;
+    let (mut before, mut after) = (0, 0);
+    let ascii =
+        |text: &str, at: usize| text.as_bytes()[at..].iter().take_while(|byte| byte.is_ascii()).count();
+    let run =
+        |text: &str, at: usize| text.as_bytes()[at..].iter().take_while(|byte| !byte.is_ascii()).count();
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    loop {
+        let same = ascii(old, before);
+        let joins = same == 1 && old.as_bytes()[before] == b' ';
+        before += same;
+        after += same;
+        if before == old.len() {
+            return (edits, is_short);
+        }
+        let (start, end) = (before, before + run(old, before));
+        let (new_start, new_end) = (after, after + run(new, after));
+        is_short &= !is_letter(old.as_bytes().get(end))
+            && !is_letter(start.checked_sub(1).and_then(|at| old.as_bytes().get(at)))
+            && new[new_start..new_end].chars().count() <= 3;
+        match edits.last_mut() {
+            Some((old, new)) if joins => {
+                old.end = end;
+                new.end = new_end;
+            }
+            _ => edits.push((start..end, new_start..new_end)),
+        }
+        (before, after) = (end, new_end);
+    }
+}

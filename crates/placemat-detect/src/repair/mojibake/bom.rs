@@ -1,0 +1,61 @@
+//! The signature of UTF-8 that was read as another encoding: `ï»¿` at the start of a text, or of one that was joined to it.
+
+use super::super::change::Step;
+use super::super::edits::{Edit, Why};
+use super::pages;
+use alloc::string::String;
+use alloc::vec::Vec;
+use placemat_charsets::Encoding;
+use placemat_core::policy::ErrorPolicy;
+use std::sync::LazyLock;
+
+/// The confidence: no line of a language begins so.
+const CONFIDENCE: f32 = 0.98;
+/// U+FEFF in UTF-8.
+const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
+
+/// The signature as each page of single bytes reads it, the most usual pages first.
+static READ: LazyLock<Vec<(String, Encoding)>> = LazyLock::new(|| {
+    let mut all: Vec<(String, Encoding)> = Vec::new();
+    for (page, _) in pages::SINGLE {
+        if let Ok(text) = page.decode(SIGNATURE, ErrorPolicy::Stop)
+            && all.iter().all(|known| known.0 != text)
+        {
+            all.push((text.into_owned(), page));
+        }
+    }
+    all
+});
+
+/// How a line begins with the signature in a page.
+fn start(line: &str) -> Option<&'static (String, Encoding)> {
+    // Three code points beyond ASCII, of two bytes at least.
+    if line.as_bytes().first_chunk::<6>().is_none_or(|bytes| bytes.iter().any(u8::is_ascii)) {
+        return None;
+    }
+    READ.iter().find(|(text, _)| line.starts_with(text))
+}
+
+/// Whether a line begins so at an offset of a text.
+pub(super) fn begins_at(text: &str, at: usize) -> bool {
+    let is_start = at.checked_sub(1).is_none_or(|before| matches!(text.as_bytes()[before], b'\n' | b'\r'));
+    is_start && start(&text[at..]).is_some()
+}
+
+/// Whether a reading takes the signature in a page for something else.
+pub(super) fn is_misread(old: &[u32], new: &[u32]) -> bool {
+    let has = |line: &[u32], text: &str| {
+        let code_points: Vec<u32> = text.chars().map(u32::from).collect();
+        line.windows(code_points.len()).any(|here| here == code_points)
+    };
+    !new.contains(&0xFEFF) && READ.iter().any(|(text, _)| has(old, text) && !has(new, text))
+}
+
+/// Restores the signature at the start of a line.
+pub(super) fn read(line: &str) -> Option<(String, Vec<Edit>)> {
+    let (text, page) = start(line)?;
+    let rest = &line[text.len()..];
+    let why = Why { confidence: CONFIDENCE, ..Why::certain(Step::Mojibake, &[*page]) };
+    let restored = String::from('\u{FEFF}') + rest;
+    Some((restored, Vec::from([Edit { before: 0..text.len(), after: 0..SIGNATURE.len(), why }])))
+}
