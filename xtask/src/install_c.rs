@@ -23,7 +23,7 @@ struct Library {
     archive: &'static [&'static str],
     /// Its headers: in the workspace, and below `include/`.
     headers: &'static [(&'static str, &'static str)],
-    /// Its file for pkg-config, in `c/package/`.
+    /// Its file for pkg-config, in `bindings/c/package/`.
     pkg_config: &'static str,
 }
 
@@ -122,7 +122,7 @@ impl Folders {
         self.place(&self.libdir.join(name))
     }
 
-    /// Fills in a template of `c/package/`.
+    /// Fills in a template of `bindings/c/package/`.
     fn fill(&self, template: &str, version: &str) -> String {
         let up = "../".repeat(self.libdir.components().count());
         let mut parts = version.split('.');
@@ -144,7 +144,7 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
 
 /// The folder of the workspace.
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("c")
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("bindings").join("c")
 }
 
 /// The version of the C libraries.

@@ -1,6 +1,6 @@
 //! Names that glibc reads otherwise: letters and marks put together (windows-1255, windows-1258, TCVN), other editions of a
 //! table, fallbacks of the EBCDIC pages, shifts written elsewhere
-//! (ISO-2022-KR, ISO-2022-CN), UTF-7 without its end. The tests in `c/contract` find them.
+//! (ISO-2022-KR, ISO-2022-CN), UTF-7 without its end. The tests in `bindings/c/contract` find them.
 
 /// In order.
 #[rustfmt::skip]

@@ -1,0 +1,38 @@
+//! The WebAssembly module of the npm package: functions over linear memory, which `bindings/web/package` calls.
+//!
+//! Addresses and lengths are those of blocks that [`memory::reserve`] gave. One call runs at a time, so the last answer lies in
+//! one place: see [`answer::Answer`]. A panic, which would be a fault of this project, is a trap; the package then takes a new
+//! instance.
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "all")]
+extern crate std;
+
+mod answer;
+mod convert;
+mod count;
+#[cfg(feature = "all")]
+mod explain;
+mod memory;
+mod policy;
+#[cfg(feature = "all")]
+mod reports;
+#[cfg(not(feature = "all"))]
+mod runtime;
+#[cfg(feature = "detect")]
+mod sniff;
+
+use placemat::Encoding;
+use placemat_web_unpack as _;
+
+/// The encoding of a number, its place in [`Encoding::ALL`]. The first module knows the first of them.
+fn encoding(number: u32) -> Option<Encoding> {
+    Encoding::ALL.get(number as usize).copied()
+}
+
+/// The number of encodings.
+#[unsafe(no_mangle)]
+pub extern "C" fn encodings() -> usize {
+    Encoding::ALL.len()
+}
