@@ -2,8 +2,8 @@
 //! loop of its own.
 //!
 //! The hub between two encodings is UTF-8, with an engine on each side. Of a few characters, the engines take nearly all
-//! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors: it stops where there may be one, and the engines
-//! go on. Of the policies it asks only whether they let a code point pass.
+//! the time. It knows no errors: it stops where there may be one, and the engines go on. Of the policies it asks only
+//! whether they let a code point pass.
 
 use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
@@ -39,7 +39,7 @@ pub trait Target {
 }
 
 /// The length below which a text is converted faster by [`convert`] than through the hub, in bytes: 0 if it does not serve
-/// the pair. The hub costs 250 ns a text, and its kernels less for a byte (2026-11-23).
+/// the pair.
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     let is_table = |bulk: Bulk| bulk.is_multi_byte() || bulk.is_single_byte();
     let is_wide = Bulk::is_wide;

@@ -34,9 +34,7 @@ pub(crate) const SLACK: usize = 32;
 /// A piece of text in UTF-16, between UTF-8 and a form.
 ///
 /// The length of a code point in UTF-8 is unpredictable in most texts, so the kernels handle it, and the form sees units of
-/// one size, of which it takes several at a time. (2026-11-21, against code points from UTF-8 to the
-/// form one by one, to UTF-8 and back, times as fast as ICU: SCSU of Arabic 0.7 and 1.4, now 4.4 and 5.9; BOCU-1 0.9 and 1.0,
-/// now 2.7 and 4.2.)
+/// one size, of which it takes several at a time.
 struct Piece {
     units: [u16; UNITS],
 }

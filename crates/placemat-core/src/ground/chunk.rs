@@ -1,8 +1,7 @@
 //! Pieces of a slice whose length is in their type.
 //!
 //! These are macros because the loops of the kernels are sensitive to the shape of their conditions: with inlined
-//! functions instead, a quarter of the cases counted by `cargo xtask instructions` moved by more than 2 %, by up to 14
-//! % (2026-11-22).
+//! functions instead, a quarter of the cases counted by `cargo xtask instructions` move by more than 2 %.
 
 /// The array that begins at an index of a slice, if the slice is long enough: `chunk_at!(src, at)`. If the context does
 /// not determine its length, write it third: `chunk_at!(src, at, 64)`.

@@ -13,13 +13,7 @@
 //! Where chunks begin depends on the target: a store that lies in two lines takes twice as long. Behind an error that is no
 //! longer so, until the loop for long ASCII takes over ([`MANY`]): the place where the next chunk begins would have to wait for the error.
 //!
-//! # Measured
-//!
-//! 2026-11-23, Zen 4, 80 KB in L2, cycles for 1000 bytes without an error, and for one error, AVX-512 / AVX2; a copy takes 66:
-//! ASCII 77 / 70 and 45, Russian 85 / 121 and 110 / 84, Japanese 127 / 209 and 130 / 94, prose with typographic punctuation
-//! 140 / 170 and 110 / 82. 2026-11-24, Intel Xeon, GB/s of ASCII on 80 KB, stores as they fall and in one line each: one error 41 and
-//! 48, an error in every 4000 bytes 35 and 41 (AVX-512) or 45 (AVX2), in every 1000 bytes 30 and 33. Where each chunk behind an
-//! error begins anew at a line, an error in every 400 bytes makes 16 to 18 GB/s, otherwise 20. On Zen 4, with all in one loop ASCII took 96 / 120 and 130 / 110, Russian 113 / 157, and the prose 153 / 237.
+//! See `lab/copy.md`.
 
 use super::checker::{BEHIND, Checker, is_unfinished};
 use super::portable::patch as portable;
@@ -205,13 +199,11 @@ enum End<const BLOCKS: usize> {
     Errors([u64; BLOCKS]),
 }
 
-/// After so many bytes of ASCII, one that is not ASCII is expected to be an error. After twice as many with AVX-512, lines cut within a
-/// character, one in 100 bytes, take a quarter longer (2026-11-27, Intel Xeon).
+/// After so many bytes of ASCII, one that is not ASCII is expected to be an error.
 const FEW: usize = 4 * BLOCK;
 /// After so many bytes of ASCII, a loop for ASCII takes over.
 ///
-/// With both after one chunk and AVX2, prose with typographic punctuation and few errors takes a tenth longer, source code a sixth, and
-/// ASCII a twentieth (2026-11-27, Intel Xeon).
+/// Earlier, prose with a few other characters enters and leaves that loop too often.
 const MANY: usize = 16 * BLOCK;
 
 /// Copies chunks from `at` to `target` up to the first in which something is ill-formed, with that one. Returns the number

@@ -40,8 +40,7 @@ const QUIET: u32 = 0b1111_1111;
 const ALONE: u32 = 0xFF;
 /// Take steps if errors are nearer to each other than this, in bytes and in the mean of the last ones.
 ///
-/// At random distances, two errors near each other mean little. With a mean in which the latest weighed half, 160 here, and 6 steps above,
-/// text with one error in 100 bytes took as long, with one in 200 or 400 up to an eighth longer (2026-11-27, Intel Xeon).
+/// At random distances, two errors near each other mean little.
 const NEAR: usize = 100;
 /// Take steps if two errors in a row are each nearer than this to the one before it, or to the place where the count begins.
 const CLOSE: usize = 40;

@@ -1,14 +1,10 @@
 //! A few units in plain code: for a text of one to four characters, the call of a level takes longer than the work.
 //!
-//! Such texts are of one script, so their lengths can be foreseen. Tried and slower: four units without branches, 150 instructions;
-//! strings of two Cyrillic letters took 12 ns, this way 5 (2026-11-23); each unit without branches, as many as there are: on AMD
-//! Zen 3, of the best peer's speed on Russian of 3 bytes 0.5 for 0.65, of 6 bytes 0.7 for 0.8 (2026-11-27).
+//! Such texts are of one script, so their lengths can be foreseen.
 //!
 //! The number of units of ASCII decides on few branches, because strings of all lengths come in an order that a processor may
-//! not be able to learn: two to eight units are four pairs, which may have units in common; those are converted twice. Tried
-//! and slower: more than eight units (2026-11-21; 16 of them in 8 ns, where a kernel takes 6); words of the first and last four
-//! units, or two, or one (2026-11-24, Intel Xeon; 2.4 ns for 3.1 if all strings have the same length, but one to sixteen
-//! units of UTF-16 in random order 8.5 ns for 6.7, of Russian 13.1 for 7.6).
+//! not be able to learn: two to eight units are four pairs, which may have units in common; those are converted
+//! twice. What was tried and is slower: `lab/few.md`.
 
 use super::Moved;
 use crate::ground::bits::{HIGH, word};
@@ -19,8 +15,7 @@ use crate::ground::unit::ByteOrder;
 pub(crate) const UTF16: usize = 4;
 /// Up to this many units of ASCII do.
 pub(crate) const ASCII: usize = 8;
-/// Up to this many bytes of UTF-8 go this way there: one character. Eight bytes, of two Cyrillic letters to four, took 24 ns, half a
-/// block takes 11 (2026-11-25, AMD Zen 3, AVX2).
+/// Up to this many bytes of UTF-8 go this way there: one character. More take longer than half a block.
 pub(crate) const UTF8: usize = 3;
 
 /// Up to this many bytes of UTF-8 and of UTF-16 are a character, for which plain code is faster than any level. With AVX-512

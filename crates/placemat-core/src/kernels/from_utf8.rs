@@ -30,18 +30,7 @@
 //! the exact place. A check covers the sequences that *end* in the block; a sequence that begins in its last bytes is
 //! left to the next, and at the end of the text [`end`] takes it back.
 //!
-//! # Tried and slower (2026-11-21, UTF-8 to UTF-16LE on AVX-512, Arabic / Chinese / emoji, GB/s of input; now 17.0 / 11.6
-//! / 7.7, ASCII 37.6)
-//!
-//! - the table lookups of `validate` for the check: 16.0 / 9.8 / 6.9;
-//! - bitmaps of the block before kept whole, which LLVM joins with those of this block by double shifts (`shld`, slow on
-//!   AMD's processors): 16.7 / 11.3 / 6.8;
-//! - a buffer for the end of `dst` chosen within the main loop: 14.7 / 10.9 / 6.5;
-//! - ASCII block by block only: 33.5 instead of 37.6 on ASCII;
-//! - for short texts (ns of a call, some 2 of them to measure it): one function for all lengths, whose registers even
-//!   the shortest save (ASCII up to 32 bytes 6.0, now 5.4); a look at the first block before ASCII is gone through
-//!   (mixed text of 128 bytes 21.4 for 22.3, but ASCII 8.0 for 7.5); a buffer though there is room (ASCII of 64 bytes
-//!   on AVX2 20, now 6.2).
+//! What was tried and is slower: `lab/from_utf8.md`.
 
 use super::Moved;
 use super::checker::BEHIND;
@@ -64,8 +53,7 @@ const LONG: usize = 1024;
 pub(super) trait Target {
     /// Bytes of a code unit.
     const UNIT: usize;
-    /// Whether texts of half a block have code of their own where a block takes several registers: 9 to 32 bytes in 11.5 ns for 18,
-    /// with AVX2 on AMD Zen 3 (2026-11-25), for 5 KB.
+    /// Whether texts of half a block have code of their own where a block takes several registers: it adds 5 KB.
     const HALVES: bool = false;
     /// Whether the third byte of a sequence of four makes a unit of its own.
     const PAIRS: bool;
@@ -371,8 +359,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         return simd.apart::<TwoBlocks<T>>(src, dst);
     }
     let (mut read, mut written) = (0, 0);
-    // Allocators begin 16 bytes after a border of cache lines, and then each store of 64 bytes would cross one: 80 KB of ASCII
-    // go to a new `Vec` of UTF-32 at 13.2 GB/s for 9.2, of UTF-16 at 22.6 for 16.7 (2026-11-24, Intel Xeon, AVX-512).
+    // Allocators begin 16 bytes after a border of cache lines, and then each store of 64 bytes would cross one.
     let border = dst.as_ptr().align_offset(BLOCK);
     if src.len() >= LONG
         && let (Some(block), Some(out)) = (src.first_chunk(), T::room(dst))
@@ -476,9 +463,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     }
     let mut written = units * T::UNIT;
     let (len, size) = (src.len(), dst.len());
-    // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice two: HTML in French
-    // goes to UTF-16 at 7.3 GB/s for 6.7, to UTF-32 at 5.9 for 5.2 with AVX2, to ISO-8859-1 at 24.1 for 22.7 with AVX-512 (2026-11-27,
-    // Intel Xeon). The loops of UTF-16 to UTF-8 gain nothing by it.
+    // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice
+    // two.
     let mut rest = src.get(read - BEHIND..).unwrap_or_default();
     let mut room = dst.get_mut(written..).unwrap_or_default();
     let well_formed = loop {

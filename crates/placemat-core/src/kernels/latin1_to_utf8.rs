@@ -5,19 +5,9 @@
 //! ASCII is stored as it is. There is nothing to check.
 //!
 //! Where masks have no registers of their own, and so packing takes a shuffle for every eight bytes, a block with few bytes
-//! that are not ASCII is copied instead, and from each of them on once more, one place further: on AVX2 15.8 before, 22.5
-//! now on a table in Spanish.
+//! that are not ASCII is copied instead, and from each of them on once more, one place further.
 //!
-//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes per second on French
-//! and German, now 25 and 31):
-//!
-//! - the test for ASCII for two blocks at once: 23 and 25;
-//! - the bytes to pack known from the bitmap of the input, spread by a bit deposit, rather than from a comparison: as fast,
-//!   since to move a bitmap to a mask register takes as long as two comparisons; but on AVX2 it is 1.3 times as fast.
-//!   How much is packed is taken from the bitmap everywhere: 22.7 before, 29.7 now on a table in Spanish;
-//! - copying again from each byte that is not ASCII, 64 bytes at a time: 18.9 on AVX2, and 19.8 for 30 on AVX-512; with
-//!   two such steps always taken, so that nothing is to be guessed, 15.1;
-//! - no bit matrix that sets bits too, but an OR: 3 % slower.
+//! What was tried and is slower or no better: `lab/latin1_to_utf8.md`.
 
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};

@@ -18,9 +18,8 @@
 //! Where masks have registers of their own, to get them from there takes longer than everything else, so there the high
 //! bytes of two blocks are put together, and 16 rows go by bytes once one has surrogates: with `kind = high ^ D8`, the
 //! minimum of `kind` and 8 has bit 2 where there is a trail surrogate, and 7 less `kind`, or 0, where there is a lead
-//! surrogate. The leads are moved on by a permutation of this block and the one before. In a text of emoji on AVX-512
-//! (Zen 4, 2026-11-21, in L2) bitmaps go at 47 GB/s, two loads of each block at 45, this at 94; 86 if each row is
-//! looked at by itself.
+//! surrogate. The leads are moved on by a permutation of this block and the one before. Bitmaps take twice as long:
+//! `lab/utf16.md`.
 //!
 //! A row that fails is left to portable code from the last border of a code point, at most four blocks back.
 

@@ -13,14 +13,7 @@
 //! The halves of such a lane are made while units have 16 bits. With the pair `h`, `l` they are
 //! `h << 10 | l & 3FF`, of which the lowest 16 bits remain, and `(h - D7C0) >> 6`, since D7C0 is D800 less 10000 >> 10.
 //!
-//! Tried and slower:
-//!
-//! - sums in lanes of 32 bits (2026-11-21, Zen 4, AVX-512, GB/s of UTF-16 on JSON with some emoji): 13.7 for 20.6;
-//! - with AVX-512, to look at each block with surrogates alone (2026-11-25, Zen 5, GB/s of UTF-16): where a short text comes again
-//!   and again, and the processor learns it, prose with a face in each line 38 for 33; but of 2 MB 14 for 26, chat in JSON 19
-//!   for 27;
-//! - with AVX2, two blocks with surrogates packed alike: prose with faces 10.3 for 16.5, JSON 14.1 for 22;
-//! - text without surrogates block by block rather than row by row: 54 for 64 with AVX2, 67 for 80 on ASCII with AVX-512.
+//! What was tried and is slower: `lab/utf16_to_utf32.md`.
 
 use super::Moved;
 use super::portable;

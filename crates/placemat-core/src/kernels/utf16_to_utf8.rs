@@ -18,30 +18,12 @@
 //! Where masks have no registers of their own, a block without surrogates is packed register by register
 //! ([`Shuffle::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a place, and the rows of a
 //! table choose. Its loop ([`WithoutSurrogates`]) is apart from the one with surrogates, whose values would take its
-//! registers: 1.3 times as fast as simdutf on the texts of the benchmark rather than 1.12, at least 1.0 rather than 0.84
-//! (2026-11-26, AMD Zen 3).
+//! registers.
 //!
 //! The check is one comparison of bitmaps: the high surrogates moved by one, and the one that the block before left open,
 //! must be the low ones. Where it fails, [`portable`] finds the place.
 //!
-//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes of UTF-16 per second
-//! on lorem ipsum, other load on the machine):
-//!
-//! - both planes put in order for zipping, rather than the units before: one permutation more of some twenty operations;
-//! - the length of a block of pairs from the packed bytes rather than from the comparison with 80, which is there
-//!   earlier: 27 against 30 on Arabic;
-//! - the way for blocks of threes whenever a block is one, without [`History`]: 19.4 against 17.2 on Chinese, but 12.3
-//!   against 13.6 on Japanese and Korean in markup; after four in a row rather than two: 14.6 on Chinese; never: 13.4;
-//! - one loop for texts of every length: 64 units took 27 ns, now 10, because the constants of all ways, some twenty-five
-//!   registers, are loaded before a loop; and ASCII of 128 units took 17 ns, now 9;
-//! - on AVX2, blocks of 32 units rather than registers of 16: 5.3 against 8.8 on Korean, 12 against 19 on Korean in logs;
-//!   to look for surrogates before all else: 13.0 against 15.2 on Arabic; registers of ASCII in the way for pairs, without
-//!   a branch: 1.0 to 1.3 times the time in prose with some ASCII (2026-11-26, AMD Zen 3); up to four units of a block that are not
-//!   ASCII put in one after the other, as from Latin-1, and the rest narrowed again from each on: 20.1 for 21.3 GB/s on HTML in French, 13.4 for
-//!   16.7 on markup (2026-11-27, Intel Xeon), and up to six units of a step in this way: 0.68 to 0.75 times as fast in markup, tables and logs
-//!   (2026-11-28);
-//! - three units of mixed text as a block: 8.0 ns, now 6.1; with branches on how long each becomes: 10.3 (with the
-//!   call, and the 2 ns of measuring it).
+//! What was tried and is slower or no better: `lab/utf16_to_utf8.md`.
 
 use super::{Moved, few, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -57,7 +39,7 @@ pub(super) const ROOM: usize = 2 * BLOCK;
 const ALIGNED: usize = 8192;
 
 /// After a step that became so many bytes, the next is not asked whether it is ASCII, where a block is several registers, each
-/// of which has a short way for ASCII: on AVX2, text of one script takes 5 to 8 % less (2026-11-24, Intel Xeon). To ask
+/// of which has a short way for ASCII. To ask
 /// after a step of ASCII alone takes text with some ASCII up to a fifth longer.
 const DENSE: usize = BLOCK + UNITS;
 
@@ -383,7 +365,7 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 }
 
 /// Converts up to eight units in a register, however many there are: in random order, a processor cannot learn that. `None` if there is a
-/// surrogate, or no room. Against the best peer, Russian of 4 to 8 bytes has 1.1 to 2.0 of its speed, and had 0.7 to 1.2 (2026-11-27, AMD Zen 3, AVX2).
+/// surrogate, or no room.
 #[inline(always)]
 fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let written = match dst.first_chunk_mut() {
@@ -415,8 +397,7 @@ fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst
     if !any_from::<0x80, S>(simd, units)
         && let Some(out) = dst.first_chunk_mut()
     {
-        // One block is narrowed in fewer instructions if it is stored in halves: 16 units of ASCII in 4.6 ns for 6.2 (2026-11-24, Intel
-        // Xeon, AVX-512).
+        // One block is narrowed in fewer instructions if it is stored in halves.
         simd.store(simd.narrow16(units, units), out);
         return Moved { read: src.len(), written: src.len() / 2 };
     }

@@ -10,27 +10,13 @@
 //!
 //! Where masks have no registers of their own, half a step without code points above U+FFFF is narrowed whole and packed
 //! as UTF-16 is, which looks for surrogates where it must. The others are rare and have a loop of their own, and neither
-//! loop calls the other, so that nothing has to be kept for it and each fits into sixteen registers: 1.37 times as fast as
-//! simdutf on the texts of the benchmark rather than 1.26, at least 1.0 rather than 0.91 (2026-11-26, AMD Zen 3). There, a block of ASCII is narrowed, since of prose with a
-//! face in each line most blocks are (2026-11-25, Zen 5, AVX2, GB/s of UTF-32: 27.4 for 16.8).
+//! loop calls the other, so that nothing has to be kept for it and each fits into sixteen registers. There, a block
+//! of ASCII is narrowed, since of prose with a face in each line most blocks are.
 //!
 //! Elsewhere, the highest [`rank`] of all units is kept in a vector and looked at after [`CHECKED`] bytes; if there was
 //! something, these are done again by [`portable`], which finds the place. Whatever a unit is, it makes at most four bytes.
 //!
-//! Tried and slower (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes of UTF-32 per second on lorem
-//! ipsum):
-//!
-//! - all blocks without code points above U+FFFF by way of 16 bits: 20 against 25 on Chinese, Japanese, Hindi;
-//! - the check at each step: 38 against 47 on Arabic;
-//! - to narrow ASCII only after another step of it, which guesses wrong less often: 50.7 against 52.9 on Spanish in tables,
-//!   54 against 58 on French in markup;
-//! - ASCII narrowed by three permutations rather than one at the end: 1.60 times the best peer against 1.64 in markup, 1.22
-//!   against 1.33 in Korean logs;
-//! - a table of tags that is filled by a loop: LLVM does not always see through it, and then fills it at each block;
-//! - on AVX2, one loop for all, with the checker: 20.4 against 22.6 on Russian, 76 against 93 on Latin;
-//! - there, to look for code points above U+FFFF in the whole step at once: 22.0 against 26.2 on Greek in JSON; steps
-//!   of 32 units: 42 against 48 on Spanish in tables, 87 against 93 on Latin; without a look for ASCII before narrowing: 38
-//!   and 58; without the one at each 16 units: 32 on Spanish in tables.
+//! What was tried and is slower: `lab/utf32_to_utf8.md`.
 
 use super::utf16_to_utf8::write_to_two;
 use super::utf32::{all_scalar_values, rank};

@@ -9,25 +9,9 @@
 //! - **Errors** are looked at once per chunk; plain code finds the place. To look more rarely would cost a text with many
 //!   errors the whole wait for each.
 //!
-//! - **A loop for each kind of chunk** keeps its constants in registers, and does not ask what is before a chunk: on AVX2, GB/s of 60 KB on AMD
-//!   Zen 3 (2026-11-25), Chinese 21 for 11, Russian 36 for 18.
+//! - **A loop for each kind of chunk** keeps its constants in registers, and does not ask what is before a chunk.
 //!
-//! Tried and slower:
-//!
-//! - on AVX2 chunks of one block (2026-11-21, Zen 4: Russian 23.5 GB/s for 35.5, English 67 for 91); a loop of its own for long ASCII inside the
-//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic; no longer so, as dense text has loops of its own);
-//!   each check with a look at its own
-//!   errors: 32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
-//! - on AVX2 (2026-11-25, Zen 3) the kind of only one chunk in four of those of four bytes: emoji 19.6 for 19.9, and chat 25 for 28, which comes
-//!   to the sparse way later; stretches of up to 256 chunks whose kind is not asked where kinds change often: JSON with emoji that does not
-//!   repeat 14.7 for 13.5, but log lines that do 20 for 25; `avg` for "from E0 up", which can read memory: the compiler widens it to 16 bits;
-//! - ASCII with a few other characters, up to 1,024 bytes, by a bitmap of the blocks that are not ASCII and then a check of these, so that only
-//!   their number decides a branch: 512 bytes with one sign 19.5 ns for 22.7 on AVX-512 and 30 for 23 on AVX2, 1,024 bytes 28.6 for 25.8 and
-//!   43 for 28.5 (2026-11-27, Intel Xeon);
-//! - on AVX-512 the bytes before the first block by permutation: indices and masks from memory are five loads of 64 bytes
-//!   more, 0.5 ns of a short text.
-//!
-//! Not tried: bitmaps for the two-byte check. To move a mask to a general register takes 2 cycles on this processor.
+//! What was tried and is slower: `lab/validate.md`.
 
 use super::Moved;
 use super::checker::{BEHIND, Checker, cut_off, is_unfinished, window_at};
@@ -40,8 +24,7 @@ use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 const fn middle<S: Shuffle>() -> usize {
     if S::MASK_REGISTERS { 1024 } else { 4096 }
 }
-/// Shorter texts are not sorted by their longest sequence: that branch is guessed wrong more often than it saves. On AVX2, 128 bytes of
-/// Chinese had 1.0 of the speed of simdutf8 without and 0.86 with it, and of Russian 0.98 and 0.78 (2026-11-27, AMD Zen 3).
+/// Shorter texts are not sorted by their longest sequence: that branch is guessed wrong more often than it saves.
 const SORTED: usize = 6 * BLOCK;
 /// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
 const FEW: usize = 3;
@@ -102,7 +85,7 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     } else if src.len() <= 4 * BLOCK {
         few_blocks_prefix(simd, src)
     } else {
-        // Its room on the stack is not made for shorter texts: 64 bytes in 5.6 ns for 6.2 (2026-11-27, AMD Zen 3, AVX2).
+        // Its room on the stack is not made for shorter texts.
         simd.apart::<Middle>(src, &mut [])
     }
 }
@@ -126,9 +109,8 @@ fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 
 /// The check of a text longer than four blocks and up to [`middle`].
 ///
-/// A text has one way through it, as its longest sequence or its ASCII says, and not one for each chunk. On AVX2, ratio to simdutf8 before
-/// and after, 1 KB: mixed text 0.7 and 1.0, French 1.0 and 1.4, ASCII with one emoji 0.55 and 0.9 (2026-11-27, AMD Zen 3). A look for ASCII
-/// at each block would cost the dense way a sixth.
+/// A text has one way through it, as its longest sequence or its ASCII says, and not one for each chunk. A look for
+/// ASCII at each block would cost the dense way a sixth.
 struct Middle;
 
 impl Apart for Middle {
@@ -259,8 +241,7 @@ fn middle_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if !simd.any_high_bit(all) {
         return src.len();
     }
-    // Where one end is ASCII, most of the rest usually is, and is passed over: 1,024 bytes of ASCII with one sign in 26.6 ns for
-    // 45.4, of French in 47.6 for 45.4; 512 of French would take a fifth more (2026-11-27, Intel Xeon).
+    // Where one end is ASCII, most of the rest usually is, and is passed over.
     if src.len() > 8 * BLOCK {
         let [begin, end] = both_ends::<S, { 2 * BLOCK }>(simd, src);
         if !simd.any_high_bit(begin) | !simd.any_high_bit(end) {
@@ -354,7 +335,7 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
                 return (at + chunk, Dense::Sparse);
             }
             last_ascii = at;
-            // Of ASCII with one emoji, 2 to 16 KB are checked at 1.1 times the speed with AVX2 (2026-11-27, AMD Zen 3). Not measured elsewhere.
+            // ASCII with one emoji gains a tenth by it with AVX2.
             if !S::MASK_REGISTERS {
                 at = ascii_chunks(simd, src, at + chunk);
                 continue;
@@ -365,16 +346,14 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
     (at, Dense::Short)
 }
 
-/// How far ahead lines are asked for in dense text: 64 MB of Russian 30.9 GB/s for 22.1, Chinese 31.0 for 24.0; within the caches it
-/// makes no difference (2026-11-25, AMD Zen 5).
+/// How far ahead lines are asked for in dense text. Within the caches it makes no difference.
 const AHEAD: usize = 2048;
 
 /// Looks at chunks from `at` on, as long as the longest sequence that a chunk has is of `LONGEST` bytes; the first one has none
 /// longer. Returns where it stops, and why if not for a chunk of another kind.
 ///
-/// A loop for each kind keeps its constants in registers, and does not have to ask what is before a chunk: AMD Zen 5 reads 80 KB of
-/// Arabic in 650 ns for 905, Chinese in 1050 for 1350, emoji in 1140 for 1590 (2026-11-25). Loads bound it, two lines of the cache a
-/// cycle. Chunks of two bytes stay among those of three, since text that has both changes between them often.
+/// A loop for each kind keeps its constants in registers, and does not have to ask what is before a chunk. Chunks of
+/// two bytes stay among those of three, since text that has both changes between them often.
 #[inline(always)]
 fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     mut checker: Checker<S>,

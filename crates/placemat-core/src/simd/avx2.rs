@@ -316,8 +316,7 @@ impl Simd for Avx2 {
         })
     }
 
-    /// To load a mask of bytes, and to put the last ones behind, takes longer than a load that overlaps: code points of 33 bytes
-    /// in 5.1 and 3.6 ns (2026-11-24, Intel Xeon).
+    /// To load a mask of bytes, and to put the last ones behind, takes longer than a load that overlaps.
     #[inline(always)]
     fn load_anywhere(self, src: &[u8]) -> Block {
         if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
@@ -466,8 +465,7 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn load8_as_32(self, src: &[u8; BLOCK]) -> [Block; 4] {
-        // From memory each register takes one shuffle, and from registers two and a half: ASCII to UTF-32 40 GB/s for 30
-        // (2026-11-25, AMD Zen 5).
+        // From memory each register takes one shuffle, and from registers two and a half.
         let [a, b, c, d, e, f, g, h] = src.as_chunks().0 else { unreachable!() };
         [
             [self.eight_as_32(a), self.eight_as_32(b)],

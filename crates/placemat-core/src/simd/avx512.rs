@@ -123,8 +123,7 @@ impl Simd for Avx512 {
         // AVX-512 is enabled.
         unsafe { _mm512_maskz_loadu_epi8(self.first_bits(src.len()), src.as_ptr().cast()) }
     }
-    /// In two halves: with one instruction, to copy, widen or narrow a text in L2 takes Zen 4 2 to 6 % longer
-    /// (2026-11-21).
+    /// In two halves: with one instruction, to copy, widen or narrow a text takes longer on some processors.
     #[inline(always)]
     fn store(self, block: __m512i, dst: &mut [u8; 64]) {
         let (first, second) = dst.split_at_mut(32);
@@ -136,8 +135,8 @@ impl Simd for Avx512 {
         // token proves that AVX is enabled.
         unsafe { _mm256_storeu_si256(second.as_mut_ptr().cast(), halves[1]) };
     }
-    /// For bytes that were packed, whose stores overlap, or narrowed: of the permutation that narrows, LLVM makes three for each
-    /// half that is stored (2026-11-24, Intel Xeon, in L2: UTF-16 to ISO-8859-1 74 and 83 GB/s, ASCII to UTF-8 65 and 81).
+    /// For bytes that were packed, whose stores overlap, or narrowed: of the permutation that narrows, LLVM makes
+    /// three for each half that is stored.
     #[inline(always)]
     fn store_whole(self, block: __m512i, dst: &mut [u8; 64]) {
         // SAFETY: the array has the 64 bytes that are written, which need no alignment; the token proves that AVX-512 is
@@ -274,8 +273,7 @@ impl Simd for Avx512 {
     fn any_high_bit(self, a: __m512i) -> bool {
         op!(_mm512_movepi8_mask(a)) != 0
     }
-    /// By loads of 32 bytes: in a cache they are as fast as those of 64, and from memory they reach 20 GB/s, not 17
-    /// (2026-11-23, Zen 4).
+    /// By loads of 32 bytes: in a cache they are as fast as those of 64, and from memory faster.
     #[inline(always)]
     fn are_ascii(self, blocks: &[u8; 4 * BLOCK]) -> bool {
         let mut all = op!(_mm256_setzero_si256());

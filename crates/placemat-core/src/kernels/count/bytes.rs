@@ -8,14 +8,7 @@
 //!
 //! The zeros that fill up the last block are counted as zeros, and taken off again.
 //!
-//! # Tried and slower
-//!
-//! 2026-11-21, AMD EPYC of family 25 (Zen 4), 7 KB of Arabic in the nearest cache, AVX-512, nanoseconds. Code points:
-//! by bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a
-//! block again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53.
-//!
-//! 2026-11-24, Intel Xeon, AVX-512, 80 KB in L2: code points by the table 127 GB/s, by bitmaps 171; line feeds by a minimum of a
-//! difference and one 132, by bitmaps 153; bytes beyond ASCII by bitmaps 152, as bits moved to the bottom 157.
+//! What was tried and is slower: `lab/count.md`.
 
 use crate::ground::chunk::chunk_at;
 use crate::kernels::wide::{LONG, ROW, TWO, blocks_of_row};
@@ -56,8 +49,7 @@ fn starts<S: Shuffle>(simd: S, block: S::Block) -> S::Mask {
 impl PerByte for Start {
     const MOST: usize = 1;
     const OF_ZERO: usize = 1;
-    // From memory, the fewer operations a line takes, the more lines the processor asks for at a time: 64 MB with AVX-512 at
-    // 51 GB/s for 42, where reading alone has 66 (2026-11-25, AMD Zen 5).
+    // From memory, the fewer operations a line takes, the more lines the processor asks for at a time.
     const BY_BITMAPS: usize = 1 << 20;
 
     #[inline(always)]
@@ -102,7 +94,7 @@ impl PerByte for Utf16Unit {
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        // Two comparisons take longer: with AVX2 51 GB/s for 58 (2026-11-27, Intel Xeon).
+        // Two comparisons take longer.
         let table = simd.high_table(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
         simd.add(lanes, simd.lookup_high(table, block))
     }
@@ -196,8 +188,7 @@ fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
         }
     } else {
         for rows in rows.chunks(const { 255 / 4 / P::MOST }) {
-            // Additions to one block would wait for each other: code points with AVX2 143 GB/s instead of 180 (2026-11-25, AMD
-            // Zen 5).
+            // Additions to one block would wait for each other.
             let mut lanes = [simd.splat(0); 2];
             for row in rows {
                 let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);

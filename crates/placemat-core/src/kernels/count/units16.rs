@@ -15,16 +15,7 @@
 //!  high                                    H0 h0 H1 h1 H2 ..
 //! ```
 //!
-//! # Tried and slower
-//!
-//! 2026-11-21, AMD EPYC of family 25 (Zen 4), 7 KB of Arabic in the nearest cache, AVX-512, nanoseconds, length in UTF-8: three bitmaps for
-//! each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs from a second load of the units before 43, by
-//! bitmaps in rows that have them 50, and in the rows after those too 58; pairs alone, in L2, by bitmaps 74, by bytes 101, and that for all
-//! rows at once 98, where text without surrogates has 115. Minima with a 1 that LLVM knows become comparisons: 64 instead of 50.
-//!
-//! 2026-11-24, Intel Xeon, AVX-512, 80 KB in L2: length in UTF-8 by minima of two blocks by their bytes 62, by eighties 106 (AVX2 41, 83); a
-//! look for surrogates once in 1 KiB or 16 KiB instead of each row: emoji 58 for 52, but 1,024 units with some emoji on AVX2 92 ns for 52.
-//! Pairs by bitmaps of lanes of 16 bits 85, of bytes 95, by bytes 110.
+//! What was tried and is slower: `lab/count.md`.
 
 use super::bytes::{LAST, ahead, last_bytes};
 use crate::ground::chunk::chunk_at;
@@ -52,13 +43,12 @@ struct Sums {
     pairs: usize,
 }
 
-/// From how many bytes of UTF-16 on it pays to go to the border of a cache line first. A run of so few bytes takes longer than what it
-/// saves in 2,000: 341 Chinese units in 40 ns for 35, 618 Russian ones in 39 for 35 (2026-11-27, Intel Xeon, AVX2).
+/// From how many bytes of UTF-16 on it pays to go to the border of a cache line first. For shorter texts, the way
+/// there takes longer than what it saves.
 const LONG16: usize = 4096;
 /// Bytes of UTF-16 in a run, whose sums fit into counters of bytes.
 const RUN: usize = 60 * ROW;
-/// Rows, from the first that has surrogates on, in which pairs are counted without a look for more: emoji at 47 GB/s for 41 with AVX-512,
-/// 30 for 27 with AVX2 (2026-11-27, Intel Xeon).
+/// Rows, from the first that has surrogates on, in which pairs are counted without a look for more.
 const NEXT: usize = 8;
 
 /// Counters of bytes for how many bytes less than three each unit has in UTF-8, where a surrogate has three.
@@ -237,7 +227,7 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
     let pairs = if !any_surrogate(simd, least) {
         0
     } else if S::MASK_REGISTERS {
-        // Inlined: 129 bytes of mixed text in 9.1 ns, by a call in 10.3 (2026-11-27, Intel Xeon).
+        // Inlined: a call takes a tenth of the time of a short text.
         PairsOfFew::<O>::run(simd, src, &mut [])
     } else {
         simd.apart::<PairsOfFew<O>>(src, &mut [])
@@ -295,9 +285,8 @@ fn by_bitmaps16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> 
 /// [`by_bitmaps16`] by counters of bytes, for a text of more than `N` blocks and up to `2 * N`: the first `N` blocks and the last `N`. The
 /// bytes of the last blocks that the first ones have too are cleared.
 ///
-/// Where masks have no registers of their own, counters take less time than bitmaps, and a look for ASCII first less still: 65 units of
-/// ASCII 8.3 ns for 13.2, 129 bytes of French 13.6 for 16.3 and of Chinese 9.0 for 10.3, but 80 of French 14.0 for 13.5 (2026-11-27, Intel
-/// Xeon, AVX2).
+/// Where masks have no registers of their own, counters take less time than bitmaps, and a look for ASCII first less
+/// still.
 #[inline(always)]
 fn by_counters16<S: Shuffle, O: Order, const N: usize>(simd: S, src: &[u8]) -> FewUnits<S> {
     let (mut first_blocks, mut last_blocks) = ([simd.splat(0); N], [simd.splat(0); N]);
@@ -340,14 +329,12 @@ fn is_ascii16<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> bool {
 /// The sums over a text of UTF-16 of whole units.
 #[inline(always)]
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
-    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps: 340 Chinese units in 19.6 ns for 30.8
-    // (2026-11-27, Intel Xeon, AVX-512).
+    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
     if src.len() <= if S::MASK_REGISTERS { 4 * ROW } else { ROW } {
         return count16_few::<S, O, MORE>(simd, src);
     }
     let mut sums = Sums::default();
-    // Up to two rows, ASCII is looked for first: 129 units of ASCII in 8.8 ns for 16.3, 256 in 7.3 for 16.6, of French in 23.4 for
-    // 19.7 (2026-11-27, Intel Xeon, AVX2).
+    // Up to two rows, ASCII is looked for first.
     if MORE
         && src.len() <= 2 * ROW
         && src.first_chunk().is_some_and(|row| is_ascii16::<S, O>(simd, row))

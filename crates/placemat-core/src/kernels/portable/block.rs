@@ -8,14 +8,7 @@
 //!
 //! All of this is for well-formed UTF-8 only; the callers have checked it before.
 //!
-//! Tried and slower (2026-11-21, UTF-8 to UTF-16LE with the check, gigabytes per second on Arabic and Chinese lorem
-//! ipsum, one core of an AMD EPYC of family 26, SSE2 code; now 2.9 and 3.2):
-//!
-//! - choices by nested `if`, which LLVM leaves scalar: 1.2 and 1.0;
-//! - values worked out in 16 bits rather than as two bytes: 1.8 and 1.9;
-//! - the two bytes of a value written as a pair, for which LLVM takes vectors of eight bytes: 1.8 and 1.7;
-//! - one walk over the bitmap rather than two at once: 2.0 and 2.25, then 2.3 and 2.3;
-//! - the check for regular blocks ([`is_regular`]) for blocks without sequences of three too: 2.7 on Arabic.
+//! What was tried and is slower: `lab/portable.md`.
 
 use super::lanes::{self, choose, mask};
 

@@ -5,9 +5,7 @@
 //! block. Surrogates fit in: of the four bytes of a pair, the first two follow from the lead surrogate alone, and the
 //! last two from the low one and the one before it, so each surrogate counts as a unit of two bytes.
 //!
-//! Tried and slower (2026-11-21, one core of an AMD EPYC of family 26, SSE2 code; gigabytes of UTF-8 per second on ASCII
-//! and Arabic, now 15 and 4.5): blocks of 32 units, whose loops LLVM unrolls and then puts into vectors in an order of
-//! its own, 4.4 and 2.8; looking at the units in a loop apart from the one that reads them, 3.1 and 2.9.
+//! What was tried and is slower: `lab/portable.md`.
 
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};

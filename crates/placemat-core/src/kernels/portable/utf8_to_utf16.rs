@@ -5,10 +5,8 @@
 //! sequence of four bytes has two values, one at its lead byte and one at the byte after it. ASCII blocks are widened,
 //! and blocks of nothing but sequences of four converted in a loop of their own.
 //!
-//! Tried (2026-11-21): to follow the text with a branch per sequence, or per run of four alike. On small texts, which the
-//! branch predictor learns by heart, that is faster (Chinese 4.2 GB/s instead of 3.0, Korean 3.1 instead of 2.4); on the
-//! same words shuffled to 1.5 MB it is slower by as much as four times (Arabic 0.7 instead of 2.7). To try a run of eight
-//! sequences of three at the start of each block cost every text 15 % and gained Chinese nothing; [`threes`] came of it.
+//! A branch for each sequence would be faster on small texts, which the branch predictor learns by heart, and up to
+//! four times slower on others: `lab/portable.md`.
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};

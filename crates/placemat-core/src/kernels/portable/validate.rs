@@ -5,13 +5,7 @@
 //! on, with no state from byte to byte; as a loop over an array it becomes vector code, and its speed depends only on
 //! the lengths of sequences. A block that fails is gone over once more by scalar code, which finds the exact place.
 //!
-//! Tried and slower (2026-11-21; lorem ipsum in nine scripts and a mixed text, one core of an AMD EPYC of family 26,
-//! SSE2 code; gigabytes per second):
-//!
-//! - one formula for all blocks, and ASCII blocks skipped: 7.4 on everything but ASCII, where a formula by the highest
-//!   byte of the block gives 24 on texts of two-byte sequences, 13 on those of three, 7.1 on those of four;
-//! - the highest byte by one chain over the lanes and the left-over bytes, which LLVM leaves scalar: 8.8, 7.1 and 5.0;
-//! - `core::str::from_utf8`: 0.7 to 4.5, depending on how well the processor foresees the next lead byte.
+//! What was tried and is slower: `lab/portable.md`.
 
 use super::Moved;
 use super::lanes::{highest, mask};

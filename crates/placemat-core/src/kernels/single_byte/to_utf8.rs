@@ -18,9 +18,8 @@
 //!
 //! AVX-512 and NEON look up in 128 bytes with an instruction or two. Elsewhere it takes eight shuffles, one for each 16
 //! bytes of the table, and seven choices among them, by bits 4, 5 and 6. There
-//! - blocks with up to eight bytes beyond ASCII are copied, and from behind each of these once more. AVX2, windows-1252 of 80 KB, markup in 9.6 us
-//!   for 28, prose with typographic punctuation in 6.3 for 15, a megabyte of it in 88 for 206; French in ISO-8859-2 in 6.2 for 9.6 (2026-11-27,
-//!   Intel Xeon). AVX-512 takes 7.3 for 10.5 with it in markup that repeats, but 4.8 for 4.0 in French;
+//! - blocks with up to eight bytes beyond ASCII are copied, and from behind each of these once more; with AVX-512
+//!   French would take longer so;
 //! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use the last quarter of
 //!   the tables, which takes less than half: four shuffles and three choices;
 //! - blocks with longer sequences are done by the byte, but for ASCII, as the portable kernel does;
@@ -31,10 +30,7 @@
 //!
 //! The last block may be of any length: it is filled up with zeros, and the output of the zeros is taken off the end.
 //!
-//! Tried and slower on 2026-11-21 (GB/s): one loop for whole blocks and the end, which chooses the place to write to with
-//! each block (AVX-512, windows-1251: 10 to 12 against 14); planes in natural order on AVX-512, both permuted before they
-//! are zipped, in this loop (CSV in windows-1252: 27 against 30); all three planes for longer sequences on AVX2 and SSE4.1
-//! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
+//! What was tried and is slower: `lab/single_byte.md`.
 
 use super::plane::{Plane, are_letters, has_controls};
 use super::tables::{SingleByteDecoder, UNDEFINED_FIRST, UNDEFINED_LEN};
