@@ -17,6 +17,7 @@ mod common;
 )]
 mod count;
 #[path = "../../crates/placemat-detect/src/detect/model/format.rs"]
+#[allow(dead_code, reason = "the library reads, and this writes")]
 mod format;
 #[expect(
     clippy::cast_possible_truncation,

@@ -26,8 +26,18 @@ fn difference(expected: i32, nats: f64, most: i32) -> (u8, i32) {
     (symbol as u8, (expected - i32::from(STEP) * (symbol - i32::from(ZERO))).clamp(0, 255))
 }
 
-/// The tokens of the bigrams, and the costs that the library reads from them.
-fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
+/// The bigrams of a language.
+struct Bigrams {
+    /// The differences of those of ASCII, five bits each.
+    early: Vec<u8>,
+    /// The others.
+    tokens: Vec<Token>,
+    /// The costs that the library reads from both.
+    costs: Vec<i32>,
+}
+
+fn bigrams(language: &Language, ascii: usize) -> Bigrams {
+    let mut early_pairs = Writer::default();
     let mut tokens = Vec::new();
     let mut zeros = 0;
     let n = language.unigram.len();
@@ -43,7 +53,6 @@ fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
             *zeros -= now;
         }
     };
-    // Those of ASCII are first, so that the library can read them alone.
     let early: Vec<usize> = format::early(&language.alphabet, ascii).collect();
     let is_early = |a: usize, b: usize| early.contains(&a) && early.contains(&b);
     let all = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
@@ -54,7 +63,9 @@ fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
             + super::shared::beside(&language.beside, &language.kinds, a, b);
         let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
         costs[a * n + b] = cost;
-        if symbol == ZERO {
+        if is_early(a, b) {
+            early_pairs.put(symbol.into(), 5);
+        } else if symbol == ZERO {
             zeros += 1;
         } else {
             close(&mut zeros, &mut tokens);
@@ -62,7 +73,7 @@ fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
         }
     }
     close(&mut zeros, &mut tokens);
-    (tokens, costs)
+    Bigrams { early: early_pairs.end(), tokens, costs }
 }
 
 fn trigrams(language: &Language, pairs: &[i32]) -> Vec<Token> {
@@ -171,13 +182,13 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
         .languages
         .iter()
         .map(|language| {
-            let (pairs, costs) = bigrams(language, ascii);
+            let Bigrams { early, tokens, costs } = bigrams(language, ascii);
             let three = trigrams(language, &costs);
-            (pairs, three)
+            (early, tokens, three)
         })
         .collect();
     let mut counts = [[0; SYMBOLS]; 4];
-    for token in tokens.iter().flat_map(|(pairs, three)| pairs.iter().chain(three)) {
+    for token in tokens.iter().flat_map(|(_, pairs, three)| pairs.iter().chain(three)) {
         counts[token.code][usize::from(token.symbol)] += 1;
     }
     let lengths = counts.map(|counts| lengths(&counts));
@@ -186,6 +197,12 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend((model.inventory.len() as u16).to_le_bytes());
     out.extend(model.inventory.iter().flat_map(|&c| (c as u16).to_le_bytes()));
+    out.extend(
+        model
+            .inventory
+            .chunks(4)
+            .map(|four| four.iter().rev().fold(0, |cases, &c| cases << 2 | characters::case(c))),
+    );
     out.extend(&model.share);
     out.extend(
         model
@@ -200,7 +217,7 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
     out.extend(lengths.as_flattened());
     let (mut two, mut three) = (0, 0);
     out.push(model.languages.len() as u8);
-    for (language, tokens) in model.languages.iter().zip(&tokens) {
+    for (language, (early, pairs, triples)) in model.languages.iter().zip(&tokens) {
         out.push(
             place(&language.code).unwrap_or_else(|| panic!("{}: not in the library's list", language.code)),
         );
@@ -223,14 +240,15 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
                 last = c;
             }
         }
-        let pairs = write(&tokens.0, &codes);
+        out.extend(early);
+        let pairs = write(pairs, &codes);
         out.extend((pairs.len() as u32).to_le_bytes());
         out.extend(&pairs);
-        let triples = write(&tokens.1, &codes);
+        let triples = write(triples, &codes);
         out.extend((language.trigrams.len() as u32).to_le_bytes());
         out.extend((triples.len() as u32).to_le_bytes());
         out.extend(&triples);
-        two += pairs.len();
+        two += early.len() + pairs.len();
         three += triples.len();
     }
     let count: usize = model.languages.iter().map(|language| language.trigrams.len()).sum();

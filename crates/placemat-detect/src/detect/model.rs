@@ -12,7 +12,7 @@ mod format;
 mod languages;
 mod pairs;
 
-use self::bits::{Bits, Code, SYMBOLS};
+use self::bits::{Bits, Code, Fives, SYMBOLS};
 use self::characters::{HANGUL, IDEOGRAPHS, KINDS, MARK, SCRIPTS};
 pub(crate) use self::format::UNITS;
 use self::format::{MAGIC, STEP, ZERO};
@@ -35,7 +35,8 @@ pub(crate) type Class = u16;
 pub(crate) struct Model {
     /// The folded code points that have a class of their own.
     inventory: Vec<u16>,
-    /// The class and the case of the code points below [`TABLE`], as they are asked for: class, 65536 × case, and [`KNOWN`].
+    /// The class and the case of the code points below [`TABLE`], those outside the inventory as they are asked for: class,
+    /// 65536 × case, and [`KNOWN`].
     table: Vec<AtomicU32>,
     /// The cost of each class within its script, for languages that do not have it in their alphabet.
     pub(crate) share: Vec<u8>,
@@ -84,6 +85,9 @@ pub(crate) struct LanguageModel {
     /// The kind of each letter, and the costs of marks after and before each kind.
     kinds: Vec<u8>,
     beside: Vec<[[i8; KINDS]; 2]>,
+    /// The number of letters that stand for ASCII, and the differences of their pairs.
+    early_letters: usize,
+    early_pairs: Fives<'static>,
     packed_pairs: &'static [u8],
     /// The cost of letter b after letter a: n × a + b.
     pairs: Once<Vec<u8>>,
@@ -155,6 +159,8 @@ impl Model {
         reader.bytes(MAGIC.len());
         let count = usize::from(reader.u16());
         let inventory: Vec<u16> = (0..count).map(|_| reader.u16()).collect();
+        // Two bits each: the tables of the standard library would take a thousand instructions for each.
+        let cases = reader.bytes(count.div_ceil(4));
         let share = reader.bytes(SCRIPTS + count).to_vec();
         let kinds: Vec<u8> = (0..SCRIPTS)
             .map(|script| characters::kind_of_script(u8::try_from(script).unwrap_or(0)))
@@ -182,7 +188,15 @@ impl Model {
         let languages = usize::from(reader.u8());
         let languages =
             (0..languages).map(|_| LanguageModel::unpack(&mut reader, &scripts, &kinds, ascii)).collect();
-        let table = (0..TABLE).map(|_| AtomicU32::new(0)).collect();
+        let mut table: Vec<AtomicU32> = (0..TABLE).map(|_| AtomicU32::new(0)).collect();
+        for (place, &c) in inventory.iter().enumerate() {
+            let case = cases.get(place / 4).map_or(0, |cases| cases >> (place % 4 * 2) & 3);
+            if let (Some(entry), Ok(class)) =
+                (table.get_mut(usize::from(c)), Class::try_from(SCRIPTS + place))
+            {
+                *entry.get_mut() = Self::entry(class, case);
+            }
+        }
         Self { inventory, table, share, symbols, kinds, punctuation, case, languages, codes }
     }
 
@@ -205,9 +219,14 @@ impl Model {
         let own = u16::try_from(folded).ok().and_then(|folded| self.inventory.binary_search(&folded).ok());
         let own = own.and_then(|place| Class::try_from(SCRIPTS + place).ok());
         let class = own.unwrap_or(characters::script(folded).into());
-        let known = KNOWN | u32::from(characters::case(c)) << 16 | u32::from(class);
+        let known = Self::entry(class, characters::case(c));
         entry.store(known, Ordering::Relaxed);
         known
+    }
+
+    /// An entry of the table.
+    const fn entry(class: Class, case: u8) -> u32 {
+        KNOWN | (case as u32) << 16 | class as u32
     }
 
     /// The class of `c`.
@@ -263,9 +282,11 @@ impl Model {
         (letter, if usize::from(letter) < SCRIPTS { self.share[usize::from(class)] } else { 0 })
     }
 
-    /// The cost of each letter for ASCII after each such letter: a row for each of [`LanguageModel::early`].
-    pub(crate) fn ascii_pairs(&self, language: &LanguageModel) -> Vec<u8> {
-        language.unpack_ascii(&self.codes.bigram)
+    /// The cost of class `c` after `b`, in `language`, both of ASCII. No other pairs are unpacked for it.
+    pub(crate) fn after_one_in_ascii(&self, language: &LanguageModel, b: Class, c: Class) -> u16 {
+        let (y, _) = self.letter(language, b);
+        let (z, within) = self.letter(language, c);
+        u16::from(language.early_pair(y.into(), z.into())) + u16::from(within)
     }
 
     /// The cost of letter b after letter a, in `language`: n × a + b.
@@ -384,6 +405,8 @@ impl LanguageModel {
                 }
             }
         }
+        let early_letters = format::early(&alphabet, ascii).count();
+        let early_pairs = Fives::new(reader.bytes(Fives::bytes(early_letters * early_letters)));
         let length = reader.u32();
         let packed_pairs = reader.bytes(length);
         let count = reader.u32();
@@ -409,6 +432,8 @@ impl LanguageModel {
             weight,
             kinds,
             beside,
+            early_letters,
+            early_pairs,
             packed_pairs,
             pairs: Once::new(),
             packed,
@@ -532,13 +557,22 @@ mod tests {
 
     #[test]
     fn the_file_is_small_and_read_to_its_end() {
-        assert!(FILE.len() <= 500_000, "{} bytes", FILE.len());
+        assert!(FILE.len() <= 530_000, "{} bytes", FILE.len());
         let model = Model::get();
         assert_eq!(model.languages.len(), 96);
         let mut names: Vec<&str> = model.languages.iter().map(|language| language.language.code()).collect();
         names.dedup();
         assert_eq!(names.len(), 96, "each language once, in the order of their tags");
         assert!(names.is_sorted());
+    }
+
+    #[test]
+    fn what_the_file_says_about_the_inventory_is_what_is_computed() {
+        let model = Model::get();
+        for &c in model.inventory.iter().filter(|&&c| usize::from(c) < TABLE) {
+            let known = model.table[usize::from(c)].load(Ordering::Relaxed);
+            assert_eq!(known, model.learn(&AtomicU32::new(0), c.into()), "U+{c:04X}");
+        }
     }
 
     #[test]

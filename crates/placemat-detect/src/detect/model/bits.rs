@@ -64,6 +64,29 @@ impl<'a> Bits<'a> {
     }
 }
 
+/// Numbers of five bits, which can be read in any order. Behind the end, all are zero.
+#[derive(Clone, Copy)]
+pub(crate) struct Fives<'a>(&'a [u8]);
+
+impl<'a> Fives<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes that so many numbers take.
+    pub(crate) const fn bytes(count: usize) -> usize {
+        (count * 5).div_ceil(8)
+    }
+
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> u8 {
+        let bit = index * 5;
+        let byte = |at: usize| u16::from(self.0.get(at).copied().unwrap_or(0));
+        let two = byte(bit / 8) | byte(bit / 8 + 1) << 8;
+        (two >> (bit % 8)).to_le_bytes()[0] & 0x1F
+    }
+}
+
 /// A canonical prefix code: shorter codes first, then in the order of the symbols.
 pub(crate) struct Code {
     /// For each value of the next bits: the length of the code that they begin with, and its symbol below.

@@ -3,7 +3,7 @@
 use super::characters::{CONTROLS, LATIN, SCRIPTS};
 
 /// The first bytes of the file.
-pub(crate) const MAGIC: &[u8; 4] = b"PMM1";
+pub(crate) const MAGIC: &[u8; 4] = b"PMM2";
 /// The units of a nat, in costs.
 pub(crate) const UNITS: f32 = 8.0;
 /// The units between two levels of the packed differences.
@@ -13,10 +13,23 @@ pub(crate) const ZERO: u8 = 8;
 /// The symbol for several differences of zero: six bits with their number less one follow.
 pub(crate) const RUN: u8 = 31;
 
+/// The number of scripts among the letters that stand for ASCII.
+const EARLY_SCRIPTS: usize = 3;
+
 /// The letters of a language that stand for ASCII: the scripts of marks, controls and Latin letters, then the first of its
-/// alphabet, whose classes are below `ascii`. The pairs of these stand before all others.
+/// alphabet, whose classes are below `ascii`. The differences of their pairs are [`super::bits::Fives`], a row for each of them; those
+/// of all other pairs are in a prefix code.
 pub(crate) fn early(alphabet: &[u16], ascii: usize) -> impl Iterator<Item = usize> + use<> {
     let own = alphabet.iter().take_while(|&&class| usize::from(class) < ascii).count();
-    let scripts = [0, usize::from(CONTROLS), usize::from(LATIN)];
+    let scripts: [usize; EARLY_SCRIPTS] = [0, CONTROLS.into(), LATIN.into()];
     scripts.into_iter().chain(SCRIPTS..SCRIPTS + own)
+}
+
+/// The index of a letter among those of [`early`].
+pub(crate) fn early_index(letter: usize) -> usize {
+    match u8::try_from(letter) {
+        Ok(CONTROLS) => 1,
+        Ok(LATIN) => 2,
+        _ => (letter + EARLY_SCRIPTS).saturating_sub(SCRIPTS),
+    }
 }

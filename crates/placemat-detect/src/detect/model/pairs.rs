@@ -2,7 +2,7 @@
 
 use super::bits::{Bits, Code};
 use super::characters::{KINDS, MARK};
-use super::format::{RUN, ZERO};
+use super::format::{RUN, ZERO, early_index};
 use super::{LanguageModel, cost};
 use alloc::vec::Vec;
 
@@ -14,36 +14,39 @@ impl LanguageModel {
         let late: Vec<usize> = (0..n).filter(|letter| !early.contains(letter)).collect();
         let all: Vec<usize> = (0..n).collect();
         let mut differences = Differences::new(self.packed_pairs, code);
-        let mut expected = Expected::new(self, &all);
+        let mut expected = Expected::new(self);
         let mut pairs = Vec::with_capacity(n * n);
-        (0..n).for_each(|a| pairs.extend(expected.row(a).iter().map(|&expected| usual(expected))));
-        let mut row = |a: usize, columns: &[usize]| {
-            let (expected, pairs) = (expected.row(a), &mut pairs[a * n..][..n]);
+        for a in 0..n {
+            let expected = expected.row(a);
+            let start = pairs.len();
+            pairs.extend(expected.iter().map(|&expected| usual(expected)));
+            let row = &mut pairs[start..];
+            let columns = if early.contains(&a) {
+                for (&b, index) in early.iter().zip(early_index(a) * self.early_letters..) {
+                    row[b] = cost(expected[b].into(), self.early_pairs.get(index));
+                }
+                &late
+            } else {
+                &all
+            };
             differences.row(columns.len(), |at, difference| {
                 let b = columns[at];
-                pairs[b] = cost(expected[b].into(), difference);
+                row[b] = cost(expected[b].into(), difference);
             });
-        };
-        early.iter().for_each(|&a| row(a, &early));
-        (0..n).for_each(|a| row(a, if early.contains(&a) { &late } else { &all }));
+        }
         pairs
     }
 
-    /// The cost of each letter for ASCII after each such letter: a row for each of [`Self::early`]. They stand first in the
-    /// file, and are made without the others.
-    pub(super) fn unpack_ascii(&self, code: &Code) -> Vec<u8> {
-        let early: Vec<usize> = self.early().collect();
-        let mut differences = Differences::new(self.packed_pairs, code);
-        let mut expected = Expected::new(self, &early);
-        let mut pairs = Vec::with_capacity(early.len() * early.len());
-        for &a in &early {
-            let row = expected.row(a);
-            let start = pairs.len();
-            pairs.extend(row.iter().map(|&expected| usual(expected)));
-            let pairs = &mut pairs[start..];
-            differences.row(early.len(), |at, difference| pairs[at] = cost(row[at].into(), difference));
-        }
-        pairs
+    /// The cost of letter `b` after letter `a`, both of them for ASCII.
+    pub(super) fn early_pair(&self, a: usize, b: usize) -> u8 {
+        let [kind_a, kind_b] = [a, b].map(|letter| self.kinds[letter]);
+        let beside = match kind_a {
+            MARK => self.beside[a][1][usize::from(kind_b)],
+            _ => self.beside[b][0][usize::from(kind_a)],
+        };
+        let expected = i32::from(self.weight[a]) + i32::from(self.unigram[b]) + i32::from(beside);
+        let index = early_index(a) * self.early_letters + early_index(b);
+        cost(expected, self.early_pairs.get(index))
     }
 }
 
@@ -54,26 +57,21 @@ fn usual(expected: i16) -> u8 {
     expected.clamp(0, 255) as u8
 }
 
-/// The costs of some letters after each letter where no difference is known: at most some hundreds, and small numbers make
-/// vector code.
+/// The costs of all letters after each letter where no difference is known: small numbers, which make vector code.
 struct Expected<'a> {
     language: &'a LanguageModel,
-    /// The cost of each of the letters anywhere, and its kind.
-    letters: Vec<(i16, u8)>,
-    /// The cost after a letter of each kind that is no mark.
+    /// The cost of each letter after a letter of each kind that is no mark.
     beside: [Vec<i16>; KINDS],
     row: Vec<i16>,
 }
 
 impl<'a> Expected<'a> {
-    fn new(language: &'a LanguageModel, letters: &[usize]) -> Self {
-        let own = letters.iter().map(|&b| (i16::from(language.unigram[b]), language.kinds[b]));
-        let own: Vec<(i16, u8)> = own.collect();
+    fn new(language: &'a LanguageModel) -> Self {
         let beside = core::array::from_fn(|kind| {
-            let beside = letters.iter().map(|&b| i16::from(language.beside[b][0][kind]));
-            beside.zip(&own).map(|(beside, own)| own.0 + beside).collect()
+            let own = language.unigram.iter().map(|&own| i16::from(own));
+            own.zip(&language.beside).map(|(own, beside)| own + i16::from(beside[0][kind])).collect()
         });
-        Self { language, letters: own, beside, row: Vec::with_capacity(letters.len()) }
+        Self { language, beside, row: Vec::with_capacity(language.n) }
     }
 
     /// The costs after letter `a`.
@@ -83,7 +81,8 @@ impl<'a> Expected<'a> {
         self.row.clear();
         if kind == MARK {
             let beside = self.language.beside[a][1].map(|beside| weight + i16::from(beside));
-            self.row.extend(self.letters.iter().map(|&(own, kind)| own + beside[usize::from(kind) % KINDS]));
+            let own = self.language.unigram.iter().zip(&self.language.kinds);
+            self.row.extend(own.map(|(&own, &kind)| i16::from(own) + beside[usize::from(kind) % KINDS]));
         } else {
             self.row.extend(self.beside[usize::from(kind)].iter().map(|&own| weight + own));
         }

@@ -186,8 +186,9 @@ pub(super) fn group(
     fixed +=
         if grams.ascii_places == bytes.ascii_places { ascii.best } else { own_ascii(&grams, model).best };
     let most = listed(encoding);
-    let mut languages: Vec<Spoken> = table
-        .spoken
+    let mut languages: Vec<Spoken> = Tables::get()
+        .spoken(table)
+        .languages
         .iter()
         .map(|held| {
             let fixed = ascii.language(held.place);

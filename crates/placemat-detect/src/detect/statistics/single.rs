@@ -2,8 +2,8 @@
 
 use super::grams::{Gram, Grams, add_up};
 use super::group::{Costs, Counted, Fit, Group, Page, Spoken, nats};
-use super::pages::Kind;
-use super::rows::{ALL, Rows};
+use super::pages::{Kind, PAGES};
+use super::rows::{ALL, Row, sums};
 use super::tables::{Held, Table, Tables};
 use crate::detect::model::characters::LATIN;
 use crate::detect::model::{LanguageModel, Model};
@@ -74,7 +74,7 @@ impl Ascii {
                 count: 0.0,
             };
         }
-        let sums = tables.ascii.sums(&pairs(grams, |_| true));
+        let sums = tables.ascii_sums(&pairs(grams, |_| true));
         let scores = (0..model.languages.len()).map(|place| -nats(sums[tables.lanes.of(place)]));
         let mut scores: Vec<f32> = scores.collect();
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
@@ -91,7 +91,7 @@ impl Ascii {
         }
         Self {
             languages: scores,
-            best: best - factors(grams, &tables.tables[0], model),
+            best: best - factors(grams, tables.ascii_page(), model),
             over_noise: count * ASCII_NOISE_NATS + best,
             count,
         }
@@ -143,37 +143,38 @@ impl Units {
 
 /// The costs of sets of letters that pages make of the same bytes. Many pages make the same letters of them.
 #[derive(Default)]
-struct Alone {
+struct Alone<'a> {
     /// A number of each set, and the steps that are made.
     known: Vec<(u64, u32)>,
     /// The costs of all sets.
     sums: Vec<f32>,
-    rows: Vec<(u32, f32)>,
+    rows: Vec<(&'a Row, f32)>,
 }
 
-impl Alone {
+impl<'a> Alone<'a> {
     /// The cost of `bytes` by themselves in each lane of some steps, in units.
-    fn of(&mut self, bytes: &[(u8, f32)], table: &Table, rows: &Rows, steps: u32) -> &[f32] {
+    fn of(&mut self, bytes: &[(u8, f32)], table: &Table, tables: &'a Tables, steps: u32) -> &[f32] {
         let mut hash = 0;
         for &(byte, _) in bytes {
-            hash = mix(hash, table.rows[usize::from(byte)].into());
+            hash = mix(hash, table.classes[usize::from(byte)].into());
         }
-        let lanes = rows.lanes();
+        let lanes = tables.lanes.len();
         let at = self.known.iter().position(|known| known.0 == hash).unwrap_or_else(|| {
             self.known.push((hash, 0));
             self.sums.resize(self.sums.len() + lanes, 0.0);
             self.known.len() - 1
         });
-        let sums = &mut self.sums[at * lanes..][..lanes];
+        let own = &mut self.sums[at * lanes..][..lanes];
         let missing = steps & !self.known[at].1;
         if missing != 0 {
             self.known[at].1 |= steps;
             self.rows.clear();
-            self.rows
-                .extend(bytes.iter().map(|&(byte, count)| (table.rows[usize::from(byte)].into(), count)));
-            rows.sums(&self.rows, missing, sums);
+            self.rows.extend(
+                bytes.iter().map(|&(byte, count)| (tables.alone(table.classes[usize::from(byte)]), count)),
+            );
+            sums(&self.rows, missing, own);
         }
-        sums
+        own
     }
 }
 
@@ -214,8 +215,8 @@ pub(super) fn sieve(
     let kept = by_letters(pages, &Units::of(&grams.beyond, is_shared), high, ascii, model);
     // The bytes that all pages that extend ASCII read alike, and the rest.
     let (shared, own) = grams.beyond.split_at(if ascii.is_some() { grams.shared } else { 0 });
-    let shared_factors = factors(shared, &tables.tables[0], model);
-    let shared_pairs = tables.ascii.sums(&pairs(&grams.beyond, |pair| pair.into_iter().all(is_shared)));
+    let shared_factors = factors(shared, tables.ascii_page(), model);
+    let shared_pairs = tables.ascii_sums(&pairs(&grams.beyond, |pair| pair.into_iter().all(is_shared)));
     let mut pairs = Pairs::of(pairs(&grams.beyond, |pair| !pair.into_iter().all(is_shared)));
     for same in kept.chunk_by(|a, b| a.reading == b.reading) {
         let table = same[0].table;
@@ -267,10 +268,10 @@ fn by_letters(
     let mut alone = Alone::default();
     let spoken = spoken(&mut alone, units, ascii, model);
     let first = spoken.iter().copied().fold(f32::MIN, f32::max);
-    let mut bounded: Vec<(f32, &'static Table, f32)> = Vec::with_capacity(tables.tables.len());
+    let mut bounded: Vec<(f32, &'static Table, f32)> = Vec::with_capacity(PAGES.len());
     bounded.extend(pages.map(|(table, fixed)| {
         let fixed = fixed + table.page.prior;
-        let least = |&(byte, count): &(u8, f32)| count * f32::from(table.least[usize::from(byte)]);
+        let least = |&(byte, count): &(u8, f32)| count * f32::from(tables.least(table, byte));
         (fixed + first - nats(sum_of(&units.own, least)), table, fixed)
     }));
     bounded.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -281,8 +282,9 @@ fn by_letters(
         if bound < best - reach {
             break;
         }
+        let held = tables.spoken(table);
         let languages =
-            best_languages(table, &spoken, alone.of(&units.own, table, &tables.alone, table.steps));
+            best_languages(&held.languages, &spoken, alone.of(&units.own, table, tables, held.steps));
         let own = fixed + languages[0].0;
         best = best.max(own);
         if own >= best - reach {
@@ -295,14 +297,14 @@ fn by_letters(
 }
 
 /// Nats for each language by the words in ASCII, and by the ASCII in other words.
-fn spoken(alone: &mut Alone, units: &Units, ascii: Option<&Ascii>, model: &Model) -> Vec<f32> {
+fn spoken(alone: &mut Alone<'_>, units: &Units, ascii: Option<&Ascii>, model: &Model) -> Vec<f32> {
     let tables = Tables::get();
     let mut spoken: Vec<f32> = match ascii {
         Some(ascii) => ascii.languages.clone(),
         None => vec![0.0; model.languages.len()],
     };
     if !units.shared.is_empty() {
-        let shared = alone.of(&units.shared, &tables.tables[0], &tables.alone, ALL);
+        let shared = alone.of(&units.shared, tables.ascii_page(), tables, ALL);
         for (place, spoken) in spoken.iter_mut().enumerate() {
             *spoken -= nats(shared[tables.lanes.of(place)]);
         }
@@ -311,9 +313,9 @@ fn spoken(alone: &mut Alone, units: &Units, ascii: Option<&Ascii>, model: &Model
 }
 
 /// The best languages of a page, in order, by the costs of its letters in each lane.
-fn best_languages(table: &Table, spoken: &[f32], costs: &[f32]) -> [(f32, Held); MAX_LANGUAGES] {
+fn best_languages(held: &[Held], spoken: &[f32], costs: &[f32]) -> [(f32, Held); MAX_LANGUAGES] {
     let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); MAX_LANGUAGES];
-    for &held in &table.spoken {
+    for &held in held {
         let score = spoken[held.place] + held.cover - nats(costs[held.lane]);
         if score <= languages[MAX_LANGUAGES - 1].0 {
             continue;

@@ -2,12 +2,13 @@
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
-use super::rows::{ALL, Lanes, Rows, step_of};
+use super::rows::{ALL, Lanes, Row, Rows, step_of, sums};
 use super::usage::{Marks, Usage};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU16, Ordering};
 use placemat_charsets::Encoding;
 use placemat_core::ground::once::Once;
 pub(super) use placemat_core::kernels::single_byte::UNDEFINED;
@@ -19,17 +20,20 @@ pub(super) struct Table {
     pub(super) code_points: [u16; 256],
     pub(super) classes: [Class; 256],
     pub(super) cases: [u8; 256],
-    /// The row of each byte in [`Tables::alone`].
-    pub(super) rows: [u16; 256],
     /// The bytes that stand for nothing, as bits.
     undefined: [u128; 2],
-    /// The cost of each byte in the language where it costs least, or less.
-    pub(super) least: [u16; 256],
+    /// For [`Tables::least`]; the maximum where it is not known yet.
+    least: [AtomicU16; 256],
     /// The symbols and foreign letters among the bytes from 80 on.
     pub(super) marks: Marks,
-    /// The languages that the page can hold.
-    pub(super) spoken: Vec<Held>,
-    /// The steps of [`Tables::alone`] that hold them.
+    /// For [`Tables::spoken`].
+    spoken: Once<Spoken>,
+}
+
+/// The languages that a page can hold.
+pub(super) struct Spoken {
+    pub(super) languages: Vec<Held>,
+    /// The steps of lanes that contain them.
     pub(super) steps: u32,
 }
 
@@ -38,78 +42,50 @@ pub(super) struct Table {
 pub(super) struct Held {
     /// The place of the language in the model.
     pub(super) place: usize,
-    /// Its lane in [`Tables::alone`].
+    /// Its lane in rows.
     pub(super) lane: usize,
     /// In nats, at most 0: for the letters of the language that the page cannot write, and for a page of another region.
     pub(super) cover: f32,
 }
 
-/// All pages.
+/// All pages. Most of what is known about them is computed when a text first needs it.
 pub(super) struct Tables {
-    /// The pages of each kind stand together.
-    pub(super) tables: Vec<Table>,
+    model: &'static Model,
+    /// The pages of each kind.
+    pages: [Once<Vec<Table>>; 3],
     pub(super) lanes: Lanes,
     /// How usual code points are where they stand.
     pub(super) usage: Usage,
-    /// The cost of letters by themselves.
-    pub(super) alone: Rows,
-    /// The letters of ASCII, by their folded classes.
-    pub(super) ascii: Ascii,
+    shares: Vec<Shares>,
+    /// The cost of each class by itself.
+    alone: Rows,
+    ascii: Ascii,
 }
 
 /// The pairs of letters in ASCII, which most pages extend.
-pub(super) struct Ascii {
-    /// The number of each ASCII character among the folded ones.
-    numbers: [u8; 128],
-    count: usize,
+struct Ascii {
+    /// The class of each ASCII character, once for those that fold alike.
+    folded: Vec<Class>,
+    /// The index of each ASCII character among those.
+    indices: [u8; 128],
+    /// The cost of each pair of them.
     pairs: Rows,
 }
 
 impl Ascii {
-    fn new(classes: &[Class; 256], lanes: &Lanes, model: &Model) -> Self {
+    fn new(model: &Model) -> Self {
         let mut folded: Vec<Class> = Vec::new();
-        let mut numbers = [0; 128];
-        for (number, class) in numbers.iter_mut().zip(classes) {
-            let place = folded.iter().position(|known| known == class).unwrap_or(folded.len());
+        let mut indices = [0; 128];
+        for (c, index) in (0..).zip(&mut indices) {
+            let class = model.class(c);
+            let place = folded.iter().position(|&known| known == class).unwrap_or(folded.len());
             if place == folded.len() {
-                folded.push(*class);
+                folded.push(class);
             }
-            *number = u8::try_from(place).unwrap_or(0);
+            *index = u8::try_from(place).unwrap_or(0);
         }
-        let count = folded.len();
-        let mut pairs = Rows::new(model.languages.len(), count * count);
-        for (place, language) in model.languages.iter().enumerate() {
-            let costs = model.ascii_pairs(language);
-            let early: Vec<usize> = language.early().collect();
-            // Where each folded character stands among those.
-            let letters: Vec<(usize, u8)> = folded
-                .iter()
-                .map(|&class| {
-                    let (letter, within) = model.letter(language, class);
-                    let at = early.iter().position(|&early| early == usize::from(letter));
-                    (at.unwrap_or(0), within)
-                })
-                .collect();
-            let mut to = pairs.lane_mut(lanes.of(place));
-            for &(y, _) in &letters {
-                let row = &costs[y * early.len()..][..early.len()];
-                for (&(z, within), to) in letters.iter().zip(&mut to) {
-                    *to = u16::from(row[z]) + u16::from(within);
-                }
-            }
-        }
-        Self { numbers, count, pairs }
-    }
-
-    /// The cost of pairs in each lane.
-    pub(super) fn sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
-        let number = |byte: u8| u32::from(self.numbers.get(usize::from(byte)).copied().unwrap_or(0));
-        let folded = u32::try_from(self.count).unwrap_or(0);
-        let rows: Vec<(u32, f32)> =
-            pairs.iter().map(|&(b, c, count)| (number(b) * folded + number(c), count)).collect();
-        let mut sums = vec![0.0; self.pairs.lanes()];
-        self.pairs.sums(&rows, ALL, &mut sums);
-        sums
+        let pairs = Rows::new(folded.len() * folded.len());
+        Self { folded, indices, pairs }
     }
 }
 
@@ -122,82 +98,98 @@ const HARDLY_ANY: f32 = 0.002;
 const FEW: usize = 16;
 
 impl Tables {
-    /// The pages of a kind.
-    pub(super) fn of(&self, kind: Kind) -> &[Table] {
-        let start = self.tables.partition_point(|table| (table.page.kind as u8) < kind as u8);
-        let end = self.tables.partition_point(|table| table.page.kind as u8 <= kind as u8);
-        &self.tables[start..end]
-    }
-
     pub(super) fn get() -> &'static Self {
         static TABLES: Once<Tables> = Once::new();
         TABLES.get_or_make(|| {
             let model = Model::get();
-            let shares: Vec<Shares> =
-                model.languages.iter().map(|language| Shares::of(language, model)).collect();
-            let lanes = Lanes::new(&model.languages);
-            let usage = Usage::new();
-            let mut tables: Vec<Table> =
-                PAGES.iter().map(|page| Table::new(page, &shares, &lanes, &usage, model)).collect();
-            tables.sort_by_key(|table| table.page.kind as u8);
-            let ascii = Ascii::new(&tables[0].classes, &lanes, model);
-            // A row for each class that some page has.
-            let mut rows = vec![None; model.share.len()];
-            let mut count = 0;
-            for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
-                for (row, &class) in table.rows.iter_mut().zip(&table.classes) {
-                    *row = *rows[usize::from(class)].get_or_insert_with(|| {
-                        count += 1;
-                        count - 1
-                    });
-                }
+            Self {
+                model,
+                pages: [const { Once::new() }; 3],
+                lanes: Lanes::new(&model.languages),
+                usage: Usage::new(),
+                shares: model.languages.iter().map(|language| Shares::of(language, model)).collect(),
+                alone: Rows::new(model.share.len()),
+                ascii: Ascii::new(model),
             }
-            let mut alone = Rows::new(model.languages.len(), count.into());
-            let mut least = vec![u16::MAX; count.into()];
-            let mut classes: Vec<Class> = vec![0; count.into()];
-            for (class, row) in (0..).zip(&rows) {
-                if let Some(row) = row {
-                    classes[usize::from(*row)] = class;
-                }
-            }
-            for (place, language) in model.languages.iter().enumerate() {
-                let all = alone.lane_mut(lanes.of(place)).zip(&mut least);
-                for ((to, least), &class) in all.zip(&classes) {
-                    let cost = model.alone(language, class);
-                    *least = cost.min(*least);
-                    *to = cost;
-                }
-            }
-            for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
-                // ASCII is the same in all pages that extend it.
-                let first = if table.page.kind == Kind::Ascii { 0x80 } else { 0 };
-                for (byte, cost) in table.least.iter_mut().enumerate().skip(first) {
-                    let row = usize::from(table.rows[byte]);
-                    *cost = least[row];
-                    if table.spoken.len() <= FEW {
-                        let own = table.spoken.iter().map(|held| alone.get(row, held.lane));
-                        *cost = own.min().unwrap_or(u16::MAX);
-                    }
-                }
-            }
-            Self { tables, lanes, usage, alone, ascii }
         })
+    }
+
+    /// The pages of a kind.
+    pub(super) fn of(&self, kind: Kind) -> &[Table] {
+        self.pages[kind as usize].get_or_make(|| {
+            let pages = PAGES.iter().filter(|page| page.kind == kind);
+            pages.map(|page| Table::new(page, &self.usage, self.model)).collect()
+        })
+    }
+
+    /// A page that extends ASCII.
+    pub(super) fn ascii_page(&self) -> &Table {
+        &self.of(Kind::Ascii)[0]
+    }
+
+    /// The cost of a class by itself, in each language.
+    pub(super) fn alone(&self, class: Class) -> &Row {
+        let cost = |place: usize| self.model.alone(&self.model.languages[place], class);
+        self.alone.get(class.into(), || self.lanes.row(cost))
+    }
+
+    /// The cost of pairs of ASCII characters in each lane.
+    pub(super) fn ascii_sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
+        let Ascii { folded, indices, pairs: rows } = &self.ascii;
+        let index = |byte: u8| usize::from(indices.get(usize::from(byte)).copied().unwrap_or(0));
+        let row = |b: usize, c: usize| {
+            let cost = |place: usize| {
+                self.model.after_one_in_ascii(&self.model.languages[place], folded[b], folded[c])
+            };
+            rows.get(b * folded.len() + c, || self.lanes.row(cost))
+        };
+        let counted: Vec<(&Row, f32)> =
+            pairs.iter().map(|&(b, c, count)| (row(index(b), index(c)), count)).collect();
+        let mut all = vec![0.0; self.lanes.len()];
+        sums(&counted, ALL, &mut all);
+        all
+    }
+
+    /// The languages that a page can hold.
+    pub(super) fn spoken<'a>(&self, table: &'a Table) -> &'a Spoken {
+        table.spoken.get_or_make(|| Spoken::of(table, self))
+    }
+
+    /// The cost of a byte of a single-byte page in the language where it costs least, or less.
+    #[inline]
+    pub(super) fn least(&self, table: &Table, byte: u8) -> u16 {
+        match table.least[usize::from(byte)].load(Ordering::Relaxed) {
+            u16::MAX => self.find_least(table, byte),
+            known => known,
+        }
+    }
+
+    #[cold]
+    fn find_least(&self, table: &Table, byte: u8) -> u16 {
+        let row = self.alone(table.classes[usize::from(byte)]);
+        let spoken = &self.spoken(table).languages;
+        let least = if spoken.len() <= FEW {
+            spoken.iter().map(|held| row.get(held.lane)).min()
+        } else {
+            row.costs()[..self.model.languages.len()].iter().copied().min()
+        };
+        let least = least.unwrap_or(u16::MAX);
+        table.least[usize::from(byte)].store(least, Ordering::Relaxed);
+        least
     }
 }
 
 impl Table {
-    fn new(page: &'static Page, shares: &[Shares], lanes: &Lanes, usage: &Usage, model: &Model) -> Self {
+    fn new(page: &'static Page, usage: &Usage, model: &Model) -> Self {
         let mut table = Self {
             page,
             code_points: [UNDEFINED; 256],
             classes: [PRIVATE.into(); 256],
             cases: [NO_LETTER; 256],
-            rows: [0; 256],
             undefined: [0; 2],
-            least: [0; 256],
+            least: [const { AtomicU16::new(u16::MAX) }; 256],
             marks: Marks::NONE,
-            spoken: Vec::new(),
-            steps: 0,
+            spoken: Once::new(),
         };
         if page.kind != Kind::Multi {
             table.code_points = code_points(page.encoding);
@@ -214,47 +206,11 @@ impl Table {
             }
         }
         if page.kind == Kind::Ascii {
-            table.marks = Marks::of(table.code_points[0x80..].iter().map(|&c| c.into()), usage);
+            table.marks = Marks::of(table.code_points[0x80..].iter().map(|&c| c.into()), usage, model);
             for (class, shape) in table.classes[0x80..].iter_mut().zip(&table.marks.shapes) {
                 if shape.is_some() {
                     *class = model.class('/'.into());
                 }
-            }
-        }
-        let mut held = vec![false; model.share.len()];
-        for &class in &table.classes {
-            held[usize::from(class)] = true;
-        }
-        let latin = page.kind == Kind::Multi || table.code_points.contains(&0xE9);
-        let mut homes = vec![page.languages.is_empty(); model.languages.len()];
-        for code in page.languages {
-            // The languages are in the order of their tags.
-            if let Ok(place) = model.languages.binary_search_by(|language| language.language.code().cmp(code))
-            {
-                homes[place] = true;
-            }
-        }
-        for (place, ((language, shares), &home)) in model.languages.iter().zip(shares).zip(&homes).enumerate()
-        {
-            let far = if home { 0.0 } else { page.abroad };
-            if far == f32::NEG_INFINITY {
-                continue;
-            }
-            let cover = match page.kind {
-                Kind::Multi => 1.0,
-                _ if language.script == LATIN && language.beyond_ascii < HARDLY_ANY => {
-                    f32::from(u8::from(latin))
-                }
-                _ => shares.cover(&held).max(if home && !page.languages.is_empty() {
-                    LEAST_COVER
-                } else {
-                    0.0
-                }),
-            };
-            if cover >= LEAST_COVER {
-                let lane = lanes.of(place);
-                table.spoken.push(Held { place, lane, cover: 3.0 * cover.ln() + far });
-                table.steps |= step_of(lane);
             }
         }
         table
@@ -275,30 +231,87 @@ impl Table {
     }
 }
 
+impl Spoken {
+    fn of(table: &Table, tables: &Tables) -> Self {
+        let (page, model) = (table.page, tables.model);
+        let mut held = vec![false; model.share.len()];
+        for &class in &table.classes {
+            held[usize::from(class)] = true;
+        }
+        let latin = page.kind == Kind::Multi || table.code_points.contains(&0xE9);
+        let mut homes = vec![page.languages.is_empty(); model.languages.len()];
+        for code in page.languages {
+            // The languages are in the order of their tags.
+            if let Ok(place) = model.languages.binary_search_by(|language| language.language.code().cmp(code))
+            {
+                homes[place] = true;
+            }
+        }
+        let mut spoken = Self { languages: Vec::new(), steps: 0 };
+        let languages = model.languages.iter().zip(&tables.shares).zip(&homes);
+        for (place, ((language, shares), &home)) in languages.enumerate() {
+            let far = if home { 0.0 } else { page.abroad };
+            if far == f32::NEG_INFINITY {
+                continue;
+            }
+            let cover = match page.kind {
+                Kind::Multi => 1.0,
+                _ if language.script == LATIN && language.beyond_ascii < HARDLY_ANY => {
+                    f32::from(u8::from(latin))
+                }
+                _ => shares.cover(&held).max(if home && !page.languages.is_empty() {
+                    LEAST_COVER
+                } else {
+                    0.0
+                }),
+            };
+            if cover >= LEAST_COVER {
+                let lane = tables.lanes.of(place);
+                spoken.languages.push(Held { place, lane, cover: 3.0 * cover.ln() + far });
+                spoken.steps |= step_of(lane);
+            }
+        }
+        spoken
+    }
+}
+
 /// The code point of each byte of a single-byte encoding.
 fn code_points(encoding: Encoding) -> [u16; 256] {
     encoding.code_points().unwrap_or([UNDEFINED; 256])
 }
 
-/// The share of each letter beyond ASCII in the text of a language.
-struct Shares(Vec<(Class, f32)>);
+/// The share of each letter beyond ASCII in the text of a language, and the sum of them.
+struct Shares {
+    letters: Vec<(Class, f32)>,
+    all: f32,
+}
 
 impl Shares {
+    /// A share of missing letters with which a language is surely below [`LEAST_COVER`].
+    const MANY: f32 = 1.01 - LEAST_COVER;
+
     fn of(language: &LanguageModel, model: &Model) -> Self {
         let letters = language.alphabet.iter().zip(&language.unigram[SCRIPTS..]);
         let beyond = letters.filter(|&(&class, _)| model.is_letter_beyond_ascii(class));
-        Self(beyond.map(|(&class, &cost)| (class, (-f32::from(cost) / UNITS).exp())).collect())
+        let letters: Vec<(Class, f32)> =
+            beyond.map(|(&class, &cost)| (class, (-f32::from(cost) / UNITS).exp())).collect();
+        let all = letters.iter().fold(0.0, |all, &(_, share)| all + share);
+        Self { letters, all }
     }
 
-    /// The share of those that are `held`.
+    /// The share of those that are `held`, or 0 where it is too small to count.
     fn cover(&self, held: &[bool]) -> f32 {
-        let (mut all, mut covered) = (0.0, 0.0);
-        for &(class, share) in &self.0 {
-            all += share;
+        let (mut covered, mut missing) = (0.0, 0.0);
+        for &(class, share) in &self.letters {
             if held[usize::from(class)] {
                 covered += share;
+            } else {
+                missing += share;
+                if missing > self.all * Self::MANY {
+                    return 0.0;
+                }
             }
         }
-        if all > 0.0 { covered / all } else { 1.0 }
+        if self.all > 0.0 { covered / self.all } else { 1.0 }
     }
 }

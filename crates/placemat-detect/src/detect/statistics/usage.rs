@@ -7,6 +7,7 @@
 
 use super::drawn::{self, Shapes};
 use super::grams::{Gram, add_up};
+use crate::detect::model::Model;
 use crate::detect::model::characters::{self, LATIN, NO_LETTER, SYMBOLS};
 use alloc::vec::Vec;
 
@@ -142,9 +143,9 @@ impl Usage {
     }
 
     /// The number under which the nats of a code point are, or [`ANYWHERE`].
-    fn number(&self, c: u32) -> u8 {
-        if c >= 0x80 && characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS)
-        {
+    fn number(&self, c: u32, model: &Model) -> u8 {
+        // Below U+0300, letters are Latin.
+        if c >= 0x300 && model.case_of(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) {
             return 0;
         }
         let known = self.known.binary_search_by_key(&c, |known| known.0.into());
@@ -238,10 +239,10 @@ impl Marks {
     pub(super) const NONE: Self = Self { numbers: [ANYWHERE; 128], shapes: [None; 128], used: 0, drawn: 0 };
 
     /// Those of the code points of a page.
-    pub(super) fn of(code_points: impl Iterator<Item = u32>, usage: &Usage) -> Self {
+    pub(super) fn of(code_points: impl Iterator<Item = u32>, usage: &Usage, model: &Model) -> Self {
         let mut marks = Self::NONE;
         for (byte, c) in code_points.enumerate().take(128) {
-            marks.numbers[byte] = usage.number(c);
+            marks.numbers[byte] = usage.number(c, model);
             marks.shapes[byte] = drawn::shape_of(c);
             marks.used |= u128::from(marks.numbers[byte] != ANYWHERE) << byte;
             marks.drawn |= u128::from(marks.shapes[byte].is_some()) << byte;
