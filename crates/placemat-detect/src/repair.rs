@@ -2,7 +2,7 @@
 //!
 //! Text is damaged when a program reads it in a wrong encoding, writes it in another than the rest of the file, or cuts
 //! it inside a sequence. A [`Repairer`] undoes what the bytes prove, and leaves all else as it is: well-formed text
-//! without such damage comes out unchanged. [`undo`] restores the source from the repaired text and the record, byte for
+//! without such damage comes out unchanged. [`undo`](undo()) restores the source from the repaired text and the record, byte for
 //! byte.
 //!
 //! ```

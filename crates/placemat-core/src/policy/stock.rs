@@ -251,7 +251,7 @@ pub enum UnmappablePolicy<'a> {
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
     /// A similar text in ASCII, `EUR` for `€` and `e` for `é`; if there is none, the substitute of
-    /// [`Replace`](Self::Replace). [`Transliteration`](crate::transliteration::Transliteration) works by language, and
+    /// [`Replace`](Self::Replace). `transliteration::Transliteration` works by language, and
     /// uses more of the target than ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,

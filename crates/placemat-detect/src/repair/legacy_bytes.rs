@@ -1,4 +1,4 @@
-//! Reads bytes of legacy encodings that stand inside UTF-8, in the encodings that [`regions`](crate::detect::regions) finds.
+//! Reads bytes of legacy encodings that stand inside UTF-8, in the encodings that [`regions`](mod@crate::detect::regions) finds.
 
 use super::change::Step;
 use super::edits::Why;

@@ -12,7 +12,7 @@ pub(super) const LATIN: usize = 1;
 /// Ampersands.
 pub(super) const AMPERSAND: usize = 2;
 
-/// Bitmaps of a text, one of each kind: see [`crate::kernels::signs`].
+/// Bitmaps of a text, one of each kind: see `placemat_core::kernels::signs`.
 #[derive(Debug)]
 pub(super) struct Signs {
     blocks: Vec<[u64; 3]>,
