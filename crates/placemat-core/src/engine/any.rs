@@ -105,6 +105,7 @@ impl Form for Any {
 /// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn writers(encoding: &Descriptor) -> [Option<Writer>; 2] {
     let own = encoding.bulk();
     let writer = |from: Bulk, to| pairs::writer(from, to).filter(|_| own.is_stateless());

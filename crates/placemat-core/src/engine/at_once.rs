@@ -50,6 +50,7 @@ pub fn brief(
 
 /// Whether [`at_once`] serves the pair.
 #[must_use]
+#[inline]
 pub fn serves(from: Bulk, to: Bulk) -> bool {
     units::worthwhile(from, to) > 0 || by_kernel(from, to)
 }

@@ -29,6 +29,7 @@ pub fn put(units: &mut [Unit], c: char) -> Option<usize> {
 
 /// The length of well-formed UTF-16 in UTF-8.
 #[must_use]
+#[inline]
 pub fn utf8_len(units: &[Unit]) -> usize {
     let len = |unit: &Unit| match u16::from_le_bytes(*unit) {
         0..0x80 => 1,

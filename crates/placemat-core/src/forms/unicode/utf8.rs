@@ -49,6 +49,7 @@ pub const fn is_continuation(byte: u8) -> bool {
 
 /// The length of the well-formed sequences of several bytes that begin with a byte; `None` if none does.
 #[must_use]
+#[inline]
 pub const fn sequence_len(lead: u8) -> Option<usize> {
     match lead {
         0xC2..=0xF4 => Some(nominal_len(lead)),
@@ -58,6 +59,7 @@ pub const fn sequence_len(lead: u8) -> Option<usize> {
 
 /// The length that a first byte announces, by the six-byte table of RFC 2279; 1 for a byte that announces none.
 #[must_use]
+#[inline]
 pub const fn nominal_len(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
