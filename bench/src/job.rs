@@ -1,4 +1,4 @@
-//! What an engine does in an operation.
+//! The job of an engine in an operation.
 
 use crate::buffer::Shorts;
 use std::borrow::Cow;

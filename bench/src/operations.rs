@@ -3,7 +3,7 @@
 use crate::damage::Damage;
 use crate::pages::Page;
 
-/// What some legacy encodings hold of a text, and its bytes in the first of them.
+/// Finds the part of a text that some legacy encodings hold, and its bytes in the first of them.
 pub type Held = fn(&str, &[Page]) -> Option<(String, Vec<u8>)>;
 
 /// A form of a text. Units of more than one byte are in the order of this machine, except in `Utf16Be`.

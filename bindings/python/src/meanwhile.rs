@@ -1,4 +1,4 @@
-//! What a conversion does besides: whether it releases the GIL, and looks for signals.
+//! Side work of a conversion: it may release the GIL, and look for signals.
 
 use core::cell::Cell;
 
@@ -8,16 +8,16 @@ pub(crate) const ALONE: usize = 4096;
 /// Coders keep the GIL for pieces of up to this many units. That takes less time than the interpreter lets a thread keep it.
 const LONG_PIECE: usize = 1 << 20;
 
-/// What a conversion does besides.
+/// The side work of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meanwhile {
-    /// It releases the GIL, and looks for signals.
+    /// The conversion releases the GIL, and looks for signals.
     Everything,
-    /// The same, while a coder is in use.
+    /// The conversion releases the GIL, and looks for signals, while a coder is in use.
     EverythingInTurn,
-    /// It keeps the GIL, and looks for signals, while a coder is in use.
+    /// The conversion keeps the GIL, and looks for signals, while a coder is in use.
     SignalsInTurn,
-    /// It does neither.
+    /// The conversion keeps the GIL, and does not look for signals.
     Nothing,
 }
 
@@ -25,13 +25,13 @@ thread_local! {
     static MEANWHILE: Cell<Meanwhile> = const { Cell::new(Meanwhile::Everything) };
 }
 
-/// What the conversion that runs on this thread does besides.
+/// The side work of the conversion that runs on this thread.
 #[inline]
 pub(crate) fn now() -> Meanwhile {
     MEANWHILE.get()
 }
 
-/// Something else than [`Meanwhile::Everything`], until this is dropped.
+/// Less side work than [`Meanwhile::Everything`], until this is dropped.
 pub(crate) struct Undisturbed(Meanwhile);
 
 impl Undisturbed {

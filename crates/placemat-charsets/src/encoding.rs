@@ -86,7 +86,7 @@ impl Encoding {
         Self(descriptor)
     }
 
-    /// What the engine knows about the encoding.
+    /// The facts and the functions by which the engine knows the encoding.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -94,7 +94,7 @@ impl Encoding {
         self.0
     }
 
-    /// What is true of the encoding as a whole.
+    /// The facts about the encoding.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]

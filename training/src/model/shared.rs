@@ -1,4 +1,4 @@
-//! What counting and packing share.
+//! Types and costs that counting and packing share.
 
 use super::characters;
 use std::collections::BTreeMap;

@@ -6,13 +6,13 @@ use crate::library::Iconv;
 /// One step of a probe.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// Gives the unread bytes and these, with room for so many bytes.
+    /// A call with the unread bytes and these, and room for so many bytes.
     In(&'static [u8], usize),
-    /// Leaves out so many unread bytes.
+    /// So many unread bytes are left out.
     Skip(usize),
-    /// Returns to the start; there is room for so many bytes.
+    /// A call that returns to the start, with room for so many bytes.
     Close(usize, Null),
-    /// Returns to the start without output.
+    /// A call that returns to the start without output.
     Reset(Null),
 }
 
