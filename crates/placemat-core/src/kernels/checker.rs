@@ -198,10 +198,10 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Looks at a text longer than a block, which has no sequence longer than `LONGEST`. Returns `None` if all is well-formed, and the last
-    /// sequence complete; else a place up to which all is well-formed or cut off there.
+    /// Checks a text longer than a block. Returns `None` if all of it is well-formed and its last sequence is
+    /// complete; otherwise an offset up to which the text is well-formed or truncated.
     #[inline(always)]
-    pub(super) fn finish<const LONGEST: u8>(self, src: &[u8]) -> Option<usize> {
+    pub(super) fn finish(self, src: &[u8]) -> Option<usize> {
         let simd = self.simd;
         let Some(first) = src.first_chunk() else { unreachable!() };
         if simd.any_bit(self.errors_at_start(simd.load(first))) {
@@ -211,22 +211,22 @@ impl<S: Shuffle> Checker<S> {
         while at + BLOCK < src.len()
             && let Some(window) = window_at(src, at)
         {
-            if simd.any_bit(self.errors_up_to::<LONGEST>(window)) {
+            if simd.any_bit(self.errors_in(window)) {
                 return Some(at + self.first_error(window));
             }
             at += BLOCK;
         }
-        simd.any_bit(self.errors_at_end::<LONGEST>(src)).then_some(at)
+        simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
     /// Bytes that are not zero where one of the last 64 cannot stand after those before it, or the last sequence is not complete.
     #[inline(always)]
-    fn errors_at_end<const LONGEST: u8>(&self, src: &[u8]) -> S::Block {
+    fn errors_at_end(&self, src: &[u8]) -> S::Block {
         let simd = self.simd;
         let Some(last) = src.last_chunk() else { unreachable!() };
         let last = simd.load(last);
         let errors = match src.last_chunk() {
-            Some(window) => self.errors_up_to::<LONGEST>(window),
+            Some(window) => self.errors_in(window),
             // Of 65 or 66 bytes; the first three of the last block were looked at in the first.
             None => simd.keep(simd.mask(u64::MAX << BEHIND), self.errors_at_start(last)),
         };
@@ -247,19 +247,7 @@ impl<S: Shuffle> Checker<S> {
             }
             at += BLOCK;
         }
-        simd.any_bit(self.errors_at_end::<4>(src)).then_some(at)
-    }
-
-    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if no sequence is longer than
-    /// `LONGEST`.
-    #[inline(always)]
-    fn errors_up_to<const LONGEST: u8>(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
-        let simd = self.simd;
-        match LONGEST {
-            2 => self.errors_of_two([simd.load(behind::<0>(window)), simd.load(behind::<1>(window))]),
-            3 => self.errors_in_three(window),
-            _ => self.errors_in(window),
-        }
+        simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
     /// Looks at the blocks after the first of a text longer than a block, each of which is loaded once. Whether all is well-formed,

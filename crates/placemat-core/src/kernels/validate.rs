@@ -20,12 +20,11 @@ use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 
-/// Up to this length, there is one kind of block: the constants that other loops keep in registers are not worth loading.
-const fn middle<S: Shuffle>() -> usize {
-    if S::MASK_REGISTERS { 1024 } else { 4096 }
+/// Texts of up to this many bytes are checked as a few blocks: loading the constants that the loops over
+/// chunks keep in registers costs more than it saves.
+const fn few_blocks<S: Shuffle>() -> usize {
+    if S::MASK_REGISTERS { 8 * BLOCK } else { 4 * BLOCK }
 }
-/// Shorter texts are not sorted by their longest sequence: that branch is guessed wrong more often than it saves.
-const SORTED: usize = 6 * BLOCK;
 /// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
 const FEW: usize = 3;
 /// Bytes of ASCII in one check.
@@ -37,14 +36,14 @@ pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= BLOCK {
         return short_prefix(simd, src);
     }
-    if src.len() <= middle::<S>() {
-        return middle_prefix(simd, src);
+    if src.len() <= few_blocks::<S>() {
+        return few_blocks_prefix(simd, src);
     }
     // Its room on the stack is not made for shorter texts.
     simd.apart::<Long>(src, &mut [])
 }
 
-/// The check of a text longer than [`middle`].
+/// The check of a text longer than [`few_blocks`].
 struct Long;
 
 impl Apart for Long {
@@ -77,22 +76,12 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if checker.failed() { place(src, 0) } else { src.len() }
 }
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`middle`].
-#[inline(always)]
-fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    if S::MASK_REGISTERS {
-        middle_prefix_in_registers(simd, src)
-    } else if src.len() <= 4 * BLOCK {
-        few_blocks_prefix(simd, src)
-    } else {
-        // Its room on the stack is not made for shorter texts.
-        simd.apart::<Middle>(src, &mut [])
-    }
-}
-
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to four.
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`few_blocks`].
 #[inline(always)]
 fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    if S::MASK_REGISTERS {
+        return few_blocks_prefix_in_registers(simd, src);
+    }
     let [first, last] = if src.len() <= 2 * BLOCK {
         both_ends::<S, BLOCK>(simd, src)
     } else {
@@ -101,98 +90,9 @@ fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if !simd.any_high_bit(simd.or(first, last)) {
         return src.len();
     }
-    match Checker::new(simd).finish::<4>(src) {
+    match Checker::new(simd).finish(src) {
         None => src.len(),
         Some(at) => place(src, at),
-    }
-}
-
-/// The check of a text longer than four blocks and up to [`middle`].
-///
-/// A text has one way through it, as its longest sequence or its ASCII says, and not one for each chunk. A look for
-/// ASCII at each block would cost the dense way a sixth.
-struct Middle;
-
-impl Apart for Middle {
-    type Moved = usize;
-
-    #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
-        let [first, last] = both_ends::<S, { 2 * BLOCK }>(simd, src);
-        let (begins_with_ascii, ends_with_ascii) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
-        if begins_with_ascii | ends_with_ascii {
-            let mut at = ascii_chunks(simd, src, if begins_with_ascii { 2 * BLOCK } else { 0 });
-            // Less than a chunk is left. (Of a whole one that is not ASCII, it is not asked which half is: that cannot be foreseen.)
-            if at + ASCII_CHUNK > src.len()
-                && let Some(chunk) = chunk_at!(src, at, 2 * BLOCK)
-                && !simd.any_high_bit(any(simd, chunk))
-            {
-                at += 2 * BLOCK;
-            }
-            if ends_with_ascii && at + 2 * BLOCK > src.len() {
-                return src.len();
-            }
-            // Of what is left, there are at least two blocks.
-            let at = at.min(src.len() - 2 * BLOCK);
-            return at + simd.apart::<MuchAscii>(src.get(at..).unwrap_or_default(), &mut []);
-        }
-        let checker = Checker::new(simd);
-        let error = match longest(simd, src) {
-            2 => checker.finish::<2>(src),
-            3 => checker.finish::<3>(src),
-            _ => checker.finish::<4>(src),
-        };
-        match error {
-            None => src.len(),
-            Some(at) => place(src, at),
-        }
-    }
-}
-
-/// The length of the longest sequence that a text, which is not all ASCII, can have: two, three or four. A short one is not looked at.
-#[inline(always)]
-fn longest<S: Shuffle>(simd: S, src: &[u8]) -> u8 {
-    if src.len() < SORTED {
-        return 4;
-    }
-    let Some(last) = src.last_chunk() else { unreachable!() };
-    let mut highest = simd.load(last);
-    for block in src.as_chunks().0 {
-        highest = simd.max(highest, simd.load(block));
-    }
-    if !simd.any_from::<0xE0>(highest) {
-        2
-    } else if !simd.any_from::<0xF0>(highest) {
-        3
-    } else {
-        4
-    }
-}
-
-/// The check of a text of at least two blocks that comes after a chunk of ASCII or ends with one.
-struct MuchAscii;
-
-impl Apart for MuchAscii {
-    type Moved = usize;
-
-    #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
-        let mut part = src;
-        while part.len() > 4 * BLOCK
-            && let Some((rest, last)) = part.split_last_chunk::<{ 2 * BLOCK }>()
-            && !simd.any_high_bit(any(simd, last))
-        {
-            part = rest;
-        }
-        let Some(first) = src.first_chunk() else { unreachable!() };
-        let checker = Checker::new(simd);
-        if simd.any_bit(checker.errors_at_start(simd.load(first))) {
-            return place(src, 0);
-        }
-        match checker.finish_sparse(part, BLOCK) {
-            None => src.len(),
-            Some(at) => place(src, at),
-        }
     }
 }
 
@@ -215,9 +115,9 @@ fn any<S: Simd, const LEN: usize>(simd: S, blocks: &[u8; LEN]) -> S::Block {
     all
 }
 
-/// [`middle_prefix`] with mask registers.
+/// [`few_blocks_prefix`] with mask registers.
 #[inline(always)]
-fn middle_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+fn few_blocks_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= 3 * BLOCK {
         let checker = Checker::new(simd);
         let well_formed = if src.len() <= 2 * BLOCK {
@@ -240,13 +140,6 @@ fn middle_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
     if !simd.any_high_bit(all) {
         return src.len();
-    }
-    // Where one end is ASCII, most of the rest usually is, and is passed over.
-    if src.len() > 8 * BLOCK {
-        let [begin, end] = both_ends::<S, { 2 * BLOCK }>(simd, src);
-        if !simd.any_high_bit(begin) | !simd.any_high_bit(end) {
-            return simd.apart::<Middle>(src, &mut []);
-        }
     }
     let mut checker = Checker::new(simd);
     checker.push_first(simd.load(first));
@@ -503,8 +396,8 @@ mod tests {
     fn check_model(src: &[u8]) {
         let expected = expected(src);
         assert_eq!(utf8_prefix(Model, src), expected, "{src:02x?}");
-        if src.len() > BLOCK {
-            assert_eq!(middle_prefix(Model, src), expected, "{src:02x?}");
+        if (BLOCK + 1..=few_blocks::<Model>()).contains(&src.len()) {
+            assert_eq!(few_blocks_prefix(Model, src), expected, "{src:02x?}");
         }
         if src.len() > ASCII_CHUNK {
             assert_eq!(long_prefix::<_, 1, 67>(Model, src), expected, "{src:02x?}");
