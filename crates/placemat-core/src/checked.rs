@@ -10,7 +10,7 @@ use crate::{
         patch::Patch,
         unit::{Be, CodeUnit, Le},
     },
-    kernels::{Mend, Moved, few},
+    kernels::{Mend, Moved, one_unit},
     simd::bytes_of,
 };
 #[cfg(feature = "alloc")]
@@ -179,9 +179,9 @@ const BEYOND: usize = 128;
 /// Longer texts are measured, whatever their ends are.
 #[cfg(feature = "alloc")]
 const MEASURED: usize = 2048;
-/// The least block of glibc's allocator, in bytes.
+/// One unit becomes at most this many units.
 #[cfg(feature = "alloc")]
-const BLOCK: usize = 24;
+const MAX_UNITS_OF_ONE: usize = 4;
 
 /// The kernels that only write to their target, which is memory that nobody wrote before.
 #[cfg(feature = "alloc")]
@@ -260,25 +260,14 @@ impl Writer {
         is_ascii.then_some(2 * src.len())
     }
 
-    /// Whether a text is a few units, for which plain code is faster than a level. They become [`BLOCK`] bytes at most.
+    /// Converts a text of one ASCII unit. `None` for other texts, or without room.
     #[inline(always)]
-    fn is_few(self, src: &[u8]) -> bool {
+    fn one_unit(self, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
         match self {
-            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be => few::is_few_utf8(src),
-            Self::Utf16LeToUtf8 => few::is_few_utf16::<Le>(src),
-            Self::Utf16BeToUtf8 => few::is_few_utf16::<Be>(src),
-            _ => false,
-        }
-    }
-
-    /// Converts a few units, if they are well-formed.
-    #[inline(always)]
-    fn few(self, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        match self {
-            Self::Utf8ToUtf16Le => few::short_to_utf16::<Le>(src, dst),
-            Self::Utf8ToUtf16Be => few::short_to_utf16::<Be>(src, dst),
-            Self::Utf16LeToUtf8 => few::short_to_utf8::<Le>(src, dst),
-            Self::Utf16BeToUtf8 => few::short_to_utf8::<Be>(src, dst),
+            Self::Utf8ToUtf16Le => one_unit::utf8_to_utf16::<Le>(src, dst),
+            Self::Utf8ToUtf16Be => one_unit::utf8_to_utf16::<Be>(src, dst),
+            Self::Utf16LeToUtf8 => one_unit::utf16_to_utf8::<Le>(src, dst),
+            Self::Utf16BeToUtf8 => one_unit::utf16_to_utf8::<Be>(src, dst),
             _ => None,
         }
     }
@@ -299,15 +288,17 @@ impl Writer {
 /// Converts the start of a text, all of it unless something in it is not for the kernel. Returns the result and the
 /// number of units read.
 ///
-/// No room is filled before, and the result has its exact length, or it is a few bytes in a block of the least size. For a short text
-/// a copy takes less time than a pass to measure it, and where it looks like ASCII neither is needed.
+/// No room is filled before, and the result has its exact length, except that of one unit. Copying a short
+/// text takes less time than a pass that measures it, and where it looks like ASCII neither is needed.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
     let (src, kernels) = (bytes_of(src), Kernels::current());
-    if writer.is_few(src) {
-        let mut out = Vec::with_capacity(BLOCK / D::BYTES);
-        let moved = put(&mut out, |room| writer.few(src, room).unwrap_or_default());
+    if src.len() == S::BYTES {
+        let mut out = Vec::with_capacity(MAX_UNITS_OF_ONE);
+        let moved = put(&mut out, |room| {
+            writer.one_unit(src, room).unwrap_or_else(|| writer.convert(kernels, src, room))
+        });
         return (out, moved.read / S::BYTES);
     }
     if let Some(length) = writer.length_if_ascii(src) {

@@ -40,8 +40,6 @@ use core::marker::PhantomData;
 
 /// Bytes of a block and of the three bytes before it, with which it is looked at.
 pub(super) const WINDOW: usize = BEHIND + BLOCK;
-/// Up to this length, plain code is faster where there are no masked loads.
-const FEW: usize = 4;
 /// Up to this length, the end of a longer text is worth a look whether it is ASCII: on AVX-512, 65 bytes of French take 13 ns
 /// for 18, of Chinese 20 for 26. An end of 16 bytes is so or not too often for the processor to foresee. Where masks have no
 /// registers of their own, this makes the kernels larger, and they are ahead of others without it.
@@ -80,11 +78,6 @@ pub(super) trait Target {
         emit: u64,
         out: &mut Self::Room,
     ) -> Option<usize>;
-    /// Converts a few bytes in plain code, if they are few enough for that to be faster than loads without masks.
-    #[inline(always)]
-    fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        (src.len() <= FEW).then(|| Self::finish(src, dst))
-    }
     /// Converts the end of a text in plain code.
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
 }
@@ -330,12 +323,6 @@ fn pending(bytes: [u8; 3]) -> usize {
 /// Converts the longest prefix of `src` that is well-formed and fits into `dst`.
 #[inline(always)]
 pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    // To load so few bytes takes longer than to go through them, but for one instruction that does it.
-    if !S::MASK_REGISTERS
-        && let Some(moved) = T::few(src, dst)
-    {
-        return moved;
-    }
     if src.len() <= BLOCK {
         return convert_block::<S, T>(simd, src, dst);
     }

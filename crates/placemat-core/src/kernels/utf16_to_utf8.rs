@@ -25,7 +25,7 @@
 //!
 //! What was tried and is slower or no better: `lab/utf16_to_utf8.md`.
 
-use super::{Moved, few, portable};
+use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
@@ -341,21 +341,10 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
     if S::FEW_AS_UTF8
-        && src.len() <= 2 * few::ASCII
+        && src.len() <= 16
         && let Some(moved) = convert_few::<S, O>(simd, src, dst)
     {
         return moved;
-    }
-    if src.len() <= 2 * few::ASCII
-        && let Some(moved) = few::ascii_to_utf8::<O>(src, dst)
-    {
-        return moved;
-    }
-    if src.len() <= 2 * few::UTF16 {
-        let moved = few::utf16_to_utf8::<O>(src, dst);
-        if moved.read > 0 {
-            return moved;
-        }
     }
     if src.len() <= BLOCK {
         convert_block::<S, O>(simd, src, dst)

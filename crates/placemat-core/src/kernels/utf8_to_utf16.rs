@@ -1,7 +1,6 @@
 //! UTF-8 to UTF-16, checking.
 
 use super::Moved;
-use super::few;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use crate::ground::unit::{Be, ByteOrder, Le};
@@ -67,17 +66,6 @@ impl<O: Order> Target for Utf16<O> {
         out: &mut [u8; 128],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
-    }
-
-    #[inline(always)]
-    fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        if src.len() > few::UTF8 {
-            return None;
-        }
-        if let Some(moved) = few::ascii_to_utf16::<O>(src, dst) {
-            return Some(moved);
-        }
-        Some(few::utf8_to_utf16::<O>(src, dst)).filter(|moved| moved.read > 0)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
