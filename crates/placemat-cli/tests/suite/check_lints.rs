@@ -191,7 +191,9 @@ fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<F
             }
         }
         // A run of them is one finding.
-        if let Some(run) = found.iter_mut().rfind(|found| found.0 == "invisible") {
+        if more > 0
+            && let Some(run) = found.iter_mut().rfind(|found| found.0 == "invisible")
+        {
             run.2 += more;
         }
         offset += len(this);
