@@ -5,6 +5,7 @@ mod costs;
 mod imports;
 mod install_c;
 mod multi_byte;
+mod release;
 mod symbols;
 mod tables;
 
@@ -25,6 +26,8 @@ tasks:
                              [--libdir DIR] [--destdir DIR]
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
+  release [--dry-run]        makes every artefact of a release in target/release-artefacts/ and tries each in a clean place
+          [--only PART]... [--allow-missing PART]...
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made";
 
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         ["install-c", ref arguments @ ..] => install_c::run(arguments),
         ["multi-byte"] => multi_byte::run(false),
         ["multi-byte", "--check"] => multi_byte::run(true),
+        ["release", ref arguments @ ..] => release::run(arguments),
         ["symbols"] => symbols::run(false),
         ["symbols", "--update"] => symbols::run(true),
         ["tables"] => tables::run(false),
