@@ -1,9 +1,11 @@
-//! The Python package: a wheel for each CPython that is here, and the source distribution.
+//! The Python packages: a wheel of the library for each CPython that is here, a wheel of the command for all, and what both are
+//! built from.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::command::try_command;
 use super::place::{Place, Trouble, copy, expect, names_in, run, said};
 
 /// The versions of CPython that the package supports: 3.9 and these after it.
@@ -17,7 +19,17 @@ if platform.python_implementation() == 'CPython' and sys.version_info >= (3, 9):
 
 const FIRST: &str = r"import placemat; print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
 
-/// Makes a wheel for each CPython and tries it in an environment of its own.
+/// A package: its folder in the repository, and the folder of its builds.
+struct Package {
+    folder: &'static str,
+    builds: &'static str,
+}
+
+const LIBRARY: Package = Package { folder: "bindings/python", builds: "release-build/python" };
+/// The command, which is the one of the part `gnu`.
+const COMMAND: Package = Package { folder: ".", builds: "release-build/gnu" };
+
+/// Makes a wheel for each CPython, and one of the command; tries each in an environment of its own.
 pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((_, first)) = pythons.first_key_value() else {
@@ -25,40 +37,62 @@ pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     };
     let maturin = maturin(place, first)?;
     for (version, python) in &pythons {
-        let folder = place.empty("wheel")?;
-        run(build(place, &maturin, "build", &folder).args(["--release", "--interpreter"]).arg(python))?;
-        let wheel = keep(place, &folder)?;
-        let environment = place.empty("wheel-tried")?;
-        run(Command::new(python).args(["-m", "venv"]).arg(&environment))?;
-        run(pip(&environment).args(["install", "--no-index", "--no-deps"]).arg(&wheel))?;
-        let said =
-            said(Command::new(environment.join("bin/python")).current_dir(&environment).args(["-c", FIRST]))?;
-        expect(&format!("CPython {version}"), &said, "café False")?;
+        let wheel = wheel(place, &maturin, &LIBRARY, &["--interpreter".as_ref(), python])?;
+        let environment = installed(place, python, &wheel)?;
+        expect(&format!("CPython {version}"), &said(&mut first_result(&environment))?, "café False")?;
     }
+    let wheel = wheel(place, &maturin, &COMMAND, &[])?;
+    let environment = installed(place, first, &wheel)?;
+    try_command(&environment.join("bin/placemat"))?;
     Ok(())
 }
 
-/// Makes the source distribution, and installs from it with one CPython.
+/// Makes the source distributions, and installs the library from its own with one CPython.
 pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((version, python)) = pythons.last_key_value() else {
         return Err(Trouble::Missing("CPython 3.9 or later".to_owned()));
     };
     let maturin = maturin(place, python)?;
-    let folder = place.empty("sdist")?;
-    run(build(place, &maturin, "sdist", &folder).arg("--quiet"))?;
-    let source = keep(place, &folder)?;
+    let mut sources = Vec::new();
+    for package in [LIBRARY, COMMAND] {
+        let folder = place.empty("sdist")?;
+        run(maturin_for(place, &maturin, &package, "sdist", &folder).arg("--quiet"))?;
+        sources.push(keep(place, &folder)?);
+    }
     // The environment of maturin has what the build needs.
     let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
     run(pip(environment)
         .args(["install", "--no-build-isolation", "--no-deps", "--target"])
-        .args([&tried, &source])
+        .args([&tried, &sources[0]])
         .env("CARGO_TARGET_DIR", place.target.join("release-build/sdist")))?;
-    let mut first = Command::new(environment.join("bin/python"));
-    let said = said(first.current_dir(&tried).env("PYTHONPATH", &tried).args(["-c", FIRST]))?;
+    let said = said(first_result(environment).current_dir(&tried).env("PYTHONPATH", &tried))?;
     expect(&format!("from source, CPython {version}"), &said, "café False")?;
     Ok(())
+}
+
+/// Builds a wheel; returns the path of the artefact.
+fn wheel(place: &Place, maturin: &Path, package: &Package, options: &[&Path]) -> Result<PathBuf, String> {
+    let folder = place.empty("wheel")?;
+    let mut maturin = maturin_for(place, maturin, package, "build", &folder);
+    run(maturin.args(["--release", "--locked"]).args(options).env("RUSTFLAGS", place.flags()))?;
+    keep(place, &folder)
+}
+
+/// Installs a wheel, and nothing else, in a new environment; returns its folder.
+fn installed(place: &Place, python: &Path, wheel: &Path) -> Result<PathBuf, String> {
+    let environment = place.empty("wheel-tried")?;
+    run(Command::new(python).args(["-m", "venv"]).arg(&environment))?;
+    run(pip(&environment).args(["install", "--no-index", "--no-deps"]).arg(wheel))?;
+    Ok(environment)
+}
+
+/// A call of the library in an environment, far from its sources.
+fn first_result(environment: &Path) -> Command {
+    let mut python = Command::new(environment.join("bin/python"));
+    python.current_dir(environment).args(["-c", FIRST]);
+    python
 }
 
 /// One CPython of each version, by version: in PATH, and among those of pyenv.
@@ -101,19 +135,15 @@ fn pip(environment: &Path) -> Command {
 }
 
 /// A call of maturin that puts its result into a folder.
-fn build(place: &Place, maturin: &Path, task: &str, folder: &Path) -> Command {
+fn maturin_for(place: &Place, maturin: &Path, package: &Package, task: &str, folder: &Path) -> Command {
     let mut command = Command::new(maturin);
     command
+        .current_dir(place.root.join(package.folder))
         .arg(task)
         .arg("--out")
         .arg(folder)
-        .arg("--manifest-path")
-        .arg(place.root.join("bindings/python/Cargo.toml"))
-        .env("CARGO_TARGET_DIR", place.target.join("release-build/python"))
+        .env("CARGO_TARGET_DIR", place.target.join(package.builds))
         .env("SOURCE_DATE_EPOCH", &place.epoch);
-    if task == "build" {
-        command.arg("--locked").env("RUSTFLAGS", place.flags());
-    }
     command
 }
 
