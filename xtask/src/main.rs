@@ -2,6 +2,8 @@
 
 mod conformance;
 mod costs;
+#[cfg(test)]
+mod documents;
 mod imports;
 mod install_c;
 mod multi_byte;
