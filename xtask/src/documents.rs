@@ -90,3 +90,53 @@ fn every_package_has_the_version_of_the_workspace() {
         assert_eq!(version, format!("{expected:?}"), "{name}");
     }
 }
+
+/// The recipes of the justfile that are listed, by name, with their lines.
+fn recipes(justfile: &str) -> Vec<(&str, String)> {
+    let mut recipes: Vec<(&str, String)> = Vec::new();
+    for line in justfile.lines() {
+        if let Some(line) = line.strip_prefix("    ") {
+            let (_, lines) = recipes.last_mut().unwrap();
+            *lines += line;
+            *lines += "\n";
+        } else if line.ends_with(':') || line.contains(": ") && !line.starts_with(['#', 's']) {
+            let name = line.split([' ', ':']).next().unwrap();
+            recipes.push((name, String::new()));
+        }
+    }
+    recipes.retain(|(name, _)| !name.starts_with('_'));
+    recipes
+}
+
+#[test]
+fn recipes_are_those_of_the_page_for_contributors() {
+    let (justfile, contributing) = (page("justfile"), page("CONTRIBUTING.md"));
+    let recipes = recipes(&justfile);
+    assert_eq!(recipes.len(), 15, "{recipes:?}");
+    let rows: Vec<_> = contributing.lines().filter_map(|line| line.strip_prefix("| `just ")).collect();
+    let names: Vec<_> = rows.iter().map(|row| row.split([' ', '`']).next().unwrap()).collect();
+    let expected = [
+        "check",
+        "long",
+        "job",
+        "test",
+        "suite",
+        "thorough",
+        "soak",
+        "fuzz",
+        "lint",
+        "structure",
+        "machine-code",
+        "record",
+        "bench",
+        "page",
+        "release",
+    ];
+    assert_eq!(names, expected);
+    for (row, name) in rows.iter().zip(names) {
+        let (_, lines) = recipes.iter().find(|(recipe, _)| *recipe == name).unwrap();
+        // The first command of the row, after the recipe itself.
+        let command = row.split('`').nth(2).unwrap();
+        assert!(lines.contains(command) || name == "job", "`just {name}` does not run {command}");
+    }
+}
