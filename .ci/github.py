@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import subprocess
 import sys
 
 from ruamel.yaml import YAML
@@ -38,12 +39,14 @@ for job, script in [("change", ".ci/run"), ("long", ".ci/long")]:
 # The names that CI may skip are names that a script uses.
 scripts = [path for path in pathlib.Path(".ci").iterdir() if path.is_file()]
 names = set(re.findall(r"not_tested ([a-z-]+) ", " ".join(map(text, scripts))))
-usual = re.findall(r"^    ([a-z-]+) +# ", re.search(r"^usual=\((.*?)^\)", text(".ci/common"), re.M | re.S)[1], re.M)
+usual = re.search(r"^usual=\((.*?)^\)", text(".ci/common"), re.M | re.S)[1]
+usual = re.findall(r"^    ([a-z-]+) +# ", usual, re.M)
 expect("usual in .ci/common", set(usual) - names, [])
 allowed = read(".github/workflows/ci.yml")["env"]["PLACEMAT_CI_MAY_SKIP"].split(",")
 expect("PLACEMAT_CI_MAY_SKIP in ci.yml", set(allowed) - set(usual), [])
 
-tasks = re.findall(r"^  ([a-z-]+) ", re.search(r'const USAGE.*?";', text("xtask/src/main.rs"), re.S)[0], re.M)
+tasks = re.search(r'const USAGE.*?";', text("xtask/src/main.rs"), re.S)[0]
+tasks = re.findall(r"^  ([a-z-]+) ", tasks, re.M)
 for path in sorted(pathlib.Path(".github/workflows").glob("*.yml")):
     for name, job in read(path)["jobs"].items():
         if "timeout-minutes" not in job:
@@ -74,22 +77,23 @@ for path in pathlib.Path(".github/actions").glob("*/action.yml"):
 
 # The default of the action is the version that is released with it.
 version = re.search(r'^version = "(.*)"', text("Cargo.toml"), re.M)[1]
-expect("the action: version", [read(".github/actions/check/action.yml")["inputs"]["version"]["default"]], [version])
+installed = read(".github/actions/check/action.yml")["inputs"]["version"]["default"]
+expect("the action: version", [installed], [version])
 
 updates = read(".github/dependabot.yml")["updates"]
 listed = {update["package-ecosystem"]: set() for update in updates}
 for update in updates:
     listed[update["package-ecosystem"]] |= set(update.get("directories", [update.get("directory")]))
-skipped = {"target", "node_modules", ".git"}
+tracked = subprocess.run(["git", "ls-files", "-z"], capture_output=True, check=True).stdout
+tracked = [pathlib.Path(name) for name in tracked.decode().split("\0")]
 for ecosystem, name in [("cargo", "Cargo.lock"), ("npm", "package.json"), ("pip", "pyproject.toml")]:
-    files = [path for path in pathlib.Path(".").rglob(name)]
-    files = [path for path in files if not any(part in skipped or part.startswith("target-") for part in path.parts)]
-    folders = {"/" + ("" if path.parent == pathlib.Path(".") else str(path.parent)) for path in files}
+    folders = {f"/{path.parent}".removesuffix(".") for path in tracked if path.name == name}
     expect(f"dependabot.yml, {ecosystem}", listed[ecosystem], folders)
 
 crates = re.search(r"const CRATES.*?\];", text("xtask/src/release/crates.rs"), re.S)[0]
+crates = re.findall(r'"(placemat[a-z-]*)"', crates)
 published = re.search(r"for name in (.*?); do", text(".github/workflows/release.yml"), re.S)[1]
-expect("release.yml: crates", re.findall(r"placemat[a-z-]*", published), re.findall(r'"(placemat[a-z-]*)"', crates))
+expect("release.yml: crates", re.findall(r"placemat[a-z-]*", published), crates)
 
 for problem in wrong:
     print(problem)

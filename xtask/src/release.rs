@@ -1,7 +1,9 @@
-//! Makes every artefact that a release publishes in one folder, installs each in a clean place and asks it for a first result.
+//! Makes every artefact that a release publishes in one folder, installs each in a clean place and
+//! asks it for a first result.
 //!
-//! A part of a release is a file here: it builds, packs and tries its own artefacts, and knows nothing of the others. Nothing is
-//! published: `.github/workflows/release.yml` uploads what this task leaves.
+//! A part of a release is a file here: it builds, packs and tries its own artefacts, and knows
+//! nothing of the others. Nothing is published: `.github/workflows/release.yml` uploads what this
+//! task leaves.
 
 mod archive;
 mod c;

@@ -1,4 +1,5 @@
-//! The C libraries in an archive that can lie anywhere: headers, shared and static libraries, and what pkg-config and `CMake` need.
+//! The C libraries in an archive that can lie anywhere: headers, shared and static libraries, and
+//! what pkg-config and `CMake` need.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,8 @@ use super::archive::{pack, unpack};
 use super::command::has_no_path_of_this_machine;
 use super::place::{Place, Trouble, copy, expect, has_program, names_in, run, said, write};
 
-/// The prefix that the libraries are built for. The files for pkg-config in the archive name their own folder in its place.
+/// The prefix that the libraries are built for. The files for pkg-config in the archive name their
+/// own folder in its place.
 const PREFIX: &str = "/usr";
 
 pub(super) fn make(place: &Place) -> Result<(), Trouble> {
@@ -48,7 +50,8 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
     try_libraries(place, &archive, &name)
 }
 
-/// Builds the program of the tests against an unpacked archive, with the shared and with the static libraries.
+/// Builds the program of the tests against an unpacked archive, with the shared and with the static
+/// libraries.
 fn try_libraries(place: &Place, archive: &Path, name: &str) -> Result<(), Trouble> {
     for program in ["gcc", "pkg-config"] {
         if !has_program(program) {

@@ -1,5 +1,5 @@
-//! The command: for the C library of the system, and with musl as one file that needs nothing. Each archive has the man page and
-//! the completions, which the command itself prints.
+//! The command: for the C library of the system, and with musl as one file that needs nothing. Each
+//! archive has the man page and the completions, which the command itself prints.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,8 @@ pub(super) fn musl(place: &Place) -> Result<(), Trouble> {
     if has_library {
         cargo.env("RUSTFLAGS", flags);
     } else {
-        // Debian's compiler comes with the source of the standard library, and its gcc can use Debian's musl.
+        // Debian's compiler comes with the source of the standard library, and its gcc can use
+        // Debian's musl.
         let source = Path::new("/usr/lib/rustlib/src/rust/library");
         if !source.is_dir() || !has_program("musl-gcc") {
             return Err(Trouble::Missing(format!(
@@ -90,7 +91,8 @@ fn build<'a>(place: &Place, cargo: &'a mut Command, target: &Path) -> &'a mut Co
         .env("SOURCE_DATE_EPOCH", &place.epoch)
 }
 
-/// Makes the library for unwinding that the standard library asks for with musl, from gcc's; returns its folder.
+/// Makes the library for unwinding that the standard library asks for with musl, from gcc's;
+/// returns its folder.
 fn unwinding(place: &Place) -> Result<PathBuf, String> {
     // Cargo builds from scratch if the flags change, and they name this folder.
     let folder = place.target.join("release-build/unwinding");

@@ -1,4 +1,5 @@
-//! The packages for crates.io, as `cargo publish` would send them. A program that depends on them is built elsewhere.
+//! The packages for crates.io, as `cargo publish` would send them. A program that depends on them
+//! is built elsewhere.
 
 use std::process::Command;
 
@@ -39,7 +40,8 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
         *place = name;
     }
     package(&names)?;
-    // The crates of the library are not in the registry yet when this runs, so its lock file cannot be made.
+    // The crates of the library are not in the registry yet when this runs, so its lock file cannot
+    // be made.
     package(&["--exclude-lockfile", "--manifest-path", "crates/placemat-arrow/Cargo.toml"])?;
 
     let mut patches = Vec::new();
@@ -60,7 +62,8 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
 
     let program = folder.join("program");
     let manifest = format!(
-        "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nplacemat = \"{}\"\n\n\
+        "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [dependencies]\nplacemat = \"{}\"\n\n\
          [patch.crates-io]\n{}\n",
         place.version,
         patches.join("\n")

@@ -8,7 +8,8 @@ use super::archive::{pack, unpack};
 use super::command::{print, try_command};
 use super::place::{Place, Trouble, copy, expect, has_program, run, said, write};
 
-/// The files that the command prints: the place of each in an archive of the command, and in the package.
+/// The files that the command prints: the place of each in an archive of the command, and in the
+/// package.
 const INSTALLED: &[(&str, &str)] = &[
     ("man/placemat.1", "usr/share/man/man1/placemat.1"),
     ("completions/placemat.bash", "usr/share/bash-completion/completions/placemat"),
@@ -50,7 +51,8 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
         other => other,
     };
     let control = format!(
-        "Package: placemat\nVersion: {}\nArchitecture: {architecture}\nMaintainer: The Placemat project <https://github.com/placemat/placemat/issues>\n\
+        "Package: placemat\nVersion: {}\nArchitecture: {architecture}\n\
+         Maintainer: The Placemat project <https://github.com/placemat/placemat/issues>\n\
          Installed-Size: {}\nDepends: libc6 (>= {}), libgcc-s1\nSection: text\nPriority: optional\n\
          Homepage: https://github.com/placemat/placemat\n\
          Description: check, convert, detect and repair text in any encoding\n\
@@ -107,7 +109,7 @@ fn libc_version(program: &[u8]) -> Option<String> {
         program.windows(name.len()).enumerate().filter(|(_, window)| window == name).filter_map(|(at, _)| {
             let rest = program.get(at + name.len()..)?;
             let end = rest.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.')?;
-            let numbers = std::str::from_utf8(rest.get(..end)?).ok()?;
+            let numbers = core::str::from_utf8(rest.get(..end)?).ok()?;
             numbers.split('.').map(|number| number.parse::<u32>().ok()).collect::<Option<Vec<_>>>()
         });
     let version = versions.max()?;

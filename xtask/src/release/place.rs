@@ -92,7 +92,8 @@ impl Place {
         self.artefacts.join(name)
     }
 
-    /// The flags that take the folders of this machine out of what the compiler writes into a program.
+    /// The flags that take the folders of this machine out of what the compiler writes into a
+    /// program.
     pub(super) fn flags(&self) -> String {
         let home = std::env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from);
         let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -145,7 +146,7 @@ pub(super) fn has_program(name: &str) -> bool {
 }
 
 fn shown(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words = core::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 

@@ -1,5 +1,5 @@
-//! The Python packages: a wheel of the library for each CPython that is here, a wheel of the command for all, and what both are
-//! built from.
+//! The Python packages: a wheel of the library for each `CPython` that is here, a wheel of the
+//! command for all, and what both are built from.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,18 @@ use std::process::Command;
 use super::command::try_command;
 use super::place::{Place, Trouble, copy, expect, names_in, run, said};
 
-/// The versions of CPython that the package supports: 3.9 and these after it.
-const MINORS: std::ops::RangeInclusive<u32> = 9..=15;
+/// The versions of `CPython` that the package supports: 3.9 and these after it.
+const MINORS: core::ops::RangeInclusive<u32> = 9..=15;
 
-/// Prints the version of CPython that takes the same wheels, and its path; nothing for other implementations.
+/// Prints the version of `CPython` that takes the same wheels, and its path; nothing for other
+/// implementations.
 const ABOUT: &str = "import platform, sys, sysconfig
 if platform.python_implementation() == 'CPython' and sys.version_info >= (3, 9):
     free = 't' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''
     print(f'{sys.version_info[0]}.{sys.version_info[1]:02}{free}', sys.executable)";
 
-const FIRST: &str = r"import placemat; print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
+const FIRST: &str = r"import placemat
+print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
 
 /// A package: its folder in the repository, and the folder of its builds.
 struct Package {
@@ -29,7 +31,8 @@ const LIBRARY: Package = Package { folder: "bindings/python", builds: "release-b
 /// The command, which is the one of the part `gnu`.
 const COMMAND: Package = Package { folder: ".", builds: "release-build/gnu" };
 
-/// Makes a wheel for each CPython, and one of the command; tries each in an environment of its own.
+/// Makes a wheel for each `CPython`, and one of the command; tries each in an environment of its
+/// own.
 pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((_, first)) = pythons.first_key_value() else {
@@ -47,7 +50,7 @@ pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Makes the source distributions, and installs the library from its own with one CPython.
+/// Makes the source distributions, and installs the library from its own with one `CPython`.
 pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((version, python)) = pythons.last_key_value() else {
@@ -95,7 +98,7 @@ fn first_result(environment: &Path) -> Command {
     python
 }
 
-/// One CPython of each version, by version: in PATH, and among those of pyenv.
+/// One `CPython` of each version, by version: in PATH, and among those of pyenv.
 fn pythons() -> BTreeMap<String, PathBuf> {
     let mut candidates: Vec<PathBuf> = MINORS.map(|minor| format!("python3.{minor}").into()).collect();
     candidates.push("/usr/bin/python3".into());
@@ -115,7 +118,8 @@ fn pythons() -> BTreeMap<String, PathBuf> {
     pythons
 }
 
-/// The path of maturin, in an environment that keeps it between runs; the version is that of `pyproject.toml`.
+/// The path of maturin, in an environment that keeps it between runs; the version is that of
+/// `pyproject.toml`.
 fn maturin(place: &Place, python: &Path) -> Result<PathBuf, Trouble> {
     let version = said(Command::new(python).args(["-c", "import sys; print(sys.version_info[1])"]))?;
     let environment = place.target.join(format!("release-build/maturin-{version}"));

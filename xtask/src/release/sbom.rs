@@ -1,7 +1,8 @@
-//! What each artefact with machine code is made of: a list of crates in the form of CycloneDX 1.5, from Cargo's own tree and lock file.
+//! What each artefact with machine code is made of: a list of crates in the form of `CycloneDX`
+//! 1.5, from Cargo's own tree and lock file.
 
+use core::fmt::Write;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
