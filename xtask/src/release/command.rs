@@ -163,12 +163,12 @@ pub(super) fn try_command(program: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Fails if a file names the home of this user or the root of this repository.
+/// Fails if a file names a folder of this machine.
 pub(super) fn has_no_path_of_this_machine(place: &Place, file: &Path) -> Result<(), String> {
     let bytes = fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let home = std::env::var("HOME").unwrap_or_default() + "/.";
-    for path in [home, place.root.display().to_string()] {
-        if path.len() > 2 && bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
+    for (folder, _) in place.folders() {
+        let path = folder.display().to_string();
+        if bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
             return Err(format!("{} names {path}", file.display()));
         }
     }

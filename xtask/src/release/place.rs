@@ -92,16 +92,17 @@ impl Place {
         self.artefacts.join(name)
     }
 
-    /// The flags that take the folders of this machine out of what the compiler writes into a
-    /// program.
-    pub(super) fn flags(&self) -> String {
+    /// The folders of this machine that must not be named in a program, and what stands there instead.
+    pub(super) fn folders(&self) -> [(PathBuf, &'static str); 2] {
         let home = std::env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from);
         let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
-        format!(
-            "--remap-path-prefix={}=/cargo --remap-path-prefix={}=/placemat",
-            cargo.display(),
-            self.root.display()
-        )
+        [(cargo, "/cargo"), (self.root.clone(), "/placemat")]
+    }
+
+    /// The flags that take these folders out of what the compiler writes into a program.
+    pub(super) fn flags(&self) -> String {
+        let flag = |(from, to): &(PathBuf, &str)| format!("--remap-path-prefix={}={to}", from.display());
+        self.folders().each_ref().map(flag).join(" ")
     }
 
     /// Writes the digests of all artefacts beside them, and prints their sizes.
