@@ -2,6 +2,6 @@
 
 pub mod choice;
 pub mod rules;
-pub mod signs;
 mod silent;
+pub mod symbols;
 mod tables;

@@ -10,7 +10,7 @@
 use crate::ground::patch::{Patch, Short};
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
-use crate::kernels::signs;
+use crate::kernels::repair_candidates;
 use crate::kernels::single_byte::{self, ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
@@ -504,8 +504,8 @@ kernels! {
 
     /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
     /// and ampersands: a word each for each block. Returns the number of blocks.
-    mark_signs(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize =
-        signs::mark_signs_plain, signs::mark_signs;
+    mark_repair_candidates(src: &[u8], at: usize, marks: &mut [[u64; 3]]) -> usize =
+        repair_candidates::mark_repair_candidates_plain, repair_candidates::mark_repair_candidates;
 
     /// The sum of the rows of sixteen numbers that are named, each times its weight.
     sum_rows(rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] =

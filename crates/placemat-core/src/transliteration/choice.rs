@@ -1,7 +1,7 @@
 //! The choice of a similar text, of those that a target holds.
 
 use super::rules::Rules;
-use super::{signs, silent, tables};
+use super::{silent, symbols, tables};
 
 /// The longest substitute for a code point, in bytes.
 pub const LONGEST: usize = 64;
@@ -39,13 +39,13 @@ pub fn of_glibc(rules: Rules, c: char, held: impl Fn(&'static str) -> bool) -> O
 /// The choice by the general rules.
 fn general(c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
     let held = |text: &&'static str| held(text);
-    if signs::vanishes(c) {
+    if symbols::vanishes(c) {
         return Some("");
     }
-    match signs::similar(c) {
-        signs::Similar::To(text) => return Some(text).filter(held),
-        signs::Similar::ToNothing => return None,
-        signs::Similar::Unsaid => {}
+    match symbols::similar(c) {
+        symbols::Similar::To(text) => return Some(text).filter(held),
+        symbols::Similar::ToNothing => return None,
+        symbols::Similar::Unsaid => {}
     }
     let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
     // Vowel points are marks too, and for some scripts the table has letters in their place.

@@ -4,6 +4,7 @@ mod accept;
 mod again;
 mod as_utf8;
 mod bom;
+mod candidates;
 mod classes;
 mod entities;
 mod features;
@@ -17,17 +18,16 @@ mod quoted;
 mod rows;
 mod scorer;
 mod search;
-mod signs;
 mod suspect;
 mod symbols;
 mod weights;
 
 use self::accept::confidence;
 use self::again::Again;
+use self::candidates::Candidates;
 use self::line::Line;
 use self::scorer::{Scorer, is_space};
 use self::search::Known;
-use self::signs::Signs;
 use self::suspect::Looks;
 use super::change::Step;
 use super::controls;
@@ -67,7 +67,7 @@ impl Mojibake {
         let mojibake = steps.has(Step::Mojibake) || steps.has(Step::Controls);
         let looks = Looks { mojibake, legacy: steps.has(Step::Legacy) };
         let searched = if looks.mojibake || looks.legacy { text } else { "" };
-        Suspects { text, signs: Signs::of(searched), looks, found: [None; 3] }
+        Suspects { text, candidates: Candidates::of(searched), looks, found: [None; 3] }
     }
 
     /// Forgets the text before.
@@ -100,7 +100,7 @@ impl Mojibake {
     fn without_bom(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
         let mut suspects = Self::suspects(line, steps);
         if steps.has(Step::Mojibake)
-            && let Some(again) = again::read(line, &suspects.signs, &self.last)
+            && let Some(again) = again::read(line, &suspects.candidates, &self.last)
         {
             return self.again(line, again, least);
         }
@@ -119,7 +119,7 @@ impl Mojibake {
             let may_be = if now.1.is_empty() {
                 suspects.may_be_legacy()
             } else {
-                suspect::may_be_legacy(&now.0, &Signs::of(&now.0))
+                suspect::may_be_legacy(&now.0, &Candidates::of(&now.0))
             };
             if may_be {
                 now = self.legacy(line, now, least);
@@ -273,7 +273,7 @@ pub fn readings(line: &str, mut show: impl FnMut(&str, f32, &[f32])) {
 #[derive(Debug)]
 pub(super) struct Suspects<'a> {
     text: &'a str,
-    signs: Signs,
+    candidates: Candidates,
     looks: Looks,
     /// The place that each search found last: `usize::MAX` if there is none.
     found: [Option<usize>; 3],
@@ -282,11 +282,11 @@ pub(super) struct Suspects<'a> {
 impl Suspects<'_> {
     /// The offset of the first place from `from` on, where a line begins.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let Self { text, signs, looks, found } = self;
+        let Self { text, candidates, looks, found } = self;
         let place = |number: usize| match number {
-            0 => suspect::first(text, signs, from, *looks),
-            1 if looks.mojibake => entities::suspect(text, signs, from),
-            2 if looks.legacy => letters::strange(text.as_bytes(), signs, from),
+            0 => suspect::first(text, candidates, from, *looks),
+            1 if looks.mojibake => entities::suspect(text, candidates, from),
+            2 if looks.legacy => letters::strange(text.as_bytes(), candidates, from),
             _ => None,
         };
         let places = found.iter_mut().enumerate().map(|(number, known)| match *known {
@@ -298,12 +298,12 @@ impl Suspects<'_> {
 
     /// Whether a reference may stand for a piece of a sequence.
     fn has_references(&self) -> bool {
-        entities::suspect(self.text, &self.signs, 0).is_some()
+        entities::suspect(self.text, &self.candidates, 0).is_some()
     }
 
     /// Whether the text may be of a legacy encoding that was read as another.
     fn may_be_legacy(&self) -> bool {
-        suspect::may_be_legacy(self.text, &self.signs)
+        suspect::may_be_legacy(self.text, &self.candidates)
     }
 }
 

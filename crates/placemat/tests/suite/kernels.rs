@@ -989,12 +989,12 @@ fn restless_code_points() {
     let levels = levels();
     let marked = |kernels: Kernels, src: &[u8], at: usize| -> Vec<usize> {
         let mut signs = vec![[0; 3]; src.len() / 64 + 2];
-        let blocks = kernels.mark_signs(src, at, &mut signs);
+        let blocks = kernels.mark_repair_candidates(src, at, &mut signs);
         assert_eq!(
             blocks,
             (src.len() - at).div_ceil(64),
             "{}",
-            failure("mark_signs", kernels.isa(), src, at)
+            failure("mark_repair_candidates", kernels.isa(), src, at)
         );
         let is = |kind: usize, place: usize| signs[(place - at) / 64][kind] >> ((place - at) % 64) & 1 == 1;
         for place in at..src.len() {
@@ -1057,14 +1057,14 @@ fn restless_code_points() {
                     marked(kernels, src, 0),
                     expected,
                     "{}",
-                    failure("mark_signs", kernels.isa(), src, 0)
+                    failure("mark_repair_candidates", kernels.isa(), src, 0)
                 );
                 let later: Vec<usize> = expected.iter().copied().filter(|&place| place >= at).collect();
                 assert_eq!(
                     marked(kernels, src, at),
                     later,
                     "{}",
-                    failure("mark_signs", kernels.isa(), src, at)
+                    failure("mark_repair_candidates", kernels.isa(), src, at)
                 );
             }
         }

@@ -1,10 +1,10 @@
 //! Reads a line as the lines before it were read: without a search, where all of it fits.
 
 use super::as_utf8;
+use super::candidates::Candidates;
 use super::pages::{self, Double, Singles};
 use super::peel;
 use super::search::Known;
-use super::signs::Signs;
 use super::suspect::{self, Looks};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -41,13 +41,13 @@ pub(super) struct Again {
 }
 
 /// Reads a line by the pages of the lines before. `None` where that is not certain: then it is searched.
-pub(super) fn read(line: &str, signs: &Signs, last: &Known) -> Option<Again> {
+pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<Again> {
     // Ideographs beside Latin letters are not odd.
     let is_double = usize::from(*last.pages.first()?) >= pages::SINGLE.len();
     let is_odd = if is_double {
-        suspect::first(line, signs, 0, Looks { mojibake: true, legacy: false }).is_some()
+        suspect::first(line, candidates, 0, Looks { mojibake: true, legacy: false }).is_some()
     } else {
-        suspect::odd_places(line, signs, 1) > 0
+        suspect::odd_places(line, candidates, 1) > 0
     };
     if !is_odd {
         return None;
@@ -65,7 +65,8 @@ pub(super) fn read(line: &str, signs: &Signs, last: &Known) -> Option<Again> {
     }
     let text = now?;
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
-    if sequences < last.least() || suspect::odd_places(&text, &Signs::of(&text), usize::MAX) * FEW > sequences
+    if sequences < last.least()
+        || suspect::odd_places(&text, &Candidates::of(&text), usize::MAX) * FEW > sequences
     {
         return None;
     }

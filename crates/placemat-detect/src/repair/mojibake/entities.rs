@@ -2,7 +2,7 @@
 
 use super::super::change::Step;
 use super::super::edits::{Edit, Why};
-use super::signs::{AMPERSAND, Signs};
+use super::candidates::{AMPERSAND, Candidates};
 use alloc::string::String;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
@@ -105,9 +105,9 @@ fn byte(c: u32) -> Option<u8> {
 
 /// The offset of the first reference from `from` on that may stand for a piece of a sequence: one beside another, or beside a
 /// code point beyond ASCII.
-pub(super) fn suspect(text: &str, signs: &Signs, from: usize) -> Option<usize> {
+pub(super) fn suspect(text: &str, candidates: &Candidates, from: usize) -> Option<usize> {
     let mut next = from;
-    while let Some(at) = signs.next::<AMPERSAND>(next) {
+    while let Some(at) = candidates.next::<AMPERSAND>(next) {
         next = at + 1;
         let rest = text.get(at..)?;
         let Some((c, len)) = reference(rest) else { continue };

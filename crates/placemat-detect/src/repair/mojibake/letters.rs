@@ -3,8 +3,8 @@
 //! Such text is well-formed, and nothing in it is UTF-8. It shows neighbours that no language has, long runs of Western letters
 //! and symbols, marks inside words, or letters that no language has together.
 
+use super::candidates::{Candidates, LATIN};
 use super::classes::class;
-use super::signs::{LATIN, Signs};
 use placemat_core::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
@@ -174,13 +174,13 @@ impl Odd {
 }
 
 /// The offset of the first place from `from` on near which there are Latin letters that no language has together.
-pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
+pub(super) fn strange(src: &[u8], candidates: &Candidates, from: usize) -> Option<usize> {
     // Without a sign, no table is made.
-    signs.next::<LATIN>(from)?;
+    candidates.next::<LATIN>(from)?;
     let all: &[Letter; LETTERS] = &ALL;
     let mut letters = Letters::NONE;
     let mut begun = from;
-    for (start, mut left) in signs.blocks::<LATIN>(from) {
+    for (start, mut left) in candidates.blocks::<LATIN>(from) {
         while left != 0 {
             let place = start + left.trailing_zeros() as usize;
             left &= left - 1;

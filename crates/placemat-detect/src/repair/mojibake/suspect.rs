@@ -2,11 +2,11 @@
 
 use super::as_utf8;
 use super::bom;
+use super::candidates::{Candidates, RESTLESS};
 use super::classes::{Classes, class};
 use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
-use super::signs::{RESTLESS, Signs};
 use super::symbols;
 use alloc::vec::Vec;
 use placemat_core::forms::unicode::utf8;
@@ -39,23 +39,24 @@ const fn is_capital_of_two(a: u32, b: u32) -> bool {
 }
 
 /// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
-pub(super) fn odd_places(text: &str, signs: &Signs, most: usize) -> usize {
+pub(super) fn odd_places(text: &str, candidates: &Candidates, most: usize) -> usize {
     let classes = Classes::get();
     let odd = |&at: &usize| {
         Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbour(classes))
     };
-    signs.all::<RESTLESS>().filter(odd).take(most).count()
+    candidates.all::<RESTLESS>().filter(odd).take(most).count()
 }
 
 /// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
-    first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false }).or_else(|| text.find(DINGBAT))
+    first(text, &Candidates::of(text), 0, Looks { mojibake: true, legacy: false })
+        .or_else(|| text.find(DINGBAT))
 }
 
-/// Whether a line may be text of a legacy encoding that was read as another, by its signs.
-pub(super) fn may_be_legacy(line: &str, signs: &Signs) -> bool {
-    first(line, signs, 0, Looks { mojibake: false, legacy: true }).is_some()
-        || strange(line.as_bytes(), signs, 0).is_some()
+/// Whether a line may be text of a legacy encoding that was read as another, by its candidates.
+pub(super) fn may_be_legacy(line: &str, candidates: &Candidates) -> bool {
+    first(line, candidates, 0, Looks { mojibake: false, legacy: true }).is_some()
+        || strange(line.as_bytes(), candidates, 0).is_some()
 }
 
 /// The kinds of damage that are looked for.
@@ -67,16 +68,16 @@ pub(super) struct Looks {
 
 /// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbours, marks or a
 /// number of letters that no language has.
-pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Option<usize> {
+pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Looks) -> Option<usize> {
     // Without a sign, no table is made.
-    signs.next::<RESTLESS>(from)?;
+    candidates.next::<RESTLESS>(from)?;
     let classes = Classes::get();
     let src = text.as_bytes();
     let mut odd = Odd::default();
     // Up to here there is no mojibake.
     let mut passed = from;
     let mut next = from;
-    while let Some(at) = signs.next::<RESTLESS>(next) {
+    while let Some(at) = candidates.next::<RESTLESS>(next) {
         next = at + 1;
         if let Some(before) = before_east(src, at) {
             // It goes with ASCII on both sides.
@@ -594,7 +595,7 @@ mod tests {
                     text.extend([before, "", after]);
                     text.insert(before.len(), b);
                     text.insert(before.len(), a);
-                    let marked: Vec<usize> = Signs::of(&text).all::<RESTLESS>().collect();
+                    let marked: Vec<usize> = Candidates::of(&text).all::<RESTLESS>().collect();
                     for (at, c) in
                         text.char_indices().filter(|&(at, c)| !c.is_ascii() && !marked.contains(&at))
                     {

@@ -12,20 +12,20 @@ pub(super) const LATIN: usize = 1;
 /// Ampersands.
 pub(super) const AMPERSAND: usize = 2;
 
-/// Bitmaps of a text, one of each kind: see `placemat_core::kernels::signs`.
+/// Bitmaps of a text, one of each kind: see `placemat_core::kernels::repair_candidates`.
 #[derive(Debug)]
-pub(super) struct Signs {
+pub(super) struct Candidates {
     blocks: Vec<[u64; 3]>,
 }
 
-impl Signs {
+impl Candidates {
     pub(super) fn of(text: &str) -> Self {
         let mut blocks = vec![[0; 3]; text.len().div_ceil(BLOCK)];
-        let _ = Kernels::current().mark_signs(text.as_bytes(), 0, &mut blocks);
+        let _ = Kernels::current().mark_repair_candidates(text.as_bytes(), 0, &mut blocks);
         Self { blocks }
     }
 
-    /// The offset of the next sign of a kind, at `from` or after it.
+    /// The offset of the next candidate of a kind, at `from` or after it.
     #[inline(always)]
     pub(super) fn next<const KIND: usize>(&self, from: usize) -> Option<usize> {
         let mut block = from / BLOCK;
@@ -41,13 +41,13 @@ impl Signs {
     pub(super) fn blocks<const KIND: usize>(&self, from: usize) -> impl Iterator<Item = (usize, u64)> {
         let first = from / BLOCK;
         let blocks = self.blocks.iter().enumerate().skip(first);
-        blocks.map(move |(block, signs)| {
+        blocks.map(move |(block, candidates)| {
             let before = if block == first { u64::MAX << (from % BLOCK) } else { u64::MAX };
-            (block * BLOCK, signs[KIND] & before)
+            (block * BLOCK, candidates[KIND] & before)
         })
     }
 
-    /// The offsets of all signs of a kind.
+    /// The offsets of all candidates of a kind.
     pub(super) fn all<const KIND: usize>(&self) -> impl Iterator<Item = usize> {
         let mut from = 0;
         core::iter::from_fn(move || self.next::<KIND>(from).inspect(|at| from = at + 1))

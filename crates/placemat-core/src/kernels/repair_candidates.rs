@@ -23,7 +23,12 @@ const GROUPS: usize = BLOCK + 2;
 /// to U+017F, and ampersands. Returns the number of blocks, at most as many as there is room for, of which the last may go
 /// beyond the end.
 #[inline(always)]
-pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize {
+pub(crate) fn mark_repair_candidates<S: Simd>(
+    simd: S,
+    src: &[u8],
+    at: usize,
+    marks: &mut [[u64; 3]],
+) -> usize {
     // The bytes that are asked about are always `AFTER` ahead of the block.
     let mut before = match (at + AFTER).checked_sub(GROUPS) {
         Some(from) => answers_at(simd, src, from),
@@ -37,16 +42,16 @@ pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[
         }
     };
     let mut block = at;
-    for (n, signs) in signs.iter_mut().enumerate() {
+    for (n, marks) in marks.iter_mut().enumerate() {
         if block >= src.len() {
             return n;
         }
         let now = answers_at(simd, src, block + AFTER - 2);
-        *signs = now.signs(&before);
+        *marks = now.marks(&before);
         before = now;
         block += BLOCK;
     }
-    signs.len()
+    marks.len()
 }
 
 /// The answers for the block after the two bytes from `from` on.
@@ -109,7 +114,7 @@ impl Answers {
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
             let (first, second, third) =
                 (equals(simd, a, 0xC3), equals(simd, a, 0xC4), equals(simd, a, 0xC5));
-            // The signs of multiplication and division are none.
+            // U+00D7 and U+00F7 (× and ÷) are not letters.
             let sign = simd.either(equals(simd, b, 0x97), equals(simd, b, 0xB7));
             let letters = simd.either(simd.both(first, simd.not(sign)), simd.either(second, third));
             all.letter2 = simd.bits(letters);
@@ -163,7 +168,7 @@ impl Answers {
 
     /// The marks of the block that ends [`AFTER`] bytes before these answers do. `before` are those of the block before.
     #[inline(always)]
-    fn signs(&self, before: &Self) -> [u64; 3] {
+    fn marks(&self, before: &Self) -> [u64; 3] {
         // The bitmap of the bytes so far back from the one that is [`AFTER`] after a lead byte.
         let back = |now: u64, before: u64, by: usize| {
             if by == 0 { now } else { now << by | before >> (BLOCK - by) }
@@ -235,11 +240,11 @@ fn by_parity<S: Simd>(simd: S, is_odd: S::Mask, odd: S::Mask, even: S::Mask) -> 
     simd.either(simd.both(is_odd, odd), simd.both(simd.not(is_odd), even))
 }
 
-/// [`mark_signs`] with the instructions that every machine has.
+/// [`mark_repair_candidates`] with the instructions that every machine has.
 #[inline(always)]
-pub(crate) fn mark_signs_plain(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize {
+pub(crate) fn mark_repair_candidates_plain(src: &[u8], at: usize, marks: &mut [[u64; 3]]) -> usize {
     let mut block = at;
-    for (n, signs) in signs.iter_mut().enumerate() {
+    for (n, marks) in marks.iter_mut().enumerate() {
         if block >= src.len() {
             return n;
         }
@@ -249,10 +254,10 @@ pub(crate) fn mark_signs_plain(src: &[u8], at: usize, signs: &mut [[u64; 3]]) ->
             bytes.iter().enumerate().fold(0, |all, (at, &byte)| all | u64::from(is(byte)) << at)
         };
         let latin = places(|byte| within(byte, 0xC3, 0xC5));
-        *signs = [judge_at(src, block), latin, places(|byte| eq(byte, b'&'))];
+        *marks = [judge_at(src, block), latin, places(|byte| eq(byte, b'&'))];
         block += BLOCK;
     }
-    signs.len()
+    marks.len()
 }
 
 /// Judges the block at an offset.
@@ -478,21 +483,21 @@ mod tests {
                 text.extend(script.chars().skip(random(4)).take(random(9)));
             }
             let mut plain = [[0; 3]; MARKS];
-            let blocks = mark_signs_plain(text.as_bytes(), 0, &mut plain);
+            let blocks = mark_repair_candidates_plain(text.as_bytes(), 0, &mut plain);
             assert_eq!(blocks, text.len().div_ceil(BLOCK).min(MARKS));
             for isa in Isa::available() {
-                let mut signs = [[0; 3]; MARKS];
+                let mut marks = [[0; 3]; MARKS];
                 let kernels = Kernels::of(isa).expect("the level is there");
-                assert_eq!(kernels.mark_signs(text.as_bytes(), 0, &mut signs), blocks);
-                assert_eq!(signs[..blocks], plain[..blocks], "{isa}: {text}");
+                assert_eq!(kernels.mark_repair_candidates(text.as_bytes(), 0, &mut marks), blocks);
+                assert_eq!(marks[..blocks], plain[..blocks], "{isa}: {text}");
             }
             // Text far before it does not matter.
             let moved = alloc::format!("{}{text}", "\n".repeat(BLOCK));
             for isa in Isa::available() {
-                let mut signs = [[0; 3]; MARKS];
+                let mut marks = [[0; 3]; MARKS];
                 let kernels = Kernels::of(isa).expect("the level is there");
-                assert_eq!(kernels.mark_signs(moved.as_bytes(), BLOCK, &mut signs), blocks);
-                assert_eq!(signs[..blocks], plain[..blocks], "{isa}: {text}");
+                assert_eq!(kernels.mark_repair_candidates(moved.as_bytes(), BLOCK, &mut marks), blocks);
+                assert_eq!(marks[..blocks], plain[..blocks], "{isa}: {text}");
             }
         }
     }

@@ -1,9 +1,9 @@
-//! Signs whose meaning differs from their shape: ≠ is not `=`, nor is ½ after a 1 `11/2`.
+//! Symbols whose meaning differs from their shape: ≠ is not `=`, nor is ½ after a 1 `11/2`.
 //!
 //! Relations and operators become the notation of programming languages, or words with spaces around them; negated ones
-//! always have a `!` or `not`. A sign has no substitute if the tables of shapes would change its meaning.
+//! always have a `!` or `not`. A symbol has no substitute if the tables of shapes would change its meaning.
 
-/// The substitute for a sign.
+/// The substitute for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Similar {
     To(&'static str),
@@ -23,7 +23,7 @@ pub(super) const fn vanishes(c: char) -> bool {
         || is_mark(c)
 }
 
-/// Whether a code point is a mark on letters, in any script. A stroke through a sign negates it, so it is not such a
+/// Whether a code point is a mark on letters, in any script. A stroke through a symbol negates it, so it is not such a
 /// mark.
 const fn is_mark(c: char) -> bool {
     let all = matches!(c,
@@ -32,12 +32,12 @@ const fn is_mark(c: char) -> bool {
     all && !strikes_out(c)
 }
 
-/// Whether a mark negates the sign before it.
+/// Whether a mark negates the symbol before it.
 const fn strikes_out(c: char) -> bool {
     matches!(c, '\u{337}' | '\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20E0}' | '\u{20E5}' | '\u{20EB}')
 }
 
-/// The substitute for a sign, by its meaning.
+/// The substitute for a symbol, by its meaning.
 pub(super) fn similar(c: char) -> Similar {
     if strikes_out(c) {
         return Similar::To("/");
