@@ -10,6 +10,7 @@ mod multi_byte;
 mod release;
 mod symbols;
 mod tables;
+mod words;
 
 use std::process::ExitCode;
 
@@ -31,7 +32,9 @@ tasks:
   release [--dry-run]        makes every artefact of a release in target/release-artefacts/ and tries each in a clean place
           [--only PART]... [--allow-missing PART]...
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
-  tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made";
+  tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made
+  words [--check]            lists words and names that have better ones, or compares their counts with the record
+        [--update]           writes the record";
 
 /// Runs a program of the tasks: it is built apart, as it needs crates that the other tasks do not.
 fn program(build: &[&str], arguments: &[&str]) -> ExitCode {
@@ -69,6 +72,9 @@ fn main() -> ExitCode {
         ["symbols", "--update"] => symbols::run(true),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
+        ["words"] => words::run(false, false),
+        ["words", "--check"] => words::run(true, false),
+        ["words", "--update"] => words::run(false, true),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
