@@ -412,7 +412,7 @@ impl Encoder {
                 Unknown::Ended(byte) => out.push(byte),
                 Unknown::Endless => {
                     return Err(PyValueError::new_err(format!(
-                        "{} cannot go on here, as the bytes before this place decide what others mean: write the text anew",
+                        "{} cannot go on here, as the bytes before this place decide what others mean: write the whole text again",
                         self.encoding.name()
                     )));
                 }

@@ -134,7 +134,7 @@ impl Encoding {
         self.names().name
     }
 
-    /// Its names and labels, a description, and the documents that specify it.
+    /// The encoding's names and labels, a description, and the documents that specify it.
     #[must_use]
     pub fn names(self) -> Names {
         self.0.names()

@@ -365,6 +365,6 @@ const REPLACEMENT: Names = Names {
         "iso-2022-kr",
         "replacement",
     ],
-    about: "Stands for encodings that the web must not read: a text that is not empty is one error. It has no encoder.",
+    about: "Replaces encodings that the web must not read: a text that is not empty is one error. It has no encoder.",
     specified_in: "WHATWG Encoding Standard section 14.1",
 };

@@ -134,7 +134,7 @@ pub(crate) enum SpanArg {
     Maximal,
     /// One code unit, as in Go
     Byte,
-    /// As many bytes as the lead byte announces, of any value
+    /// All bytes that the lead byte announces, of any value
     Lead,
     /// The lead byte and the continuation bytes after it, as in Perl
     Structural,

@@ -133,7 +133,7 @@ impl Framing {
     /// Appends a string in its frame.
     ///
     /// # Errors
-    /// If the frame cannot hold the string: it is too long, or contains a zero byte. Then nothing is appended.
+    /// If the string is too long for the frame, or contains a zero byte. Then nothing is appended.
     ///
     /// ```
     /// use placemat::mutf8::{Framing, FramingError};

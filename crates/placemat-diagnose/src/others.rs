@@ -149,7 +149,7 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
         IllFormedKind::BadShift => (
             "",
             "begins base64, and no base64 follows",
-            "a plus sign that stands for itself is written `+-`; perhaps this is plain ASCII",
+            "a literal plus sign is written `+-`; perhaps this is plain ASCII",
         ),
         IllFormedKind::PartialUnit => (
             "",
@@ -169,7 +169,7 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
         IllFormedKind::BadBase64 => ("", "is not base64, but stands within base64", "base64 ends with a `-`"),
         IllFormedKind::EncodedAscii => (
             "",
-            "is base64 for what must stand for itself",
+            "is base64 for a character that must be literal",
             "otherwise the mailbox would have two names; write the letter as it is",
         ),
         IllFormedKind::NullShift => (

@@ -366,11 +366,11 @@ impl NetUnicodeKind {
 /// An error of Net-Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NetUnicodeError {
-    /// Its offset in bytes.
+    /// The offset of the violation in bytes.
     pub offset: usize,
-    /// Its length in bytes.
+    /// The length of the violation in bytes.
     pub len: usize,
-    /// Its kind.
+    /// The kind of the violation.
     pub kind: NetUnicodeKind,
 }
 

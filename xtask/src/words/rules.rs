@@ -44,6 +44,7 @@ const RULES: &[Rule] = &[
         unless: &[
             "behind a|an|the feature|features|flag|cfg|lock|pointer|proxy",
             "behind pointers|cfg",
+            "behind a|an|the _ pointer|lock|feature",
             "leave|leaves|left|leaving behind",
             "leave|leaves|left|leaving _ behind",
             "leave|leaves|left|leaving _ _ behind",
@@ -56,6 +57,7 @@ const RULES: &[Rule] = &[
         unless: &[
             "way|ways to|into|out|back|in|round|around",
             "the only|usual way",
+            "one way of",
             "in _ way|ways",
             "in _ _ way|ways",
             "on the|its|their way",
@@ -88,14 +90,17 @@ const RULES: &[Rule] = &[
     always(&["nobody wrote|writes", "nobody has written"], "uninitialized, unchanged"),
     always(&["stand|stands|stood|standing for"], "represents, replaces, is; replacement"),
     always(&["times the speed"], "N× faster, N times as fast"),
-    always(
-        &[
+    Rule {
+        forms: &[
             "` tells|says|told",
             "function|method|field|flag|bit|bits|mask|table|index|row|value|number|result tells|says",
             "tells|says whether",
         ],
-        "returns, is, contains, means",
-    ),
+        // Configuration and arguments.
+        unless: &["` says otherwise"],
+        say: "returns, is, contains, means",
+        may_be_in_messages: false,
+    },
     Rule {
         forms: &["cut|cuts|cutting off"],
         unless: &[],

@@ -27,7 +27,7 @@ export class UnmappableError extends TypeError {
     const what = {
       surrogate: `${encoding} cannot represent the lone surrogate ${name}`,
       "out-of-range": `${encoding} cannot represent ${name}, which is above its last code point`,
-      "forged-sequence": `${name} stands for a byte that would complete a well-formed sequence with those before it`,
+      "forged-sequence": `${name} is an escaped byte that would complete a well-formed sequence with those before it`,
     }[code] ?? `${encoding} cannot represent ${name}`;
     super(`${what}, at offset ${offset}`);
     this.offset = offset;

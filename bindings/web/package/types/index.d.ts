@@ -46,7 +46,7 @@ export type ErrorPolicyName =
  * sequence.
  */
 export type ErrorPolicyByKind = { [kind: string]: ErrorPolicyName } & { default?: ErrorPolicyName; with?: never };
-/** What stands for ill-formed input. A function that returns nothing stops. */
+/** The replacement for ill-formed input. A function that returns nothing stops. */
 export type ErrorPolicy =
   | ErrorPolicyName
   | { with: string }
@@ -57,7 +57,7 @@ export type UnmappablePolicyName =
   | "fatal" | "replace" | "ignore" | "hex" | "xmlref" | "translit"
   | "surrogateescape" | "surrogatepass" | "optu" | "optu16" | "surrogateescape-unchecked" | "optu-unchecked"
   | "strict" | "stop" | "skip" | "backslashreplace" | "html" | "xmlcharrefreplace" | "transliterate";
-/** What stands for text that the target cannot represent. A function that returns nothing stops. */
+/** The replacement for text that the target cannot represent. A function that returns nothing stops. */
 export type UnmappablePolicy =
   | UnmappablePolicyName
   | { with: string }
@@ -79,7 +79,7 @@ export interface Signal {
 
 /** Bytes that are not text in their encoding. */
 export class IllFormedError extends TypeError {
-  /** Where, in bytes from the start of the text. */
+  /** The offset of the ill-formed sequence, in bytes from the start of the text. */
   readonly offset: number;
   /** The length of the ill-formed sequence, in bytes. */
   readonly length: number;
@@ -94,9 +94,9 @@ export class IllFormedError extends TypeError {
 
 /** A code point that the target cannot represent. */
 export class UnmappableError extends TypeError {
-  /** Where, in UTF-16 units of the string (in bytes of the source, for `transcode`). */
+  /** The offset of the code point, in UTF-16 units of the string (in bytes of the source, for `transcode`). */
   readonly offset: number;
-  /** Its length in UTF-16 units. */
+  /** The length of the code point in UTF-16 units. */
   readonly length: number;
   /** `not-held`, `surrogate`, `out-of-range` or `forged-sequence`. */
   readonly code: string;
@@ -194,12 +194,12 @@ export function lengths(text: string): {
 
 /** One limit: bytes of UTF-8, code points, or grapheme clusters (UAX #29), as `Intl.Segmenter` of the platform has them. */
 export type Limit = { bytes: number } | { chars: number } | { graphemes: number };
-/** The longest beginning of a string that has at most so many of them and splits none. Its bytes are those in UTF-8. */
+/** The longest start of a string within the limit that splits no code point or cluster. Bytes are counted in UTF-8. */
 export function truncate(text: string, limit: Limit): string;
-/** The same of bytes in UTF-8; a view of the same buffer. */
+/** The longest start of UTF-8 bytes within the limit, as a view of the same buffer. */
 export function truncate(bytes: Bytes, limit: Limit): Uint8Array;
 
-/** What is known of an encoding. */
+/** The facts about an encoding. */
 export class Encoding {
   private constructor();
   /** In lower case, as `TextDecoder` has it. */

@@ -44,7 +44,7 @@ impl Encoding {
     ///
     /// # Errors
     /// If `src` is ill-formed and the policy says to stop, or if the encoding or the policy yields a code point that is
-    /// not a scalar value, which a string cannot hold. Offsets count bytes of `src`.
+    /// not a scalar value, which a string cannot contain. Offsets count bytes of `src`.
     pub fn decode(self, src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
         if self == Self::UTF_8 {
             return placemat_core::utf8::decode(src, on_error);

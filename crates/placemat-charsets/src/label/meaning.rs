@@ -5,7 +5,7 @@ use super::within::bare;
 use crate::encoding::Encoding;
 use crate::label::UnknownEncoding;
 
-/// What a label asks for: an encoding, and for a few labels something besides.
+/// The meaning of a label: an encoding, and for a few labels something besides.
 ///
 /// ```
 /// use placemat::{Encoding, label::Meaning};

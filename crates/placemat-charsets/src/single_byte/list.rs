@@ -91,7 +91,7 @@ macro_rules! charsets {
         Ibm1167, IBM1167, "`IBM1167`: KOI8-RU of IBM.";
         Ibm1276, IBM1276, "`IBM1276`: The Adobe standard character set of PostScript.";
         Ibm4909, IBM4909, "`IBM4909`: Greek with the euro sign: ISO 8859-7.";
-        Ibm9066, IBM9066, "`IBM9066`: Thai of IBM, with signs of its own.";
+        Ibm9066, IBM9066, "`IBM9066`: Thai of IBM, with characters of its own.";
         Ibm037, IBM037, "`IBM037`: EBCDIC: United States, Canada, Netherlands, Portugal, Brazil.";
         Ibm038, IBM038, "`IBM038`: EBCDIC: United States, 7 bits of ASCII.";
         Ibm256, IBM256, "`IBM256`: EBCDIC: Netherlands, international, old.";
@@ -195,8 +195,8 @@ macro_rules! charsets {
         XMacIceland, X_MAC_ICELAND, "`x-mac-iceland`: Mac OS: Icelandic.";
         XMacRomania, X_MAC_ROMANIA, "`x-mac-romania`: Mac OS: Romanian.";
         XMacTurkish, X_MAC_TURKISH, "`x-mac-turkish`: Mac OS: Turkish.";
-        XMacArabic, X_MAC_ARABIC, "`x-mac-arabic`: Mac OS: Arabic, with signs twice, from left to right and from right to left; written as the first.";
-        XMacFarsi, X_MAC_FARSI, "`x-mac-farsi`: Mac OS: Farsi, with signs twice, from left to right and from right to left; written as the first.";
+        XMacArabic, X_MAC_ARABIC, "`x-mac-arabic`: Mac OS: Arabic, with symbols twice, from left to right and from right to left; written as the first.";
+        XMacFarsi, X_MAC_FARSI, "`x-mac-farsi`: Mac OS: Farsi, with symbols twice, from left to right and from right to left; written as the first.";
         XMacHebrew, X_MAC_HEBREW, "`x-mac-hebrew`: Mac OS: Hebrew, as Java has it.";
         XMacThai, X_MAC_THAI, "`x-mac-thai`: Mac OS: Thai, as Java has it.";
         XMacSymbol, X_MAC_SYMBOL, "`x-mac-symbol`: Mac OS: the Symbol font.";
@@ -205,7 +205,7 @@ macro_rules! charsets {
         MacIs, MAC_IS, "`MAC-IS`: Mac OS: Icelandic, as glibc has it.";
         MacSami, MAC_SAMI, "`MAC-SAMI`: Mac OS: Sami.";
         WinSami2, WIN_SAMI_2, "`WIN-SAMI-2`: Windows: Sami.";
-        Palmos, PALMOS, "`PALMOS`: Palm OS: windows-1252 with signs of its own.";
+        Palmos, PALMOS, "`PALMOS`: Palm OS: windows-1252 with characters of its own.";
         XTis620, X_TIS_620, "`x-TIS-620`: Thai: the true one, 80..A0 open. The label tis-620 means windows-874.";
         Viscii, VISCII, "`VISCII`: Vietnamese; six control codes are letters.";
         Tcvn5712_1, TCVN5712_1, "`TCVN5712-1`: Vietnamese, VN1; control codes are letters.";

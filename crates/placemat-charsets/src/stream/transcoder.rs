@@ -203,7 +203,7 @@ impl<D, U> Transcoder<D, U> {
 
     /// Leaves unread what does not become output, as iconv(3) does: an incomplete sequence at the end of `src`, an
     /// ill-formed one, and text that the target cannot represent. Each call of [`convert`](Self::convert) then ends as
-    /// if `src` had ended where it stopped, so the caller can present the rest again, with other bytes behind it or with
+    /// if `src` had ended where it stopped, so the caller can present the rest again, with other bytes after it or with
     /// another policy, or skip some of it. Set it at the start.
     ///
     /// ```
@@ -253,8 +253,8 @@ impl<D, U> Transcoder<D, U> {
     }
 
     /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on from them, in this transcoder or
-    /// in another one for the same encodings. Two checkpoints are equal if both go on alike. It holds nothing of the policies, so
-    /// that one that checks a text against bytes escaped before starts anew.
+    /// in another one for the same encodings. Two checkpoints are equal if both go on alike. It contains no state of the policies, so
+    /// a policy that compares a text with bytes escaped before starts from scratch.
     ///
     /// `None` if a part of the text is inside: bytes that were read and not converted yet, which
     /// [`leaving_rest`](Self::leaving_rest) leaves to the caller.
@@ -386,7 +386,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         }
     }
 
-    /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
+    /// Converts as much of `src` as fits into `dst`. Pass `last` if the text ends with `src`.
     ///
     /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
     /// same `last`. After `Done`, do not call again.
@@ -556,7 +556,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
 
     /// The smallest `dst` with which every call makes progress, in bytes.
     ///
-    /// A policy that yields more than its [`longest`](OnError::longest) says needs more: if a call reads and writes
+    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads and writes
     /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
     #[must_use]
     pub fn min_output(&self) -> usize {
@@ -584,8 +584,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
     /// tallies are those of the larger text.
     ///
-    /// This way a caller can cut a text at borders of code points, where no state of its encoding matters, and convert
-    /// each part by itself.
+    /// So a caller can cut a text between code points, where its encoding has no state, and convert each part
+    /// separately.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};

@@ -32,7 +32,7 @@ use text::Reader;
 /// The last four columns give the length of the text in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and
 /// bytes of Latin-1, if that can hold it. In these four, an ill-formed sequence counts as the U+FFFD that would replace it.
 ///
-/// With --sizes, `mail` says what the text needs to go by mail in this encoding as it is (RFC 2045, section 6.2): 7bit (ASCII, and
+/// With --sizes, `mail` is what the text needs to go by mail in this encoding as it is (RFC 2045, section 6.2): 7bit (ASCII, and
 /// lines of at most 998 bytes), 8bit (all bytes but NUL; the server must know 8BITMIME, RFC 6152), or binary (a NUL, a CR that
 /// ends no line, or a longer line: BINARYMIME, RFC 3030, or quoted-printable or base64). LF and CR LF end a line; mail programs
 /// send CR LF for both.

@@ -87,7 +87,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 ///
 /// # Errors
 /// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
-/// not scalar values, which a string cannot hold.
+/// not scalar values, which a string cannot contain.
 #[inline]
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
     let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.hints(Engine).inspects());

@@ -104,7 +104,7 @@ pub enum IllFormedKind {
     Undefined,
     /// A byte above 7F in a form of seven bits (UTF-7).
     EightBitByte,
-    /// A byte that must not stand for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
+    /// A byte that must be encoded: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
     IllegalDirect,
     /// A shift into base64 without base64 after it (UTF-7).
     BadShift,
@@ -116,7 +116,7 @@ pub enum IllFormedKind {
     Unterminated,
     /// A byte within base64 that is not a base64 character (mailbox names).
     BadBase64,
-    /// Base64 for a character that must stand for itself (mailbox names).
+    /// Base64 for a character that must be literal (mailbox names).
     EncodedAscii,
     /// Two runs of base64 with nothing between them (mailbox names).
     NullShift,
@@ -278,7 +278,7 @@ impl IllFormedKind {
             Self::UnpairedTrail => ("unpaired-trail", "unpaired trailing surrogate"),
             Self::Undefined => ("undefined", "undefined byte"),
             Self::EightBitByte => ("eight-bit-byte", "byte with the eighth bit set"),
-            Self::IllegalDirect => ("illegal-direct", "byte that must not stand for itself"),
+            Self::IllegalDirect => ("illegal-direct", "byte that must be encoded"),
             Self::BadShift => ("bad-shift", "shift without base64"),
             Self::PartialUnit => ("partial-unit", "base64 run ends within a code unit at"),
             Self::NonzeroPadding => ("nonzero-padding", "base64 run ends with non-zero padding in"),
@@ -405,7 +405,7 @@ impl fmt::Display for Unmappable {
             UnmappableKind::NotHeld => write!(f, "the target encoding cannot represent {c}"),
             UnmappableKind::ForgedSequence => write!(
                 f,
-                "{c} stands for a byte that would complete a well-formed sequence with the escaped bytes before it"
+                "{c} is an escaped byte that would complete a well-formed sequence with those before it"
             ),
         }?;
         write!(f, ", at offset {}", self.offset)

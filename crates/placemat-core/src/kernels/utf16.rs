@@ -12,7 +12,7 @@
 //!  lead                  no      yes     no              before & FC00 == D800
 //! ```
 //!
-//! Where masks are blocks of bytes, there is a shorter way than two comparisons and a mask of each: the minimum of 4 and
+//! Where masks are blocks of bytes, one value replaces two comparisons and a mask of each: the minimum of 4 and
 //! the high byte of `(before ^ D800) & FC00` is 0 or 4, and so is that of the trail surrogates; they must be equal.
 //!
 //! Where masks have registers of their own, to get them from there takes longer than everything else, so there the high

@@ -105,7 +105,7 @@ pub(super) fn index_of(error: &IllFormed) -> usize {
 ///
 /// Its names are those of [`IllFormed::code`], such as `too-large` or `overlong-2`, and words for several kinds or for
 /// longer names: `overlong` for all lengths, `lead` for all bytes that start no sequence, `stray` for
-/// `unexpected-continuation`, `end` for `incomplete`, a sequence that the end of the text cuts off. `surrogate` names
+/// `unexpected-continuation`, `end` for `incomplete`, a sequence that the end of the text truncates. `surrogate` names
 /// all kinds of surrogates; an encoding has one or two of them.
 ///
 /// ```

@@ -514,7 +514,7 @@ impl<'a, const N: usize> Out<'a, N> {
     /// most as many as fill `N` bytes, and none keeps more than its size.
     #[inline(always)]
     pub(super) unsafe fn put<G>(&mut self, group: G, kept: usize) {
-        debug_assert!(self.to.addr() + size_of::<G>() <= self.start.addr() + N, "a group behind the end");
+        debug_assert!(self.to.addr() + size_of::<G>() <= self.start.addr() + N, "a group past the end");
         debug_assert!(kept <= size_of::<G>(), "{kept} of a group of {}", size_of::<G>());
         // SAFETY: the caller ensures that the group fits behind the bytes kept so far, which is inside the `N` bytes
         // that this borrows; a write that is unaligned needs nothing else.

@@ -93,7 +93,7 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
 }
 
 impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscoder<F, T, D, U> {
-    /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
+    /// Converts as much of `src` as fits into `dst`. Pass `last` if the text ends with `src`.
     ///
     /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
     /// same `last`. After `Done`, do not call again.
@@ -107,7 +107,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
 
     /// The smallest `dst` with which every call makes progress, in code units of `T`.
     ///
-    /// A policy that yields more than its [`longest`](OnError::longest) says needs more: if a call reads and writes
+    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads and writes
     /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
     ///
     /// ```

@@ -87,7 +87,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 
 /// The longest prefix of at most `max` bytes that ends at a boundary, so that no sequence is cut.
 ///
-/// Combining marks are code points of their own and may be cut off from their base.
+/// Combining marks are code points of their own, so a cut may separate them from their base.
 ///
 /// ```
 /// use placemat::utf8::truncate;

@@ -55,13 +55,13 @@ pub fn regions(src: &[u8]) -> Vec<Region> {
 pub struct Region {
     /// The offset of its first byte.
     pub offset: u64,
-    /// Its length in bytes.
+    /// The length of the region in bytes.
     pub len: u64,
     /// The number of the line in which it begins, from 1. LF ends a line.
     pub line: u64,
     /// The number of lines of which it has a part.
     pub lines: u64,
-    /// Its encoding. Lines of ASCII are in that of the lines around them.
+    /// The encoding of the region. Lines of ASCII belong to the encoding of the lines around them.
     pub encoding: Encoding,
     /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1, the mean of
     /// its lines.

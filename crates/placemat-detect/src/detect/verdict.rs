@@ -184,7 +184,7 @@ pub struct RuledOut {
     pub encoding: Encoding,
     /// The offset of the first ill-formed sequence.
     pub offset: u64,
-    /// Its bytes.
+    /// The bytes of the first ill-formed sequence.
     pub bytes: Vec<u8>,
 }
 

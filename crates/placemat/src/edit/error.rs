@@ -24,7 +24,7 @@ pub enum EditError {
     /// The bytes of the new text and those around it would read as another text: a byte without text would become a part of
     /// a sequence.
     ReadsOtherwise,
-    /// The file has bytes without text, and its text has all code points but a few, so that none can stand for the bytes.
+    /// The file has bytes without text, and its text has all code points but a few, so that none is free to represent the bytes.
     NoStandIn,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for EditError {
             Self::ReadsOtherwise => {
                 f.write_str("the new text and the bytes around it would read as another text")
             }
-            Self::NoStandIn => f.write_str("the text has too many code points for any to stand for bytes"),
+            Self::NoStandIn => f.write_str("the text has too many code points for any to represent bytes"),
         }
     }
 }

@@ -77,7 +77,7 @@ impl Document {
         self.chunks.sum.lines + 1
     }
 
-    /// The byte of the file at which the sequence of the code point at an offset of the text begins: behind shifts, and at the
+    /// The byte of the file at which the sequence of the code point at an offset of the text begins: after shifts, and at the
     /// end, the length of the file. An offset within a code point counts as the start of it. `None` beyond the end.
     ///
     /// ```

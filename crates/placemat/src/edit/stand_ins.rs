@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// The code points that stand for the 256 bytes in the text of a [`Document`](super::Document), in the order of the bytes.
+/// The code points that represent the 256 bytes in the text of a [`Document`](super::Document), in the order of the bytes.
 ///
-/// They are U+10FE00..U+10FEFF, so that U+10FEE9 stands for the byte E9. If the text of the file has one of these, they are
+/// They are U+10FE00..U+10FEFF, so U+10FEE9 represents the byte E9. If the text of the file has one of these, they are
 /// the last 256 private-use code points in a row that begin at a multiple of 256, that the text does not have, and of which
 /// none is a noncharacter; then the last such row of any code points from U+0100 on; then, in a text that has some of every row, the last 256 code points
 /// that it does not have.
@@ -13,7 +13,7 @@ use alloc::vec;
 /// ```
 /// use placemat::{Encoding, edit::Document};
 /// let notes = Document::open(b"caf\xE9 \xF4\x8F\xBB\xA9", Encoding::UTF_8)?;
-/// // The file has U+10FEE9, so another row stands for the bytes.
+/// // The file has U+10FEE9, so another row represents the bytes.
 /// let stand_ins = notes.stand_ins().unwrap();
 /// assert_eq!(stand_ins.char_of(0xE9), '\u{10FDE9}');
 /// assert_eq!(stand_ins.byte_of('\u{10FDE9}'), Some(0xE9));
@@ -27,14 +27,14 @@ pub struct StandIns {
 }
 
 impl StandIns {
-    /// The code point that stands for a byte.
+    /// The code point that represents a byte.
     #[must_use]
     #[inline]
     pub fn char_of(&self, byte: u8) -> char {
         self.chars[usize::from(byte)]
     }
 
-    /// The byte that a code point stands for; `None` if it is text.
+    /// The byte that a code point represents; `None` if it is text.
     #[must_use]
     #[inline]
     pub fn byte_of(&self, c: char) -> Option<u8> {

@@ -41,11 +41,11 @@ pub(super) enum Errors {
     SurrogatePass,
     /// Read each byte as U+EF80..U+EFFF; --unmappable optu writes the bytes back
     Optu,
-    /// As strict; write &#8364; for a code point that the target cannot hold
+    /// Like strict, but write &#8364; for a code point that the target cannot hold
     XmlCharRefReplace,
-    /// As strict; write \N{EURO SIGN} for a code point that the target cannot hold
+    /// Like strict, but write \N{EURO SIGN} for a code point that the target cannot hold
     NameReplace,
-    /// As strict; write similar text for a code point that the target cannot hold
+    /// Like strict, but write similar text for a code point that the target cannot hold
     Translit,
 }
 

@@ -9,7 +9,7 @@ pub(super) enum Eol {
     /// LF where all line ends of the file are CR LF; new lines then get CR LF
     #[default]
     Lf,
-    /// Those of the file
+    /// The line ends of the file
     Keep,
 }
 

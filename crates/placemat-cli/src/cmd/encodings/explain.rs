@@ -233,7 +233,7 @@ const ENTRIES: &[Entry] = &[
     ),
     (
         Encoding::UTF_7_D,
-        "as UTF-7, with base64 also for signs that some mail systems damage",
+        "as UTF-7, with base64 also for characters that some mail systems damage",
         "mail gateways",
     ),
     (

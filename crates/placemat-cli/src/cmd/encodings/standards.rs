@@ -37,7 +37,7 @@ const STANDARDS: [Standard; 14] = [
         name: "Plan 9; FSS-UTF of X/Open",
         short: "FSS-UTF",
         about: "Ken Thompson and Rob Pike design it on 2 September in a diner in New Jersey, in answer to a proposal of X/Open by Dave \
-                Prosser; Plan 9 uses it within days. One to six bytes for 31 bits, and every byte says whether a character begins there.",
+                Prosser; Plan 9 uses it within days. One to six bytes for 31 bits, and every byte shows whether a character begins there.",
         reads: PATTERNS,
     },
     Standard {

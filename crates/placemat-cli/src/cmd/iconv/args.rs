@@ -62,10 +62,10 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) output: Option<PathBuf>,
-    /// Write this for each code point that the output cannot hold; %x, %04X or %d stands for the code point
+    /// Write this for each code point that the output cannot hold; %x, %04X or %d becomes its number
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) unicode_subst: Option<Format>,
-    /// Write this for each byte of an ill-formed sequence; %x, %02X or %d stands for the byte
+    /// Write this for each byte of an ill-formed sequence; %x, %02X or %d becomes the byte
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) byte_subst: Option<Format>,
     /// Accepted for compatibility; has no effect, because the program uses no wide characters

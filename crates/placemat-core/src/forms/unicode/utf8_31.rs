@@ -161,7 +161,7 @@ pub fn encode_perl(value: u64, dst: &mut [u8]) -> Option<usize> {
 }
 
 /// The value at the start of `src` as Perl reads it, and the number of its bytes; `None` if the sequence is ill-formed,
-/// overlong or cut off.
+/// overlong or truncated.
 ///
 /// ```
 /// use placemat::forms::decode_perl;

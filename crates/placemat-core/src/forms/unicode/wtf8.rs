@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | scalar values | one to four bytes | one to four bytes |
 //! | an unpaired surrogate | ill-formed | ED A0..BF 80..BF |
-//! | a lead surrogate right before a trail surrogate | ill-formed | ill-formed: four bytes stand for their code point |
+//! | a lead surrogate right before a trail surrogate | ill-formed | ill-formed: four bytes encode their code point |
 //!
 //! It corresponds one to one to sequences of 16-bit units, paired or not: file names of Windows, strings of `JavaScript`.
 //! All UTF-8 is WTF-8. The decoder accepts exactly this; a pair is one error of six bytes, which

@@ -225,13 +225,13 @@ rules! {
         "`e9` in ASCII or UTF-7" "`2b 41 4f 6b 2d` in UTF-7"
         "Try `placemat check -f utf-8` or `-f windows-1252`.";
     "illegal-direct" Error Encoding
-        "A byte that must be encoded stands for itself"
+        "A byte is not encoded that must be"
         "UTF-7 has base64 for what mail could damage."
         "`01` in UTF-7" "`2b 41 41 45 2d`"
         "Write it in base64, or convert the text to UTF-8.";
     "bad-shift" Error Encoding
-        "Nothing of base64 follows a shift into it"
-        "A plus sign that stands for itself is `+-` in UTF-7."
+        "No base64 follows a shift into base64"
+        "A literal plus sign is `+-` in UTF-7."
         "`1+!`" "`1+-!`"
         "Write `+-`; or the text is plain ASCII.";
     "partial-unit" Error Encoding
@@ -255,7 +255,7 @@ rules! {
         "`&AO!k-`" "`&AOk-!`"
         "End the base64 before it.";
     "encoded-ascii" Error Encoding
-        "Base64 stands for what must stand for itself"
+        "Base64 encodes a character that must be literal"
         "One mailbox would have two names."
         "`&AGE-`, where `a` would do" "`a`"
         "Write the letter as it is.";
