@@ -93,7 +93,7 @@ struct Module {
     items: BTreeSet<String>,
     /// The paths that its `use` import, by the imported name.
     uses: BTreeMap<String, Names>,
-    /// Its `use …::*`.
+    /// The paths of its `use …::*`.
     globs: Vec<Names>,
     /// Every path in it.
     paths: BTreeSet<Names>,
@@ -352,7 +352,7 @@ fn circles(arrows: &Arrows) -> Vec<BTreeSet<PathBuf>> {
         .collect()
 }
 
-/// Where the item ends that begins with an attribute: behind its `;`, or behind the block that is all of its end.
+/// The index after the item that begins with an attribute: past its `;`, or past its block.
 fn item_end(tokens: &[String], mut at: usize) -> usize {
     while at < tokens.len() {
         match tokens[at].as_str() {
@@ -385,7 +385,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Names and signs of Rust source, without comments, strings, characters, numbers and lifetimes.
+/// The names and punctuation of Rust source, without comments, strings, characters, numbers and lifetimes.
 fn tokens(source: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = source;

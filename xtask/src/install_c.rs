@@ -13,17 +13,17 @@ const USAGE: &str = "usage: cargo xtask install-c --prefix DIR [--libdir DIR] [-
 
 /// A C library.
 struct Library {
-    /// Its package in the workspace `c/`.
+    /// The package of the library in the workspace `bindings/c/`.
     package: &'static str,
-    /// The name of its crate.
+    /// The name of the library's crate.
     built: &'static str,
-    /// Its name for the linker, after `-l`.
+    /// The name of the library for the linker, after `-l`.
     name: &'static str,
     /// Options for the build of the archive.
     archive: &'static [&'static str],
-    /// Its headers: in the workspace, and below `include/`.
+    /// The headers of the library: the path in the workspace, and below `include/`.
     headers: &'static [(&'static str, &'static str)],
-    /// Its file for pkg-config, in `bindings/c/package/`.
+    /// The library's file for pkg-config, in `bindings/c/package/`.
     pkg_config: &'static str,
 }
 
@@ -56,11 +56,11 @@ const SONAME: &str = "0";
 /// The folders to install into.
 #[derive(Debug, PartialEq, Eq)]
 struct Folders {
-    /// As the installed files name it.
+    /// The prefix that the installed files name.
     prefix: PathBuf,
     /// The folder of the libraries below the prefix.
     libdir: PathBuf,
-    /// The folder that stands for `/` while the files are written.
+    /// The folder that replaces `/` while the files are written.
     destdir: Option<PathBuf>,
 }
 
@@ -108,7 +108,7 @@ impl Folders {
         Ok(Self { prefix, libdir, destdir: destdir.map(absolute).transpose()? })
     }
 
-    /// Where a file goes for now: below the folder that stands for `/`, if there is one.
+    /// The path to write a file to: below the folder that replaces `/`, if there is one.
     fn place(&self, path: &Path) -> PathBuf {
         let path = self.prefix.join(path);
         match &self.destdir {
@@ -117,7 +117,7 @@ impl Folders {
         }
     }
 
-    /// Where the name of a file in the folder of the libraries goes.
+    /// The path to write a file of the folder of the libraries to.
     fn library(&self, name: &str) -> PathBuf {
         self.place(&self.libdir.join(name))
     }

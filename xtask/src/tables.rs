@@ -20,7 +20,7 @@ struct Charset<'a> {
     specified_in: &'a str,
     labels: Vec<&'a str>,
     web_labels: Vec<&'a str>,
-    /// Bytes that the encoder writes although a lower byte stands for the same code point.
+    /// Bytes that the encoder writes although a lower byte means the same code point.
     written: Vec<u8>,
     /// The code points of all 256 bytes, or of those from 80 on where the others are ASCII.
     code_points: Vec<u16>,

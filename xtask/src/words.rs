@@ -7,6 +7,7 @@ mod public;
 mod rules;
 mod source;
 
+use core::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -122,9 +123,9 @@ fn differences(record: &BTreeMap<String, usize>, counts: &BTreeMap<String, usize
         let (old, new) = (of(record), of(counts));
         let line = format!("{file}: {old} hits are recorded, there are {new}\n");
         match new.cmp(&old) {
-            std::cmp::Ordering::Greater => more += &line,
-            std::cmp::Ordering::Less => fewer += &line,
-            std::cmp::Ordering::Equal => {}
+            Ordering::Greater => more += &line,
+            Ordering::Less => fewer += &line,
+            Ordering::Equal => {}
         }
     }
     if !more.is_empty() {

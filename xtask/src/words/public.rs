@@ -68,7 +68,8 @@ fn path(text: &str) -> Vec<String> {
 /// Whether users read a passage: a message, a README, a page, a help text, or the documentation of a public item.
 pub(super) fn is_read_by_users(file: &str, text: &str, passage: &Passage, public: &Public) -> bool {
     match passage.kind {
-        Kind::Comment => false,
+        // The documentation in a header for users.
+        Kind::Comment => file.ends_with(".h") && file.contains("/include/"),
         Kind::Message | Kind::Help => true,
         Kind::Page => {
             file.ends_with("README.md") || file.starts_with("docs/") && !file.starts_with("docs/decisions/")

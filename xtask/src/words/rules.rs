@@ -24,7 +24,7 @@ const RULES: &[Rule] = &[
         unless: &[
             // Characters that have the word in their name.
             "euro|yen|sheqel|currency|plus|minus|equals|percent|micro|dollar|pound|number|multiplication sign|signs",
-            "registered|copyright|trademark|degree|section|cent|hryvnia|question|paragraph|division|at sign|signs",
+            "won|registered|copyright|trademark|degree|section|cent|hryvnia|question|paragraph|division|at sign|signs",
             "less|greater - than sign|signs",
             "` sign|signs",
             "euro|yen and _ sign|signs",
@@ -130,7 +130,7 @@ const FIRST: &[(&str, &str)] = &[
 /// Words that say nothing as the last part of the name of a constant.
 const VAGUE: &[&str] =
     &["FEW", "MANY", "NEAR", "FAR", "MOST", "LEAST", "ROOM", "PIECE", "LITTLE", "SHORT", "LONG"];
-/// Those of [`VAGUE`] that are a subject, if a unit follows.
+/// The words of [`VAGUE`] that are a subject if a unit follows.
 const NOUNS: &[&str] = &["ROOM", "PIECE"];
 const UNITS: &[&str] = &["BYTES", "UNITS", "POINTS", "CHARS", "NATS", "BLOCKS", "LINES"];
 
@@ -266,6 +266,12 @@ pub(super) fn constants(source: &str) -> Vec<(usize, String, &'static str)> {
             continue;
         }
         for (at, keyword) in line.match_indices("const ").chain(line.match_indices("static ")) {
+            // Not in a string: an item, or a parameter.
+            let before = line[..at].trim();
+            let is_item = before.is_empty() || before.starts_with("pub") && !before.contains('"');
+            if !is_item && !before.ends_with(['<', ',']) {
+                continue;
+            }
             let name = line[at + keyword.len()..].split(|c: char| !c.is_alphanumeric() && c != '_').next();
             if let Some(name) = name.filter(|name| is_vague(name)) {
                 hits.push((number, name.to_owned(), "a name with subject and unit: MIN_KERNEL_BYTES"));
@@ -380,7 +386,7 @@ mod tests {
         for name in ["FEW", "FIRST_PIECE", "FIT_LONG", "FEW_BYTES", "ROOM"] {
             assert_eq!(names(&format!("pub(crate) const {name}: usize = 1;")), [name]);
         }
-        assert_eq!(names("fn copy<const ROOM: usize>() {}"), ["ROOM"]);
+        assert_eq!(names(&format!("fn copy<const {}: usize>() {{}}", "ROOM")), ["ROOM"]);
         for name in ["MIN_KERNEL_BYTES", "PIECE_BYTES", "LONG_LINE_BYTES", "SHORT_TEXT", "FEWER"] {
             assert_eq!(names(&format!("const {name}: usize = 1;")), [""; 0]);
         }

@@ -167,7 +167,7 @@ fn comment<'a>(line: &'a str, mark: &str) -> (Kind, &'a str) {
     }
 }
 
-/// Where the text of a string literal begins, and the length of the literal, if one is here.
+/// The start of the text in a string literal, and the length of the literal, if `rest` begins with one.
 fn string(rest: &str, has_characters: bool) -> Option<(usize, usize)> {
     if has_characters && rest.starts_with('\'') {
         // A character of Rust or C, or a lifetime: its quotation mark alone is passed.
@@ -215,8 +215,7 @@ mod tests {
 
     #[test]
     fn rust_has_documentation_comments_and_messages() {
-        let source = "//! Head.\n\n/// One\n/// two.\nfn f<'a>() { // three\n    g(\"no // comment\", 'x', '\"'); /* four */\n}\n\
-                      //// rule\n#[cfg(test)]\nmod t { /* five */ const A: &str = \"not a message\"; }\n";
+        let source = "//! Head.\n\n/// One\n/// two.\nfn f<'a>() { // three\n    g(\"no // comment\", 'x', '\"'); /* four */\n}\n//// rule\n#[cfg(test)]\nmod t { /* five */ const A: &str = \"not a message\"; }\n";
         use Kind::{Comment, Documentation, Head, Message};
         let all = [
             (Head, 1, "Head."),
