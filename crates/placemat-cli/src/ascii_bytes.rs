@@ -39,13 +39,13 @@ const SHIFTED: [Encoding; 12] = [
 /// filter can be a tag to the reader, or the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AsciiBytes {
-    /// ASCII, always and only.
+    /// The byte is always an ASCII character, and no other byte is.
     Always,
-    /// ASCII, or the later bytes of a sequence.
+    /// The byte is an ASCII character, or a later byte of a sequence.
     InSequences,
-    /// ASCII, or other text, as shifts before them say.
+    /// The byte is an ASCII character or other text, depending on the shift before it.
     Shifted,
-    /// Something else.
+    /// The byte is never an ASCII character.
     Never,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Choice {
 #[derive(Debug)]
 struct Directory {
     path: PathBuf,
-    /// Of `.git/info/attributes`.
+    /// The rules of `.git/info/attributes`.
     info: attributes::Rules,
     attributes: attributes::Rules,
     editor: editor::Rules,
@@ -157,7 +157,7 @@ pub(crate) struct Config {
     warned: HashSet<(Arc<Path>, usize)>,
     /// Warnings about files, for the next choice.
     pending: Vec<String>,
-    /// Where the program runs.
+    /// The current directory of the program.
     here: Option<PathBuf>,
 }
 

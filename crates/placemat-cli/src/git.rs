@@ -24,7 +24,7 @@ const HASHES: [usize; 2] = [20, 32];
 const STAT: usize = 40;
 const MODE: usize = 24;
 
-/// Where a repository keeps its files.
+/// The directories in which a repository keeps its files.
 #[derive(Debug)]
 pub(crate) struct Repository {
     /// The directory of one work tree.

@@ -1,4 +1,4 @@
-//! Tells whether the output is one of the inputs.
+//! Checks whether the output is one of the inputs.
 
 use crate::streams;
 use std::fs::File;

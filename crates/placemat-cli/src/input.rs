@@ -25,7 +25,7 @@ pub(crate) fn trouble(path: &Path, e: &io::Error) -> String {
     format!("{}: {}", name_of(path), reason(e))
 }
 
-/// Reads some bytes.
+/// Reads some bytes, and retries when a signal interrupts.
 pub(crate) fn read(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
     loop {
         match stream.read(to) {

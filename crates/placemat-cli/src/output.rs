@@ -33,7 +33,7 @@ impl Write for Out {
 }
 
 impl Data {
-    /// Standard output.
+    /// Opens standard output.
     pub(crate) fn stdout() -> io::Result<Self> {
         let is_closed = streams::check(Stream::Output).is_err();
         let file = if is_closed { None } else { Some(stdout_file()?) };

@@ -8,15 +8,15 @@ use clap::builder::Styles;
 /// The styles of messages and reports; all plain if the stream takes no colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
-    /// Errors.
+    /// The style of errors.
     pub(crate) error: Style,
-    /// Warnings.
+    /// The style of warnings.
     pub(crate) warning: Style,
     /// Places: file, line, column.
     pub(crate) place: Style,
-    /// Names and headings.
+    /// The style of names and headings.
     pub(crate) name: Style,
-    /// Secondary text.
+    /// The style of secondary text.
     pub(crate) dim: Style,
 }
 

@@ -21,7 +21,7 @@ use core::ops::ControlFlow;
 use locate::Locator;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, OnError as _, Span};
-use run::{How, LONGEST, PIECE, Run};
+use run::{How, LONGEST, PIECE_BYTES, Run};
 use std::io::{self, Read};
 
 /// The number of bytes in which a NUL makes a file binary.
@@ -37,7 +37,7 @@ pub(crate) struct Scanner {
 impl Scanner {
     pub(crate) fn new() -> Self {
         const { assert!(BEHIND + AHEAD < PAGE) };
-        Self { source: Pages::new(PAGE + PIECE), text: vec![0; PIECE].into() }
+        Self { source: Pages::new(PAGE + PIECE_BYTES), text: vec![0; PIECE_BYTES].into() }
     }
 
     /// Reads all of `stream`; if `skip_binary`, not if a NUL byte is among the first 8 KiB.
@@ -134,7 +134,7 @@ pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     if head.starts_with(other.signature()) { other } else { usual }
 }
 
-/// Tells the sink how the stream begins.
+/// Reports the start of the stream to the sink.
 fn begin<S: Sink>(
     encoding: Encoding,
     resolved: Encoding,

@@ -22,7 +22,7 @@ pub(crate) fn take(path: &Path) -> Option<File> {
 }
 
 /// Bytes that are read at a time.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// Shows all of an open input to `look`. Returns a file at the start of the same bytes, and whether it is a copy.
 pub(crate) fn first_pass(mut file: File, mut look: impl FnMut(&[u8])) -> io::Result<(File, bool)> {
@@ -30,7 +30,7 @@ pub(crate) fn first_pass(mut file: File, mut look: impl FnMut(&[u8])) -> io::Res
     // Standard input may have been read in part by another program.
     let start = if is_regular { file.stream_position()? } else { 0 };
     let mut copy = if is_regular { None } else { Some(temporary()?) };
-    let mut buffer = vec![0; PIECE];
+    let mut buffer = vec![0; PIECE_BYTES];
     loop {
         let len = match file.read(&mut buffer) {
             Ok(0) => break,

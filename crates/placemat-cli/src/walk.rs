@@ -55,9 +55,9 @@ struct Selection {
 /// Whether files that git tracks are found although they are hidden or ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tracked {
-    /// They are found: none is skipped silently.
+    /// Tracked files are always found: none is skipped silently.
     Always,
-    /// They are treated like other files.
+    /// Tracked files are treated like other files.
     AsOthers,
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
                 return String::new();
             }
             if args.summary && args.format == CheckFormat::Gitlab {
-                // A JSON array cannot hold the summary.
+                // A JSON array has no place for the summary.
                 common.line(Report::summary(&total.summary));
             }
             Report::new(args.format, styles).foot(args.summary, total)

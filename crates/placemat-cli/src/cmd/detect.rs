@@ -89,9 +89,9 @@ pub(crate) struct Args {
 /// Below this confidence, nothing is certain.
 const EVEN: f32 = 0.5;
 /// Bytes that are read at a time.
-const PIECE: usize = 256 * 1024;
-/// The number of files that may be read ahead of the one whose turn it is.
-const AHEAD: u64 = 1024;
+const PIECE_BYTES: usize = 256 * 1024;
+/// Threads may read up to this many files after the one whose turn it is.
+const MAX_FILES_AHEAD: u64 = 1024;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     let Some(paths) = common.ok(args.names.all(&args.paths, false)) else { return Outcome::Trouble };
@@ -164,7 +164,7 @@ enum Line {
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     fn work(&self) {
-        let mut buffer = Pages::new(if self.args.mixed { 0 } else { PIECE });
+        let mut buffer = Pages::new(if self.args.mixed { 0 } else { PIECE_BYTES });
         loop {
             let (number, found) = {
                 let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +178,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
                 Err(trouble) => Line::Trouble(trouble.to_string()),
             };
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            while number >= told.turn + AHEAD && told.failed.is_none() {
+            while number >= told.turn + MAX_FILES_AHEAD && told.failed.is_none() {
                 told = self.moved.wait(told).unwrap_or_else(PoisonError::into_inner);
             }
             told.waiting.insert(number, line);

@@ -196,7 +196,7 @@ fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<
     Ok(())
 }
 
-/// The first labels, as many as fit, and whether there are more.
+/// The first labels that fit into `room` columns, and an ellipsis if there are more.
 fn fitting(labels: Labels, room: usize) -> String {
     let all = labels.to_string();
     if all.len() <= room {

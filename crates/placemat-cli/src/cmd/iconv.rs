@@ -35,7 +35,7 @@ use std::process::ExitCode;
 use text::{Composer, Ending};
 
 /// Bytes of input and of output at a time.
-const PIECE: usize = 128 * 1024;
+const PIECE_BYTES: usize = 128 * 1024;
 const OUTPUT: usize = 256 * 1024;
 /// Bytes at the start that can be a signature.
 const HEAD: usize = 4;
@@ -79,7 +79,7 @@ pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 
 const HINT: &str = "Try `iconv --help' or `iconv --usage' for more information.";
 
-/// Says `iconv: MESSAGE`.
+/// Prints `iconv: MESSAGE`.
 fn say(common: &Common, message: impl core::fmt::Display) {
     common.line(format_args!("iconv: {message}"));
 }
@@ -160,7 +160,7 @@ struct Job<'a> {
     from: &'a Charset,
     to: &'a Charset,
     sink: Sink,
-    /// Bytes written.
+    /// The number of bytes written.
     written: u64,
     input: Pages,
     output: Pages,
@@ -185,7 +185,7 @@ impl<'a> Job<'a> {
             to,
             sink,
             written: 0,
-            input: Pages::new(PIECE),
+            input: Pages::new(PIECE_BYTES),
             output: Pages::new(0),
             middle: Pages::new(if from.apple { OUTPUT } else { 0 }),
         };

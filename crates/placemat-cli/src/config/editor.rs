@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const KEY: &str = "charset";
 /// The maximum number of sections of a file.
-const MOST: usize = 1000;
+const MAX_SECTIONS: usize = 1000;
 
 /// The sections of a file that matter.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ impl Rules {
                     None if key.eq_ignore_ascii_case("root") => {
                         rules.is_root = value.eq_ignore_ascii_case("true");
                     }
-                    Some(glob) if key.eq_ignore_ascii_case(KEY) && rules.sections.len() < MOST => {
+                    Some(glob) if key.eq_ignore_ascii_case(KEY) && rules.sections.len() < MAX_SECTIONS => {
                         let value = match value {
                             "" => continue,
                             _ if value.eq_ignore_ascii_case("unset") => Value::Unset,

@@ -11,7 +11,7 @@
 //! | `\*` | the character itself |
 //!
 //! A glob without a slash matches a name in any directory, one with a slash a path from the directory of the file on.
-//! Braces that do not pair stand for themselves, as do brackets with a slash in them and braces without a comma. Numbers are
+//! Braces that do not pair are literal, as are brackets with a slash in them and braces without a comma. Numbers are
 //! as in the C core: zero is none, and where a glob has a range, what it matches must have a number for it, even if another
 //! glob in the braces has matched. The C core goes by bytes, and this goes by characters.
 
@@ -71,7 +71,7 @@ impl Glob {
 #[derive(Clone, Copy, Debug)]
 struct Token {
     c: char,
-    /// It stands for itself.
+    /// The character is literal.
     escaped: bool,
 }
 
@@ -186,7 +186,7 @@ impl Parser {
         loop {
             let &token = self.glob.get(self.at)?;
             self.at += 1;
-            // The first one stands for itself.
+            // The first one is literal.
             if token.is(']') && self.at - 1 > start {
                 break;
             }

@@ -16,7 +16,7 @@ pub(super) struct Setting {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// Cancels other declarations.
+    /// A declaration that cancels earlier ones.
     Unset,
     /// An encoding, and whether the text must begin with a signature.
     Encoding(Encoding, bool),

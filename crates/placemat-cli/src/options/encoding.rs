@@ -44,7 +44,7 @@ pub(crate) fn meaning_names() -> Vec<PossibleValue> {
 /// `-f`: an encoding, or `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Given<E = Encoding> {
-    /// By detection.
+    /// The encoding that detection finds.
     Auto,
     Named(E),
 }

@@ -22,7 +22,7 @@ pub(crate) struct Successor {
     /// The old text, to compare with.
     old: Old,
     state: State,
-    /// Nothing is written.
+    /// Whether this is a dry run: nothing is written.
     dry: bool,
 }
 
@@ -37,9 +37,9 @@ enum State {
 /// The result for a file.
 #[derive(Debug)]
 pub(crate) enum Became {
-    /// Its text did not change.
+    /// The text of the file did not change.
     Same,
-    /// Its text changed, in this directory; with `--dry-run`, it would have changed.
+    /// The text of the file changed, in this directory; with `--dry-run`, it would have changed.
     Changed(Option<Directory>),
 }
 

@@ -1,7 +1,7 @@
 //! From decoded text back to the bytes of the source that it comes from.
 //!
 //! In UTF-8 both are the same. From any other encoding the text is decoded a second time, fast up to shortly before the place
-//! that is asked for, and then byte by byte: what a byte completes stands for the bytes since the last time. So this works
+//! that is asked for, and then byte by byte: a code point that a byte completes belongs to the bytes since the last one. So this works
 //! for every encoding there is. Shifts are with what follows them; of several code points in the same bytes, each has them.
 
 use super::around::{Around, Decoder};
@@ -9,7 +9,7 @@ use core::ops::Range;
 use placemat::Encoding;
 
 /// The distance before a place at which fast decoding ends: more than the text of one byte.
-const NEAR: usize = 64;
+const BYTEWISE_DISTANCE_BYTES: usize = 64;
 
 /// The origin of the text of a piece.
 pub(crate) struct Origin<'a> {
@@ -110,7 +110,7 @@ impl Locator {
 
     fn go_to(&mut self, source: &[u8], last: bool, to: usize) {
         while let far @ 1.. = to.saturating_sub(self.known.last().map_or(0, |&(text, _)| text)) {
-            if far > 2 * NEAR && self.leap(source, far - NEAR) {
+            if far > 2 * BYTEWISE_DISTANCE_BYTES && self.leap(source, far - BYTEWISE_DISTANCE_BYTES) {
                 continue;
             }
             if !self.step(source, last) {

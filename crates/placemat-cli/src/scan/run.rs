@@ -9,8 +9,8 @@ use placemat::Encoding;
 use placemat::stream::Status;
 
 /// Bytes that are read at a time.
-pub(super) const PIECE: usize = 128 * 1024;
-/// Longer than any error of a sequence that the end of a piece cuts off, for any span.
+pub(super) const PIECE_BYTES: usize = 128 * 1024;
+/// Longer than any error at a sequence that the end of a piece truncates, for any span.
 pub(super) const LONGEST: usize = 16;
 
 /// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
@@ -119,7 +119,7 @@ impl Run<'_> {
         self.held -= settled;
         // Long runs of shifts without text are dropped.
         if let How::Decode(decoder) = &self.how
-            && self.fed - locator.at() > PIECE / 2
+            && self.fed - locator.at() > PIECE_BYTES / 2
         {
             if self.held > 0 {
                 return self.tell_decoded(true, last, sink);
@@ -170,7 +170,7 @@ impl Run<'_> {
     /// Moves the bytes still needed to the front once there is little room after them, with as many before them as let the
     /// next ones begin at a page.
     pub(super) fn make_room(&mut self) {
-        if self.source.len() - self.filled > PIECE / 2 {
+        if self.source.len() - self.filled > PIECE_BYTES / 2 {
             return;
         }
         let done = match (&self.how, &self.locator) {

@@ -21,7 +21,7 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// Reads bytes that may be cut off anywhere: half of a pair at the end is not odd.
+    /// Reads bytes that may end anywhere: half of a pair at the end is not odd.
     pub(crate) fn of(encoding: Encoding, bytes: &[u8], is_odd: fn(char) -> bool) -> Self {
         let units = read(encoding, bytes);
         let is_pairs = UTF_16_ORDERS.contains(&encoding);
@@ -46,7 +46,7 @@ impl Units {
     }
 }
 
-/// The code units, without one that is cut off.
+/// The whole code units of some bytes.
 fn read(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter();
     let fours = || bytes.as_chunks::<4>().0.iter();

@@ -258,7 +258,7 @@ fn a_broken_character_is_one_finding() {
         assert_eq!(found[0]["kind"], kind);
         assert!(found[0]["message"].as_str().unwrap().starts_with(message), "{}", found[0]["message"]);
         assert_eq!(found[1]["summary"]["findings"], 1);
-        // SARIF says where it ends: behind what a decoder would put for it.
+        // SARIF also has the end of the region: after the text that a decoder would write for it.
         let sarif = placemat("check --format sarif").reads(&*text).run();
         let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();

@@ -85,7 +85,7 @@ fn surrogates_pass_and_bytes_come_back() {
         .writes(b"\xED\xA0\x80|\xEF\xBF\xBD|\xEF\xBF\xBD|");
     placemat("convert -e surrogate=pass").reads(*cesu).run().ends(1).mentions(&["ff at byte 4"]);
     placemat("convert -e surrogate=pass -t utf-16le").reads(*b"\xED\xA0\x80a").run().writes(b"\x00\xD8a\0");
-    // A target that cannot hold surrogates.
+    // A target that cannot represent surrogates.
     placemat("convert -e surrogate=pass -t latin1")
         .reads(*b"a\xED\xA0\x80")
         .run()

@@ -1,4 +1,4 @@
-//! `convert --in-place`: files that are in another encoding than `--from` says are left as they were.
+//! `convert --in-place` leaves files alone that are in another encoding than that of `--from`.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use crate::run::{Directory, placemat, utf16le};
 
-/// Where a line end is base64, a step from the code point before, a shift, or another byte.
+/// Encodings in which a line end is base64, a step from the code point before, a shift, or another byte.
 const OTHERS: &[&str] = &[
     "utf-7",
     "scsu",
@@ -219,7 +219,7 @@ fn more_marks_than_can_be_held() {
     ran.ends(1).mentions(&["<stdin>: more than 64 KiB of marks in a row from byte 6 on"]);
 }
 
-/// In front of the same trouble: as much as fits a piece, less, and more.
+/// Lengths of the text before the same error: one piece, less, and more.
 const LENGTHS: [usize; 7] = [0, 1, 63, 64, 70_000, 131_071, 131_072];
 
 #[test]
@@ -294,7 +294,7 @@ fn escaped_bytes_and_charsets_in_which_every_byte_is_text() {
     for name in ["iso-8859-15", "koi8-r", "ibm437", "windows-1253", "macintosh"] {
         let ran = placemat(&format!("convert -e surrogateescape -t {name}")).reads(*b"a\xFE").run();
         if name == "windows-1253" {
-            // AA is nothing there: bytes can stand for themselves, and FE, a letter, cannot.
+            // AA is undefined there, so it can be escaped as a byte, and FE, a letter, cannot.
             ran.ends(1).mentions(&["at byte 1"]);
         } else {
             ran.ends(2).mentions(&["every byte of it is text"]);

@@ -147,9 +147,9 @@ fn the_old_text_is_kept_under_another_name() {
     assert_eq!(names(&d), ["a", "a.old", "a~", "b", "b.old", "same"]);
 }
 
-/// As `sed` and `perl` take it.
+/// `sed` and `perl` take a suffix like this too.
 #[test]
-fn a_suffix_right_behind_the_option() {
+fn a_suffix_right_after_the_option() {
     let d = Directory::new();
     fs::create_dir(d.path("t")).unwrap();
     for (args, backup) in [("-i.bak", "t/a.bak"), ("-ri~", "t/a~"), ("-vri.orig", "t/a.orig")] {

@@ -55,7 +55,7 @@ fn strict_says_where_and_writes_what_precedes() {
         .ends(1)
         .wrote("ab\r\ncafé ")
         .mentions(&["<stdin>:2:6: ", " c0 af at byte 10"]);
-    // A sequence that the end cuts off.
+    // A sequence that the end truncates.
     placemat("convert").reads(*b"\n\n12\xE2\x82").run().ends(1).wrote("\n\n12").mentions(&[
         "<stdin>:3:3: ",
         " e2 82 ",
@@ -107,7 +107,7 @@ fn replacement_text() {
         .reads(*b"\xFF")
         .run()
         .writes("x".repeat(1024));
-    // An empty one is a replacement, too; one that the target cannot hold is none.
+    // An empty text is a replacement, too; an unmappable one is not.
     placemat("convert -e replace --replacement").arg("").reads(*b"a\xFFb").run().ends(0).wrote("ab");
     for (args, what) in [
         ("-t latin1 -e replace --replacement €", "ISO-8859-1 cannot represent \"€\""),
@@ -202,7 +202,7 @@ fn escaped_bytes_come_back_and_cannot_be_forged() {
 
 #[test]
 fn escaped_bytes_come_back_in_every_encoding_that_is_nearly_ascii() {
-    // Each byte with something behind it that completes nothing.
+    // Each byte, followed by a byte that completes no sequence.
     let bytes: Vec<u8> = (0x81..=0xFF_u8).flat_map(|byte| [b'a', byte, b' ']).collect();
     for encoding in [
         "utf-8",
@@ -234,7 +234,7 @@ fn escaped_bytes_come_back_in_every_encoding_that_is_nearly_ascii() {
     forged.run().ends(1).wrote(b"\x81").mentions(&["U+0040", "at byte 2"]);
 }
 
-/// As many errors as bytes, at each of which the conversion goes on by the policy and back by the other.
+/// Every byte is an error; the conversion goes on by one policy and back by the other.
 #[test]
 fn twenty_thousand_errors() {
     let bytes = vec![0xFF_u8; 20_000];

@@ -115,7 +115,7 @@ fn sizes_in_every_encoding() {
         let size = sizes.iter().find(|size| size["encoding"] == name).unwrap();
         assert_eq!((size["bytes"].as_u64(), size["first_not_held"].as_str()), (bytes, not_held), "{name}");
     }
-    // The shortest is first; what cannot hold it is last.
+    // The shortest is first; encodings that lack some of the text are last.
     for size in &sizes {
         let bytes = size["bytes"].as_u64().unwrap_or(u64::MAX);
         assert!(bytes >= last, "{size}");
@@ -363,7 +363,7 @@ fn deflated_sizes_on_demand() {
     assert!(String::from_utf8(ran.stdout).unwrap().lines().any(|line| line.contains("deflated")));
 }
 
-/// What a text needs in mail, by the rules of RFC 2045 on whole lines.
+/// Returns the kind of mail that a text needs, by the rules of RFC 2045 on whole lines.
 fn mail(bytes: &[u8]) -> &'static str {
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
     let (last, ended) = lines.split_last().unwrap();

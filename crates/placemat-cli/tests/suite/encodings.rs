@@ -271,7 +271,7 @@ fn the_longest_sequences() {
     }
 }
 
-/// The two tables of the specifications, side by side, and the reader that only one of them lets find its way.
+/// Compares the two tables of the specifications, and a reader that can resynchronize in only one of them.
 #[test]
 fn fss_utf_beside_its_proposal() {
     for label in ["fss-utf", "fss-utf-1992"] {

@@ -87,7 +87,7 @@ fn killed_while_it_changes_a_tree() {
     assert!(half > 0, "some moments are in the middle");
 }
 
-/// A limit on the size of files stands for a disk that is full: what is written ends in the middle.
+/// A limit on the size of files imitates a full disk: a write ends in the middle.
 #[test]
 fn no_room_for_the_output() {
     let d = Directory::new();

@@ -92,8 +92,8 @@ fn every_command_about_utf8() {
     every_command("docs/utf-8.md", 120);
 }
 
-/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows 16, 17 -->` says which ones an
-/// example shows; after a colon, it names a test of another part of the repository.
+/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows 16, 17 -->` lists
+/// those that an example shows; after a colon, it names a test of another part of the repository.
 #[test]
 fn every_row_about_utf8_has_an_example() {
     let Some(path) = in_repository("docs/utf-8.md") else { return };

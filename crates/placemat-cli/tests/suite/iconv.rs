@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Stdio;
 
-/// As glibc's does, or on purpose not.
+/// Every command does what glibc's `iconv` does, or differs on purpose.
 #[test]
 fn commands_do_what_iconv_does() {
     let rows = table::rows();
@@ -37,7 +37,7 @@ fn commands_do_what_iconv_does() {
 }
 
 /// glibc's own, which the table is of. `PLACEMAT_LONG=1` compares; with `PLACEMAT_RECORD=1` beside it the table is
-/// written anew: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test suite iconv::the_table`.
+/// rewritten: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test suite iconv::the_table`.
 #[test]
 fn the_table_is_what_iconv_does() {
     let Some(iconv) = real_iconv() else { return };
@@ -378,29 +378,29 @@ fn a_closed_pipe_is_taken_quietly() {
     assert_eq!(output.stderr, b"");
 }
 
-/// Wherever a sequence lies over the border of two pieces, or is cut off there.
+/// A sequence may span two pieces, or be truncated at their border, at any offset.
 #[test]
 fn borders_of_buffers() {
-    const PIECE: usize = 128 * 1024;
+    const PIECE_BYTES: usize = 128 * 1024;
     let d = Directory::new();
     for shift in 1..=4 {
-        let text = "a".repeat(PIECE - shift) + "😀€é";
+        let text = "a".repeat(PIECE_BYTES - shift) + "😀€é";
         d.write("f", &text);
         placemat("iconv -f utf-8 -t utf-16le f").within(&d).run().writes(utf16le(&text));
-        let cut = &text.as_bytes()[..PIECE - shift + 3];
+        let cut = &text.as_bytes()[..PIECE_BYTES - shift + 3];
         d.write("f", cut);
         let ran = placemat("iconv -c -s -f utf-8 -t latin1 f").within(&d).run();
-        ran.ends(1).wrote(&cut[..PIECE - shift]);
+        ran.ends(1).wrote(&cut[..PIECE_BYTES - shift]);
         ran.says("iconv: incomplete character or shift sequence at end of buffer\n");
-        let bad = [&cut[..PIECE - shift], b"\xFF\xE2\x82\xACz"].concat();
+        let bad = [&cut[..PIECE_BYTES - shift], b"\xFF\xE2\x82\xACz"].concat();
         d.write("f", &bad);
         let ran = placemat("iconv -s -f utf-8 -t latin1 f").within(&d).run();
-        ran.ends(1).wrote(&bad[..PIECE - shift]);
-        ran.says(&format!("iconv: illegal input sequence at position {}\n", PIECE - shift));
+        ran.ends(1).wrote(&bad[..PIECE_BYTES - shift]);
+        ran.says(&format!("iconv: illegal input sequence at position {}\n", PIECE_BYTES - shift));
         placemat("iconv -c -f utf-8 -t latin1 f")
             .within(&d)
             .run()
-            .writes([&cut[..PIECE - shift], b"z"].concat());
+            .writes([&cut[..PIECE_BYTES - shift], b"z"].concat());
     }
 }
 

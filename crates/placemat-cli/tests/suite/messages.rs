@@ -72,7 +72,7 @@ fn options_that_are_named_exist() {
     assert!(known.len() > 40, "{known:?}");
     let mut named = 0;
     for text in texts().into_iter().chain([help]) {
-        // Those of other programs.
+        // Options of other programs do not count.
         let own = text.lines().filter(|line| !line.contains("git ") && !line.contains("find "));
         for option in own.flat_map(options) {
             named += 1;
@@ -110,7 +110,7 @@ fn commands_that_are_named_can_be_run() {
             .collect();
         let words = command.strip_prefix("placemat ").unwrap().replace("{from}", "utf-16");
         let mut words: Vec<_> = words.split_whitespace().collect();
-        // An option that stands for itself with any of its values.
+        // An option that is the same with any of its values.
         if ["--normalize", "--eol"].contains(words.last().unwrap()) {
             words.push(if words.last() == Some(&"--eol") { "lf" } else { "nfc" });
         }

@@ -39,7 +39,7 @@ fn it_is_told_when_it_takes_long() {
         assert!(lines.len() > 2, "{sent:?}");
         assert!(lines[1].starts_with("6 bytes, "), "{sent:?}");
         assert!(lines[1].ends_with(" bytes/s"), "{sent:?}");
-        // Behind the last of them is what was to be said, and nothing else.
+        // Only the final message follows the last progress line.
         assert!(!lines[lines.len() - 1].contains("bytes/s"), "{sent:?}");
     }
     // Not when it is quick, not with -q, and not where text goes to the terminal.

@@ -234,7 +234,7 @@ fn calls_that_fail() {
     }
 }
 
-/// Where a file system lacks links or locks, a run does without.
+/// A run works on a file system without links or locks.
 #[test]
 fn calls_that_are_not_there() {
     let d = Directory::new();
@@ -324,7 +324,7 @@ fn rights_in_order() {
     );
 }
 
-/// So it is with many files at a time.
+/// Signals end a run cleanly with many files at a time, too.
 #[test]
 fn signals_and_threads() {
     let d = Directory::new();

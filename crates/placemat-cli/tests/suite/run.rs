@@ -27,7 +27,7 @@ pub(crate) struct Ran {
 }
 
 impl Run {
-    /// Of another program, or of this one under another name.
+    /// A run of another program, or of this one under another name.
     pub(crate) fn of(program: &Path) -> Self {
         let mut command = Command::new(program);
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
@@ -104,14 +104,14 @@ impl Run {
 }
 
 impl Ran {
-    /// It went well and said nothing.
+    /// The run wrote exactly `stdout`, succeeded, and printed no message.
     #[track_caller]
     pub(crate) fn writes(&self, stdout: impl AsRef<[u8]>) -> &Self {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{}", self.stdout.escape_ascii());
         self.wrote(stdout)
     }
 
-    /// It wrote this, however it went.
+    /// The run wrote exactly `stdout`, whatever its status.
     #[track_caller]
     pub(crate) fn wrote(&self, stdout: impl AsRef<[u8]>) -> &Self {
         let (got, want) = (self.stdout.escape_ascii(), stdout.as_ref().escape_ascii());
@@ -119,14 +119,14 @@ impl Ran {
         self
     }
 
-    /// It ended with this status.
+    /// The run ended with this status.
     #[track_caller]
     pub(crate) fn ends(&self, status: i32) -> &Self {
         assert_eq!(self.status, status, "{}", self.stderr);
         self
     }
 
-    /// It said exactly this on standard error.
+    /// The run printed exactly this on standard error.
     #[track_caller]
     pub(crate) fn says(&self, stderr: &str) -> &Self {
         assert_eq!(self.stderr, stderr);
@@ -199,7 +199,7 @@ pub(crate) fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// As [`utf16le`], the other way round.
+/// The text in UTF-16BE.
 pub(crate) fn utf16be(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_be_bytes).collect()
 }

@@ -318,7 +318,7 @@ fn long_texts_and_several_files() {
         .says("placemat: missing: no such file or directory\n");
 }
 
-/// As [`cut`], by one walk.
+/// Does the same as [`cut`] in one pass.
 fn cut_long<'a>(text: &'a str, unit: &str, max: usize) -> &'a str {
     let mut used = 0;
     let end = text.char_indices().find(|&(_, c)| {

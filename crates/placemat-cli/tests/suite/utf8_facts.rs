@@ -1,17 +1,17 @@
-//! What `docs/utf-8.md` says of UTF-8 itself, held against the standards: their tables are written down here or counted by
+//! Checks the facts about UTF-8 in `docs/utf-8.md` against the standards: their tables are written down here or counted by
 //! loops of this file, and never taken from what the command prints.
 
 use crate::run::placemat;
 use crate::vectors::bytes;
 
-/// What the command writes, as it is.
+/// The output of the command, as bytes.
 fn written(args: &str, input: impl Into<Vec<u8>>) -> Vec<u8> {
     let ran = placemat(args).reads(input).run();
     ran.ends(0);
     ran.stdout
 }
 
-/// The same as text.
+/// The output of the command, as text.
 fn text(args: &str, input: impl Into<Vec<u8>>) -> String {
     String::from_utf8(written(args, input)).unwrap()
 }

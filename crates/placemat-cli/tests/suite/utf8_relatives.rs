@@ -1,5 +1,5 @@
-//! What `docs/utf-8.md` says of the relatives of UTF-8, of signatures, names and neighbors, held against their specifications:
-//! the bytes here are those that these give.
+//! Checks the facts in `docs/utf-8.md` about the relatives of UTF-8, signatures, names and neighbors against their
+//! specifications, from which the bytes here are.
 
 use crate::run::placemat;
 use crate::vectors::{bytes, ucs4};

@@ -40,7 +40,7 @@ fn convert(from: &str, to: &str, options: &str, input: &[u8]) -> Ran {
     placemat("convert").arg("-f").arg(from).arg("-t").arg(to).args(options).reads(input).run()
 }
 
-/// That it wrote this and had nothing to say, or that it refused.
+/// Passes if the run wrote this without a message, or refused where nothing is wanted.
 fn wrote(ran: &Ran, wanted: Option<&[u8]>) -> Verdict {
     let passed = match wanted {
         Some(wanted) => ran.status == 0 && ran.stdout == wanted,

@@ -159,7 +159,7 @@ pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
     First,
-    /// As UTF-8, for the lints alone.
+    /// The second pass, over the text as UTF-8, for the lints alone.
     Second,
 }
 

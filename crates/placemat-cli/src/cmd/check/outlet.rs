@@ -1,4 +1,4 @@
-//! Where the reports of all threads come together, in the order of the files.
+//! Prints the reports of all threads in the order of the files.
 //!
 //! Every file has a number. The report of the file whose turn it is is written at once; reports of later files wait
 //! in memory, up to a bound, beyond which their threads wait too. A thread is always reading the file whose turn it is,
@@ -19,10 +19,10 @@ use std::time::Instant;
 
 /// Bytes that one file may keep in memory until its turn comes.
 const MOST_OF_ONE: usize = 512 * 1024;
-/// Bytes that all files together may keep in memory.
-const MOST: usize = 8 * 1024 * 1024;
-/// The number of files that may be ahead of the one whose turn it is.
-const AHEAD: u64 = 4096;
+/// The maximum number of bytes that the reports of all files together may keep in memory.
+const MAX_WAITING_BYTES: usize = 8 * 1024 * 1024;
+/// Threads may check up to this many files after the one whose turn it is.
+const MAX_FILES_AHEAD: u64 = 4096;
 /// The time that a finding may wait for more output.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// The number of messages kept for the end of a SARIF report.
@@ -189,7 +189,7 @@ impl<'a> Outlet<'a> {
     /// Ends the report of a file.
     pub(super) fn finish(&self, mut ticket: Ticket) {
         let len = ticket.len;
-        let mut state = self.wait(ticket.number, |state| state.held + len <= MOST);
+        let mut state = self.wait(ticket.number, |state| state.held + len <= MAX_WAITING_BYTES);
         if self.turn.load(Ordering::Acquire) != ticket.number {
             state.held += len;
             state.waiting.insert(ticket.number, ticket);
@@ -215,8 +215,8 @@ impl<'a> Outlet<'a> {
 
     /// Waits until the file `number` is near enough to its turn to be begun.
     pub(super) fn wait_for_room(&self, number: u64) {
-        if number >= self.turn.load(Ordering::Acquire) + AHEAD {
-            drop(self.wait(number.saturating_sub(AHEAD / 2), |_| false));
+        if number >= self.turn.load(Ordering::Acquire) + MAX_FILES_AHEAD {
+            drop(self.wait(number.saturating_sub(MAX_FILES_AHEAD / 2), |_| false));
         }
     }
 

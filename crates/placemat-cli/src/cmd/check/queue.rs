@@ -8,12 +8,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The number of files to hand out at a time.
 const AT_A_TIME: usize = 64;
-/// `Queue::few` and `Queue::many` for several threads.
-const FEW: usize = 256;
-const MANY: usize = 1024;
-/// With so many files ready, a thread that waits is woken: to wake it for fewer takes longer than to check them.
-const ENOUGH: usize = 8;
-/// The time after which a thread that waits looks for itself.
+/// With several threads, the walk goes on when fewer files than this are ready.
+const MIN_READY_FILES: usize = 256;
+/// With several threads, the walk stops when this many files are ready.
+const MAX_READY_FILES: usize = 1024;
+/// Wake a waiting thread only once this many files are ready; waking it for fewer costs more than checking them.
+const WAKE_FILES: usize = 8;
+/// The time after which a waiting thread looks for files itself.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// A file to check, or an error on the way to it.
@@ -55,8 +56,9 @@ pub(super) struct Queue<I> {
     found: Mutex<Vec<Job>>,
     /// There are more files, or the walk is over.
     changed: Condvar,
-    /// With fewer files ready, a thread begins to walk; with so many, it stops.
+    /// A thread begins to walk when fewer files than this are ready.
     few: usize,
+    /// The walk stops when this many files are ready.
     many: usize,
 }
 
@@ -76,7 +78,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
         let walk = Walk { files, next: 0, config };
         let ready = Ready { jobs: VecDeque::new(), walk: Some(walk), is_over: false, waiters: 0 };
         // A thread alone finds more files only when there are none left.
-        let (few, many) = if threads > 1 { (FEW, MANY) } else { (1, 1) };
+        let (few, many) = if threads > 1 { (MIN_READY_FILES, MAX_READY_FILES) } else { (1, 1) };
         Self { state: Mutex::new(ready), found: Mutex::default(), changed: Condvar::new(), few, many }
     }
 
@@ -94,7 +96,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
                 ready.jobs.extend(lock(&self.found).drain(..));
             }
             if let Some(job) = ready.jobs.pop_front() {
-                if ready.jobs.len() >= ENOUGH && ready.waiters > 0 {
+                if ready.jobs.len() >= WAKE_FILES && ready.waiters > 0 {
                     self.changed.notify_one();
                 }
                 return Some((job, !ready.jobs.is_empty()));
@@ -156,7 +158,16 @@ mod tests {
     #[test]
     fn each_file_is_taken_once_and_by_each_thread_in_order() {
         for threads in [1, 2, 5] {
-            for count in [0, 1, AT_A_TIME - 1, AT_A_TIME, AT_A_TIME + 1, FEW, MANY, 5 * MANY + 7] {
+            for count in [
+                0,
+                1,
+                AT_A_TIME - 1,
+                AT_A_TIME,
+                AT_A_TIME + 1,
+                MIN_READY_FILES,
+                MAX_READY_FILES,
+                5 * MAX_READY_FILES + 7,
+            ] {
                 let queue = Queue::new((0..count).map(found), None, threads);
                 let take = || -> Vec<u64> {
                     core::iter::from_fn(|| queue.take())
@@ -209,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_thread_alone_keeps_few_files() {
-        let queue = Queue::new((0..10 * MANY).map(found), None, 1);
+        let queue = Queue::new((0..10 * MAX_READY_FILES).map(found), None, 1);
         while queue.take().is_some() {
             assert!(lock(&queue.state).jobs.len() < AT_A_TIME);
         }

@@ -26,7 +26,7 @@ impl Readings {
         } += 1;
     }
 
-    /// Well-formed text.
+    /// Takes well-formed text.
     pub(super) fn text(&mut self, above_ascii: bool) {
         self.has_others |= above_ascii;
     }

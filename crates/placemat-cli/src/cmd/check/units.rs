@@ -25,7 +25,7 @@ pub(super) struct Stretch {
     pub(super) first: u64,
     pub(super) last: u64,
     pub(super) line: u64,
-    /// Its first bytes.
+    /// The first bytes of the unit.
     pub(super) bytes: Vec<u8>,
 }
 

@@ -33,15 +33,15 @@ const ENOUGH: usize = 4;
 pub(super) enum Doubt {
     /// A NUL occurs near its start.
     Binary,
-    /// It is UTF-8, with something in it that is not ASCII.
+    /// The file is UTF-8, and not all ASCII.
     Utf8,
-    /// It is ASCII, which the encoding reads as another text.
+    /// The file is ASCII, which the encoding reads as another text.
     Ascii(Encoding),
-    /// It begins with the signature of this encoding.
+    /// The file begins with the signature of this encoding.
     Signed(Encoding),
-    /// It has NULs in the places typical of this encoding.
+    /// The file has NULs in the places typical of this encoding.
     Wide(Encoding),
-    /// It has no evidence of the encoding.
+    /// The file shows no evidence of the declared encoding.
     Unsigned(Encoding),
 }
 
@@ -79,9 +79,9 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Why this file is not to be converted; `named` says that it was not found in a directory.
+    /// Why this file is not to be converted. `named` is true if the user named the file, false if a walk found it.
     ///
-    /// Of a long file so much is read as is well-formed UTF-8, and no more than its start if it cannot matter.
+    /// A long file is read only as far as it is well-formed UTF-8, and only at its start if the rest cannot matter.
     ///
     /// # Errors
     /// If it cannot be read.

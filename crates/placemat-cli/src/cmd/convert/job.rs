@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::line_ends::LineEnds;
 use super::padding::Padding;
-use super::pieces::{CONTEXT, OUTPUT, PIECE};
+use super::pieces::{CONTEXT, OUTPUT, PIECE_BYTES};
 use super::pipeline;
 use super::plan::{Here, Plan, Stopped};
 use super::policies::{self, Decoding, Policies, Unmappables};
@@ -26,7 +26,7 @@ use placemat_diagnose::describe;
 use std::io;
 
 /// The length from which several threads are worth their cost.
-const LONG: u64 = 512 * 1024;
+const MIN_PARALLEL_BYTES: u64 = 512 * 1024;
 
 /// One run of the command: the output and the totals.
 pub(super) struct Job<'a> {
@@ -51,7 +51,7 @@ pub(super) struct Buffers {
 impl Buffers {
     pub(super) fn new(args: &Args, policies: &Policies<'_>) -> Self {
         let least = policies.transcoder(args.from.encoding, args.to.encoding).min_output();
-        Self { input: Pages::new(PIECE), output: Pages::new(OUTPUT.max(least)) }
+        Self { input: Pages::new(PIECE_BYTES), output: Pages::new(OUTPUT.max(least)) }
     }
 }
 
@@ -68,7 +68,7 @@ struct Course<'a> {
     input: Unwrapped,
     opening: Opening,
     way: Way<'a>,
-    /// Where the buffer starts, in lines and columns.
+    /// The position of the start of the buffer, in lines and columns.
     position: Position,
     /// The start of the text that the text stage holds back, which can be refused later.
     held: Position,
@@ -161,7 +161,9 @@ impl<'a> Job<'a> {
         let mut plan = self.plan(course, &policies);
         loop {
             let cut = match &plan {
-                Some(plan) if course.start >= LONG && !course.ended => plan.cut(&self.input[..course.filled]),
+                Some(plan) if course.start >= MIN_PARALLEL_BYTES && !course.ended => {
+                    plan.cut(&self.input[..course.filled])
+                }
                 _ => None,
             };
             let len = cut.unwrap_or_else(|| course.whole_units());

@@ -2,7 +2,7 @@
 
 /// Bytes of input at a time. Together with its output, a piece fits well within a second-level cache, with few system
 /// calls.
-pub(super) const PIECE: usize = 128 * 1024;
+pub(super) const PIECE_BYTES: usize = 128 * 1024;
 
 /// Bytes of output at a time, at the least.
 pub(super) const OUTPUT: usize = 256 * 1024;

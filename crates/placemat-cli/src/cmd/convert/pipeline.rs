@@ -75,7 +75,7 @@ struct Shared<'a> {
     file: Option<File>,
     reader: Mutex<Reader<'a>>,
     turn: Mutex<Turn<'a>>,
-    /// Signals that fewer outputs wait, or that nobody writes.
+    /// Signals that fewer outputs wait, or that no thread is writing.
     moved: Condvar,
 }
 

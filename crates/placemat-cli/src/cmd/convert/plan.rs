@@ -1,4 +1,4 @@
-//! The data that all pieces of one long input share, and the way from one state of its conversion to another.
+//! The data that all pieces of one long input share, and the conversion from one state to the next.
 
 use super::cut;
 use super::policies::Policies;
@@ -16,7 +16,7 @@ pub(super) struct Plan<'a> {
     /// With the byte order decided.
     pub(super) from: Encoding,
     pub(super) to: Encoding,
-    /// Count code points.
+    /// Whether code points are counted.
     pub(super) counts: bool,
     pub(super) threads: usize,
     pub(super) common: &'a Common,
@@ -24,13 +24,13 @@ pub(super) struct Plan<'a> {
     pub(super) waits: bool,
 }
 
-/// The state of a conversion in between.
+/// The state of a conversion between two pieces.
 pub(super) struct Here {
     /// Bytes that are read and not converted yet: at most a piece.
     pub(super) rest: Vec<u8>,
-    /// The last bytes before that.
+    /// The last bytes before `rest`.
     pub(super) before: Vec<u8>,
-    /// Where in the input it starts.
+    /// The position in the input at which `rest` starts.
     pub(super) position: Position,
 }
 

@@ -18,7 +18,7 @@ use placemat::{
 /// The policy for ill-formed input.
 pub(super) type Decoding<'a> = Spanning<ByKind<'a>>;
 
-/// The policy for text that the target cannot hold.
+/// The policy for unmappable text.
 #[derive(Clone, Debug)]
 pub(super) struct Unmappables<'a> {
     /// The policy for surrogates, if some kinds of ill-formed input yield them.
@@ -26,13 +26,13 @@ pub(super) struct Unmappables<'a> {
     rest: Rest<'a>,
 }
 
-/// The policy for text that the target cannot hold, apart from surrogates.
+/// The policy for unmappable text, apart from surrogates.
 #[derive(Clone, Debug)]
 enum Rest<'a> {
     Stock(UnmappablePolicy<'a>),
     /// `\N{EURO SIGN}`; the text last made.
     Names(String),
-    /// Similar text.
+    /// The policy that writes similar text.
     Similar(Transliteration),
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Policies<'a> {
     unmappables: Unmappables<'a>,
     surrogates: bool,
     kept: Kept,
-    /// Whether bytes are written that escapes stand for.
+    /// Whether escaped bytes are written as bytes again.
     escapes: bool,
     /// Whether an error covers only the bytes that prove it.
     local: bool,
@@ -55,7 +55,7 @@ pub(super) struct Policies<'a> {
 pub(super) struct Kept {
     /// Each ill-formed sequence has a substitute that means nothing else.
     pub(super) ill_formed: bool,
-    /// Code points that the target cannot hold are written as bytes of their own.
+    /// Unmappable code points are written as bytes of their own.
     pub(super) unmappable: bool,
 }
 
@@ -320,7 +320,7 @@ fn hex_escape(unmappable: &Unmappable) -> Substitute<'static> {
     CodePoints::new(text.chars().map(CodePoint::from)).map_or(Substitute::Stop, Substitute::CodePoints)
 }
 
-/// Why a conversion stopped at a code point that the target cannot hold: `… cannot represent U+20AC '€' EURO SIGN at byte 5`.
+/// Why a conversion stopped at an unmappable code point: `… cannot represent U+20AC '€' EURO SIGN at byte 5`.
 /// `offset` is its place in the input.
 pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
     let mut text = e.code_point().to_string();

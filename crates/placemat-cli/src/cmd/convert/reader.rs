@@ -3,7 +3,7 @@
 //! The bytes of a file are at their places: only the end of a piece is decided in turn, and each thread reads its own piece
 //! while the others read theirs. All other inputs are read in turn.
 
-use super::pieces::{CONTEXT, PIECE};
+use super::pieces::{CONTEXT, PIECE_BYTES};
 use super::plan::{Plan, Stopped};
 use super::transfer::Unwrapped;
 use crate::input;
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
 impl Piece {
     pub(super) fn new() -> Self {
         // As a whole it fits where one thread goes on.
-        let buffer = Pages::new(PIECE);
+        let buffer = Pages::new(PIECE_BYTES);
         Self { index: 0, start: 0, len: 0, buffer, text: 0..0, before: Vec::new(), place: None }
     }
 

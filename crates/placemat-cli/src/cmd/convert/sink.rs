@@ -32,7 +32,7 @@ pub(super) struct Sink {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signature {
     Bytes(&'static [u8]),
-    /// It is text, for the text stage.
+    /// Text, for the text stage.
     Text,
 }
 

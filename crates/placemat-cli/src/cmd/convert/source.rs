@@ -10,7 +10,7 @@ use placemat::{CodePoint, Encoding, IllFormed, OnUnmappable, Unmappable};
 use std::rc::Rc;
 
 /// Bytes that are decoded at a time if code points are traced, so that there is always room for the result.
-const FEW: usize = 32;
+const TRACED_PIECE_BYTES: usize = 32;
 
 /// The form of UTF-8 that holds the decoded source: with surrogates, and with values above U+10FFFF, only if the source
 /// can yield them.
@@ -131,7 +131,7 @@ impl<'a> Source<'a> {
         self.trace.offsets.borrow_mut().clear();
         self.trace.on.set(true);
         let least = self.decoder.min_output();
-        let mut pieces = src.chunks(FEW).peekable();
+        let mut pieces = src.chunks(TRACED_PIECE_BYTES).peekable();
         let mut stopped = None;
         loop {
             let piece = pieces.next().unwrap_or_default();
@@ -140,7 +140,7 @@ impl<'a> Source<'a> {
             while stopped.is_none() {
                 let start = dst.len();
                 // Every byte can be an error with a replacement of its own.
-                dst.resize(start + (FEW + 1) * least, 0);
+                dst.resize(start + (TRACED_PIECE_BYTES + 1) * least, 0);
                 let p = self.decoder.convert(&piece[read..], &mut dst[start..], last);
                 read += p.read;
                 dst.truncate(start + p.written);

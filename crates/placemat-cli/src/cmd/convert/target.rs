@@ -90,7 +90,7 @@ impl Target {
         }
     }
 
-    /// Opens it.
+    /// Opens the output file. A successor of a file is open already.
     pub(super) fn open(&mut self) -> io::Result<()> {
         if let Place::Output { path, output } = &mut self.place {
             *output = Some(Output::open(path.as_deref())?);

@@ -217,7 +217,7 @@ impl<'a> TextStage<'a> {
         refused.map(|_| ())
     }
 
-    /// Writes what the filter passes on, up to a code point that the target cannot hold.
+    /// Writes the filtered text, up to an unmappable code point.
     fn through(
         &mut self,
         padding: &mut Padding,

@@ -3,7 +3,7 @@
 
 use super::args::{Args, Eol};
 use super::kind::Kind;
-use super::pieces::PIECE;
+use super::pieces::PIECE_BYTES;
 use crate::input::{self, Input};
 use crate::shown::Name;
 use placemat::Encoding;
@@ -49,7 +49,7 @@ impl Unwrapped {
             let decoder = Decoder::new(transfer);
             Wrapped {
                 decoder: if args.unwrap_lenient { decoder.lenient() } else { decoder },
-                raw: vec![0; PIECE].into(),
+                raw: vec![0; PIECE_BYTES].into(),
                 text: Vec::new(),
                 read: 0,
                 ended: false,

@@ -1,7 +1,7 @@
 //! The transfer encoding that a text needs in mail as it is.
 //!
 //! RFC 2045, section 2.7 to 2.9: 7bit and 8bit text have lines of at most 998 bytes, without the line end; CR and LF stand only at
-//! line ends; there is no NUL. 7bit text has only bytes up to 7F; 8bit text needs a way that takes all bytes (8BITMIME, RFC 6152).
+//! line ends; there is no NUL. 7bit text has only bytes up to 7F; 8bit text needs servers that take all bytes (8BITMIME, RFC 6152).
 //! All else is binary, which few mail servers take (BINARYMIME, RFC 3030), and is otherwise sent as quoted-printable or base64.
 //!
 //! A file ends its lines with LF or CR LF; mail ends all with CR LF. So both are line ends here, and a CR without LF is none.
@@ -70,12 +70,12 @@ impl Lines {
         Self { has_high, ..self }
     }
 
-    /// A single line of so many bytes; `has_odd`: a NUL, CR or LF is among them.
+    /// A single line of `len` bytes; `has_odd` if a NUL, CR or LF is among them.
     pub(super) fn single(len: u64, has_odd: bool) -> Self {
         Self { line: len, has_odd, ..Self::default() }
     }
 
-    /// What the text needs if it ends here.
+    /// Returns the kind of mail that the text needs if it ends here.
     pub(super) fn finish(&self) -> Mail {
         if self.has_odd || self.after_cr || self.longest.max(self.line) > LONGEST {
             Mail::Binary

@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Text at a time that is handed to all encoders, in bytes of UTF-8.
-const PIECE: usize = 1 << 18;
+const PIECE_BYTES: usize = 1 << 18;
 
 /// The transfer encodings of the table, for text in UTF-8.
 const CARRIED: [Transfer; 3] = [Transfer::QuotedPrintable, Transfer::Base64, Transfer::Percent];
@@ -46,7 +46,7 @@ impl Way {
     }
 }
 
-/// The length of a text in one of the ways.
+/// The length of a text in one encoding.
 #[derive(Debug)]
 pub(super) struct Size {
     way: Way,
@@ -134,7 +134,7 @@ impl Encoder {
         let transcoder = match &mut self.writer {
             Writer::Encoding(transcoder) => transcoder,
             Writer::Transfer(encoder) => {
-                for piece in text.chunks(ROOM) {
+                for piece in text.chunks(OUTPUT_PIECE_BYTES) {
                     buffer.carried.clear();
                     encoder.push(piece, false, &mut buffer.carried);
                     self.tally.push(&buffer.carried)?;
@@ -174,7 +174,7 @@ impl Encoder {
 }
 
 /// Bytes that are written at a time.
-const ROOM: usize = 64 * 1024;
+const OUTPUT_PIECE_BYTES: usize = 64 * 1024;
 
 /// The output buffer of the encoders of a thread.
 struct Buffer {
@@ -237,7 +237,7 @@ impl Points {
 struct Gathered {
     text: String,
     points: Option<Points>,
-    /// Each thread's share.
+    /// The encoders of each thread, and its buffer.
     shares: Vec<(Vec<Encoder>, Buffer)>,
     trouble: Option<io::Error>,
 }
@@ -245,14 +245,14 @@ struct Gathered {
 impl Gathered {
     fn new(deflated: bool) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let buffer = || Buffer { bytes: vec![0; ROOM].into(), carried: Vec::new() };
+        let buffer = || Buffer { bytes: vec![0; OUTPUT_PIECE_BYTES].into(), carried: Vec::new() };
         let mut shares: Vec<_> = (0..threads).map(|_| (Vec::new(), buffer())).collect();
         let written = Way::all().filter(|&way| deflated || !is_counted(way));
         for (i, way) in written.enumerate() {
             shares[i % threads].0.push(Encoder::new(way, deflated));
         }
         let points = (!deflated).then(Points::new);
-        Self { text: String::with_capacity(2 * PIECE), points, shares, trouble: None }
+        Self { text: String::with_capacity(2 * PIECE_BYTES), points, shares, trouble: None }
     }
 
     fn flush(&mut self, last: bool) {
@@ -300,7 +300,7 @@ fn is_counted(way: Way) -> bool {
 impl Sink for Gathered {
     fn text(&mut self, text: &str) {
         self.text.push_str(text);
-        if self.text.len() >= PIECE {
+        if self.text.len() >= PIECE_BYTES {
             self.flush(false);
         }
     }
@@ -308,7 +308,7 @@ impl Sink for Gathered {
     fn ill_formed(&mut self, _: u64) {}
 }
 
-/// The sizes of a text in all encodings, smallest first; encodings that cannot hold it come last.
+/// The sizes of a text in all encodings, smallest first; encodings that cannot represent it come last.
 pub(super) fn measure(
     reader: &mut Reader,
     input: &mut Input,

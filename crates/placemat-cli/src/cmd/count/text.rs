@@ -7,7 +7,7 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::io::{self, Read};
 
 /// Bytes that are read at a time.
-const PIECE: usize = 128 * 1024;
+const PIECE_BYTES: usize = 128 * 1024;
 
 /// The buffers, to be used for one stream after the other.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) trait Sink {
 
 impl Reader {
     pub(super) fn new() -> Self {
-        Self { source: Pages::new(PAGE + PIECE), text: vec![0; PIECE].into() }
+        Self { source: Pages::new(PAGE + PIECE_BYTES), text: vec![0; PIECE_BYTES].into() }
     }
 
     /// Reads all of `stream`. Returns its length in bytes.

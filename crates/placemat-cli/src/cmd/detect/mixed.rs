@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 /// Bytes that are read at a time. More is no faster, since lines take longer than reading.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// A line of `--format jsonl`.
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
         }
         let mut told =
             Told { all: self, path: &found.path, held: None, encodings: Vec::new(), is_sure: true };
-        let mut buffer = vec![0; PIECE];
+        let mut buffer = vec![0; PIECE_BYTES];
         loop {
             let len = input::read(&mut file, &mut buffer)?;
             if len == 0 {

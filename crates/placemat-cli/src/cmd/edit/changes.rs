@@ -25,7 +25,7 @@ pub(super) struct Changes<'a> {
 /// A text in lines.
 pub(super) struct Lines<'a> {
     pub(super) text: &'a str,
-    /// Where each line starts, and the end of the last one.
+    /// The offset at which each line starts, and the end of the last line.
     starts: Vec<usize>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Changes<'a> {
         Self { old, new, hunks }
     }
 
-    /// The bytes without text that were in changed lines and are nowhere now. Those of lines that were deleted do not count.
+    /// The bytes without text that were in changed lines and are gone now. Bytes of deleted lines do not count.
     pub(super) fn lost(&self, document: &Document) -> Option<String> {
         let stand_ins = document.stand_ins()?;
         let mut missing = [0_i64; 256];
@@ -170,7 +170,7 @@ fn name_of(e: &Unmappable) -> String {
     named.map(|name| format!(" {name}")).unwrap_or_default()
 }
 
-/// The bytes that stand-ins of a text stand for.
+/// The bytes that the stand-ins in a text represent.
 fn bytes<'a>(stand_ins: &'a StandIns, text: &'a str) -> impl Iterator<Item = u8> + 'a {
     text.chars().filter_map(|c| stand_ins.byte_of(c))
 }

@@ -96,7 +96,7 @@ pub(super) fn compare_repetitive(old: &[u32], new: &[u32]) -> (Vec<Difference>, 
 struct Use {
     in_old: u8,
     in_new: u8,
-    /// Its last index in the old sequence.
+    /// The last index of the token in the old sequence.
     at: u32,
 }
 
@@ -112,7 +112,7 @@ struct Search<'a> {
     new: &'a [u32],
     /// By number, if tokens are not just repeated. All zero between two gaps.
     uses: Vec<Use>,
-    /// In order.
+    /// The matches found so far, in order.
     matches: Vec<Match>,
     steps: usize,
 }

@@ -3,10 +3,10 @@
 use super::compare::{Difference, Numbers, compare, compare_repetitive};
 use core::ops::Range;
 
-/// Texts up to this many bytes together are compared by their characters at once.
-const SHORT_BYTES: usize = 512;
-/// Changed words of more bytes than this have changed as a whole, but for what is equal at both ends.
-const MAX_BYTES: usize = 8 << 10;
+/// Two texts of up to this many bytes together are compared by characters at once.
+const MAX_CHARACTER_DIFF_BYTES: usize = 512;
+/// Changed words of more bytes than this count as changed as a whole, except for equal starts and ends.
+const MAX_WORD_DIFF_BYTES: usize = 8 << 10;
 /// From this many characters on, a word may end at any character that a hash of the last ones chooses.
 const MIN_WORD: usize = 8;
 
@@ -87,7 +87,7 @@ impl Comparison<'_> {
 
     fn words(&self, found: &mut Vec<Difference>) {
         let this = self.trimmed();
-        if this.len() <= SHORT_BYTES {
+        if this.len() <= MAX_CHARACTER_DIFF_BYTES {
             return this.chars(found);
         }
         let (Some(old), Some(new)) = (Words::of(this.old), Words::of(this.new)) else {
@@ -101,7 +101,7 @@ impl Comparison<'_> {
             let (old, new) = (old.bytes(old_words), new.bytes(new_words));
             let part = this.part(old, new);
             let part = part.trimmed();
-            if part.len() <= MAX_BYTES { part.chars(found) } else { part.add_whole(found) }
+            if part.len() <= MAX_WORD_DIFF_BYTES { part.chars(found) } else { part.add_whole(found) }
         }
     }
 
@@ -150,7 +150,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// `None` for a text of 4 GiB and more.
+    /// Returns `None` for a text of 4 GiB or more.
     fn of(text: &'a str) -> Option<Self> {
         let end = u32::try_from(text.len()).ok()?;
         let starts = words(text).map_while(|word| u32::try_from(word.start).ok()).chain([end]);

@@ -9,7 +9,7 @@ pub(super) const NAME: &str = "UTF-8-MAC";
 pub(super) const ABOUT: &str =
     "UTF-8 in the normal form that Apple's HFS+ gives to file names: letters and their marks apart.";
 
-/// What the page of `encodings` says about it, by headings.
+/// The contents of its page in `encodings`, by heading.
 pub(super) const ROWS: &[(&str, &str)] = &[
     ("encoding", "UTF-8"),
     ("written", "decomposed (NFD), except U+2000..U+2FFF, U+F900..U+FAFF and U+2F800..U+2FAFF"),

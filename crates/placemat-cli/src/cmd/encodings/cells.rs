@@ -22,7 +22,7 @@ pub(super) enum Class {
     Lead,
     /// Only after the first.
     Continuation,
-    /// In no text.
+    /// The byte occurs in no text.
     Never,
 }
 

@@ -91,8 +91,8 @@ fn share(count: f64, size: usize, n: usize) -> f64 {
     count / (size as f64).powi(i32::try_from(n).unwrap_or(i32::MAX))
 }
 
-/// The share of well-formed strings among those of `n` bytes, each one of `size`, where there are so many sequences of each
-/// length.
+/// The share of well-formed strings among all strings of `n` bytes, where each byte has one of `size` values and `counts`
+/// has the number of sequences of each length.
 fn well_formed(counts: &[u128], size: usize, n: usize) -> f64 {
     let mut shares = vec![1.0];
     for end in 1..=n {
@@ -140,7 +140,7 @@ fn patterns_of(bytes: &[bool; 256]) -> [u128; 6] {
     })
 }
 
-/// A chance as a percentage, and as one in so many.
+/// A chance as a percentage, and as one in N.
 pub(crate) fn shown(chance: f64) -> String {
     match chance {
         0.0 => "never".into(),
@@ -150,7 +150,7 @@ pub(crate) fn shown(chance: f64) -> String {
     }
 }
 
-/// Three significant digits.
+/// Writes a number with three significant digits.
 fn significant(number: f64) -> String {
     let digits = (0..8).find(|&digits| number * 10_f64.powi(digits) >= 100.0).unwrap_or(8);
     let digits = usize::try_from(digits).unwrap_or(0);

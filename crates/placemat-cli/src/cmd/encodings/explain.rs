@@ -10,15 +10,15 @@ use placemat::{Encoding, ErrorPolicy};
 /// How browsers treat an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OnTheWeb {
-    /// They read and write it, and documents must be in it: UTF-8.
+    /// Browsers read and write the encoding, and documents must be in it: UTF-8.
     Required,
-    /// They read it, for old documents.
+    /// Browsers read the encoding, for old documents.
     Read,
-    /// They must not know it.
+    /// Browsers must not know the encoding.
     Forbidden,
-    /// They know its labels and refuse such documents: the whole text becomes one U+FFFD.
+    /// Browsers know the encoding's labels and refuse such documents: the whole text becomes one U+FFFD.
     Replaced,
-    /// They do not know it.
+    /// Browsers do not know the encoding.
     Unknown,
 }
 

@@ -44,7 +44,7 @@ const START: usize = 1;
 struct Row {
     first: &'static str,
     bits: u32,
-    /// What is added to the bits.
+    /// The number that is added to the bits.
     offset: u64,
     lowest: u64,
     highest: u64,
@@ -120,7 +120,7 @@ pub(super) fn text() -> String {
     to
 }
 
-/// The same for programs.
+/// The proposal as JSON, for programs.
 pub(super) fn json() -> Value {
     let form = |form: &Form| {
         let rows = form.rows().into_iter().enumerate().map(|(i, row)| {

@@ -11,7 +11,7 @@ pub(super) struct Row {
     pub(super) len: usize,
 }
 
-/// All of them, in the order of the first byte.
+/// All rows of the table, in the order of the first byte.
 pub(super) fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for first in 0..=u8::MAX {

@@ -70,7 +70,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Where converted text goes.
+/// The destination of converted text.
 pub(super) struct Way<'a> {
     pub(super) output: &'a mut Pages,
     pub(super) sink: &'a mut Sink,

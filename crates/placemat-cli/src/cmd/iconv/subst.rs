@@ -21,7 +21,7 @@ struct Number {
     /// `0`, for the width; `-`.
     zeros: bool,
     left: bool,
-    /// `+` and a space, where the number has a sign.
+    /// `+` or a space, printed before numbers that are not negative.
     sign: Option<char>,
     width: usize,
     digits: Option<usize>,

@@ -1,11 +1,11 @@
-//! What the name of an encoding asks for besides the encoding: UTF-8-MAC composes the text that is read and decomposes
+//! The extras that the name of an encoding can ask for: UTF-8-MAC composes the text that is read and decomposes
 //! the text that is written, UTF-8N writes no mark, UNICODE has its mark in the byte order of the machine.
 
 use crate::normal::normalize;
 use placemat::normalize::{Normalization, Normalizer};
 use placemat_iconv::Charset;
 
-/// U+FEFF in UTF-8.
+/// The byte order mark U+FEFF in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Composes text in UTF-8 that was read as UTF-8-MAC.
@@ -83,7 +83,7 @@ pub(super) struct Ending {
     /// What to write before the first byte.
     mark: &'static [u8],
     drops_mark: bool,
-    /// For UTF-8-MAC.
+    /// The normalizer, if the target is UTF-8-MAC.
     normalizer: Option<Normalizer>,
     normal: String,
     out: Vec<u8>,

@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read};
 
 /// A string in its container.
 pub(super) struct Found<'a> {
-    /// Its number: of the constant in a class file, of the string in a dex file; of the record, from 1.
+    /// The number of the constant in a class file, of the string in a dex file, or of the record, from 1.
     pub(super) index: u64,
     /// The offset of its first byte in the file.
     pub(super) offset: u64,
@@ -186,20 +186,20 @@ pub(super) fn java(stream: impl Read, each: &mut Each<'_>) -> Result<(), Stopped
 /// The most bytes of a string of a dex file: a source file of Java cannot have one with as many.
 const MAX_STRING: usize = 1 << 20;
 /// Bytes of a string of a dex file that are read first.
-const FEW: usize = 256;
+const DEX_FIRST_READ_BYTES: usize = 256;
 /// The length of the header of a dex file.
-const DEX_HEADER: usize = 112;
+const DEX_HEADER_BYTES: usize = 112;
 
 /// The strings of a dex file, in the order of their numbers. They can be anywhere in it, so it must be a file and no pipe.
 pub(super) fn dex(file: &File, each: &mut Each<'_>) -> Result<(), Stopped> {
-    let mut header = [0; DEX_HEADER];
+    let mut header = [0; DEX_HEADER_BYTES];
     let filled = read_at(file, &mut header, 0)?;
     if !header.starts_with(b"dex\n") {
         return Err(Stopped::Malformed("no dex file: it does not begin with 64 65 78 0a".into()));
     }
-    if filled < DEX_HEADER {
+    if filled < DEX_HEADER_BYTES {
         return Err(Stopped::Malformed(format!(
-            "the file ends at byte {filled}: the header of a dex file takes {DEX_HEADER} bytes"
+            "the file ends at byte {filled}: the header of a dex file takes {DEX_HEADER_BYTES} bytes"
         )));
     }
     let number = |at: usize| header[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
@@ -218,7 +218,7 @@ pub(super) fn dex(file: &File, each: &mut Each<'_>) -> Result<(), Stopped> {
             )));
         }
         let start = u64::from(u32::from_le_bytes(id));
-        let mut room = FEW;
+        let mut room = DEX_FIRST_READ_BYTES;
         let (offset, string) = loop {
             bytes.resize(room, 0);
             let filled = read_at(file, &mut bytes, start)?;

@@ -11,16 +11,16 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 
 /// Bytes that are read at a time.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 /// Bytes that stay at hand on either side.
 const AROUND: usize = 64;
 
-/// Room for the code points of one byte, of four bytes each, for every encoding.
-const ROOM: usize = 256;
+/// The room that the code points of one byte need in any encoding, at four bytes each.
+const MAX_STEP_OUTPUT_BYTES: usize = 256;
 
 /// Decoding that begins this far before a place finds the borders of sequences there, wherever it begins. A multiple of
 /// all sizes of code units.
-const FAR: u64 = 4096;
+const SYNC_BYTES: u64 = 4096;
 
 /// A stream whose bytes can be skipped.
 pub(super) trait Source: Read {
@@ -71,7 +71,7 @@ impl Item {
 
 /// Takes a stream apart.
 ///
-/// The decoder gets byte after byte; a code point that it then writes, in four bytes, stands for the bytes since
+/// The decoder gets byte after byte; a code point that it then writes, in four bytes, covers the bytes since
 /// the last one. So this works for every encoding. A shift belongs to the code point after it; of several code points in
 /// the same bytes, the first has them.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl<R: Source> Steps<R> {
         let mut steps = Self {
             stream,
             decoder: Transcoder::from(encoding).to(Encoding::UCS_4BE),
-            buffer: vec![0; PIECE + 4 * AROUND],
+            buffer: vec![0; PIECE_BYTES + 4 * AROUND],
             base: 0,
             filled: 0,
             fed: 0,
@@ -144,7 +144,7 @@ impl<R: Source> Steps<R> {
     fn leap_to(&mut self, offset: u64) -> io::Result<()> {
         let read = self.base + self.filled as u64;
         // Units are counted from the start of the stream.
-        let target = offset.saturating_sub(FAR) & !3;
+        let target = offset.saturating_sub(SYNC_BYTES) & !3;
         let Some(decoded) = heals(self.encoding).filter(|_| target > read) else { return Ok(()) };
         if !self.stream.leap(target - read)? {
             let passed = io::copy(&mut (&mut self.stream).take(target - read), &mut io::sink())?;
@@ -164,7 +164,7 @@ impl<R: Source> Steps<R> {
     pub(super) fn skip_to(&mut self, offset: u64) -> io::Result<()> {
         self.leap_to(offset)?;
         let end = offset.saturating_sub(AROUND as u64);
-        let mut void = vec![0; PIECE];
+        let mut void = vec![0; PIECE_BYTES];
         loop {
             let left = usize::try_from(end.saturating_sub(self.base + self.fed as u64)).unwrap_or(usize::MAX);
             self.fill()?;
@@ -189,7 +189,7 @@ impl<R: Source> Steps<R> {
             }
             self.fill()?;
             let byte = &self.buffer[self.fed..self.filled.min(self.fed + 1)];
-            let mut values = [0; ROOM];
+            let mut values = [0; MAX_STEP_OUTPUT_BYTES];
             let p = self.decoder.convert(byte, &mut values, byte.is_empty());
             self.fed += p.read;
             self.done = p.status == Status::Done;
@@ -233,7 +233,7 @@ impl<R: Source> Steps<R> {
     /// Reads ahead, if the stream has more bytes.
     fn fill(&mut self) -> io::Result<()> {
         while self.filled - self.fed < AROUND && !self.ended {
-            if self.buffer.len() - self.filled < PIECE / 2 {
+            if self.buffer.len() - self.filled < PIECE_BYTES / 2 {
                 let keep = self.fed.saturating_sub(2 * AROUND);
                 self.buffer.copy_within(keep..self.filled, 0);
                 self.base += keep as u64;
@@ -380,8 +380,11 @@ mod tests {
             }
             let all = items(&bytes, encoding);
             // Every place of a unit and of the text, far and near.
-            let places =
-                (72_000..75_000).step_by(31).chain(len - 80..len + 3).chain([FAR, len + 9999, u64::MAX]);
+            let places = (72_000..75_000).step_by(31).chain(len - 80..len + 3).chain([
+                SYNC_BYTES,
+                len + 9999,
+                u64::MAX,
+            ]);
             for offset in places {
                 let mut steps = Steps::new(&*bytes, encoding).expect("slices can be read");
                 steps.skip_to(offset).expect("slices can be read");

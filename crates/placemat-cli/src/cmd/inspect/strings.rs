@@ -74,7 +74,7 @@ impl Source for Begun {
     }
 }
 
-/// Shows the strings of a file whose first bytes were looked at, as many as `--limit` says.
+/// Shows the strings of a file whose first bytes were looked at, up to `--limit`.
 pub(super) fn show(
     (format, limit): (Format, Option<u64>),
     common: &Common,

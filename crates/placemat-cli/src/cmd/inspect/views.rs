@@ -15,7 +15,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Columns for names at the least, however long the bytes are.
-const LEAST: usize = 24;
+const MIN_NAME_COLUMNS: usize = 24;
 /// Rows that share their column widths.
 const BLOCK: usize = 256;
 /// Bytes in a line of the hex view.
@@ -137,7 +137,7 @@ impl Table {
         let well_formed = |row: &Row, width: usize| if row.ill_formed { 0 } else { width };
         let code_point_width = most(&|row| well_formed(row, row.code_point.width())).max(6);
         let left = offset_width + 2 + bytes_width + 2;
-        let right = SCREEN.saturating_sub(left).max(LEAST);
+        let right = SCREEN.saturating_sub(left).max(MIN_NAME_COLUMNS);
         // Wide escapes must not push the properties of all rows off the screen.
         let room = right.saturating_sub(code_point_width + 4 + most(&|row| row.properties.len()));
         let shown_width = most(&|row| well_formed(row, row.shown.width())).min(room).max(2);

@@ -20,7 +20,7 @@ use std::io::{self, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 /// The bytes that are read at a time.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 /// The first bytes that show whether a file is text.
 const HEAD: usize = 8 * 1024;
 
@@ -169,7 +169,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Says what a file that was repaired in place has lost, and what would keep it.
+    /// Warns which text a file that was repaired in place has lost, and which option would keep it.
     fn warn_of_loss(&self, name: &Name, counts: &Counts) {
         let (what, advice) = match self.args.errors {
             Errors::BackslashReplace => ("\\xHH stands there", ""),
@@ -221,7 +221,7 @@ impl<'a> Job<'a> {
         let mut counts = Counts::default();
         // The place in the repaired text, as far as the first loss.
         let mut tracker = self.args.in_place.is_given().then(Tracker::default);
-        let mut piece = vec![0; PIECE];
+        let mut piece = vec![0; PIECE_BYTES];
         // A file is read twice: all of its ill-formed bytes decide about each.
         if file.metadata().is_ok_and(|metadata| metadata.is_file()) && self.args.fallback.is_none() {
             let start = file.stream_position().map_err(Failed::Read)?;

@@ -65,7 +65,7 @@ pub(super) struct LimitArgs {
     utf16: Option<u64>,
 }
 
-/// What a limit counts.
+/// The unit of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Bytes,

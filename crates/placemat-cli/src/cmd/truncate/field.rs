@@ -9,8 +9,8 @@ use std::io::{self, Write};
 /// Text after the last place for the ellipsis that is kept in memory: more is no character that anyone would write.
 const MAX_HELD: usize = 1 << 20;
 
-/// The bytes in which an encoder ends a text, and its longest code point.
-const ROOM: usize = 256;
+/// The maximum number of bytes with which an encoder ends a text, or writes a code point.
+const MAX_END_BYTES: usize = 256;
 
 /// The reason why a text cannot be written.
 pub(super) enum Refused {
@@ -54,7 +54,7 @@ impl Writer {
     }
 
     fn write(&mut self, text: &str) -> Result<Vec<u8>, CodePoint> {
-        let (mut src, mut out, mut room) = (text.as_bytes(), Vec::new(), [0; ROOM]);
+        let (mut src, mut out, mut room) = (text.as_bytes(), Vec::new(), [0; MAX_END_BYTES]);
         loop {
             let p = self.encoder.convert(src, &mut room, false);
             src = &src[p.read..];
@@ -68,7 +68,7 @@ impl Writer {
     }
 
     fn close(&mut self) -> Vec<u8> {
-        let mut room = [0; ROOM];
+        let mut room = [0; MAX_END_BYTES];
         let p = self.encoder.close(&mut room);
         room[..p.written].to_vec()
     }
@@ -85,12 +85,12 @@ impl Writer {
     }
 }
 
-/// Where some text is in relation to the limit.
+/// The place of some text in relation to the limit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The ellipsis still fits after it.
     Before,
-    /// It fits, if the text ends soon.
+    /// The text fits if it ends soon.
     Within,
     Beyond,
 }
@@ -105,7 +105,7 @@ pub(super) struct Field {
     /// The state of the writer after the last text that the ellipsis can follow.
     mark: Option<Writer>,
     clusters: Clusters,
-    /// Units so far.
+    /// The number of units taken so far.
     used: u64,
     /// The text after the last place for the ellipsis, and whether there is any.
     held: Vec<u8>,
@@ -171,7 +171,7 @@ impl Field {
         !self.is_over
     }
 
-    /// Whether text was cut off: what follows up to the end of the line changes nothing.
+    /// Whether text was dropped: what follows up to the end of the line changes nothing.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
     }
@@ -218,7 +218,7 @@ impl Field {
         Ok(())
     }
 
-    /// Takes text that is kept or cut off as a whole, and the bytes that it was read from.
+    /// Takes text that is kept or dropped as a whole, and the bytes that it was read from.
     pub(super) fn step(&mut self, text: &str, src: &[u8], to: &mut impl Write) -> Result<(), Refused> {
         if self.is_over {
             return Ok(());

@@ -19,7 +19,7 @@ use std::io::{Read, Write};
 /// Text that is decoded at a time: more than any input yields that is read at a time in most encodings.
 const TEXT: usize = 128 * 1024;
 
-/// What all inputs share.
+/// The state that all inputs share.
 pub(super) struct Job<'a> {
     common: &'a Common,
     policy: ErrorPolicy<'static>,
@@ -147,7 +147,7 @@ impl<'a> Job<'a> {
         course.flush_cr()
     }
 
-    /// Takes the text that stands for an ill-formed sequence. Returns whether the policy has one.
+    /// Takes the replacement of an ill-formed sequence. Returns whether the policy has one.
     fn put(
         &mut self,
         error: &IllFormed,
@@ -304,7 +304,7 @@ impl<W: Write> Course<'_, W> {
         Ok(Went { read, error: None })
     }
 
-    /// Takes text that is kept or cut off as a whole.
+    /// Takes text that is kept or dropped as a whole.
     fn step(&mut self, text: &str, src: &[u8]) -> Result<(), Stopped> {
         match text {
             "" => {}

@@ -4,9 +4,9 @@ use crate::input;
 use std::io::{self, Read};
 
 /// Bytes that are read at a time, at the most.
-const PIECE: usize = 64 * 1024;
-/// Bytes around an error that a message uses; as many as in `check` and `convert`, so that all say the same.
-const CONTEXT: usize = 16;
+const PIECE_BYTES: usize = 64 * 1024;
+/// The bytes around an error that a message uses. `check` and `convert` have the same limit, so their messages agree.
+const CONTEXT_BYTES: usize = 16;
 
 /// A part of a stream.
 pub(super) struct Window<'a, R> {
@@ -21,7 +21,13 @@ pub(super) struct Window<'a, R> {
 
 impl<'a, R: Read> Window<'a, R> {
     pub(super) fn new(stream: &'a mut R) -> Self {
-        Self { stream, buffer: Vec::with_capacity(CONTEXT + 2 * PIECE), used: 0, offset: 0, ended: false }
+        Self {
+            stream,
+            buffer: Vec::with_capacity(CONTEXT_BYTES + 2 * PIECE_BYTES),
+            used: 0,
+            offset: 0,
+            ended: false,
+        }
     }
 
     /// The unused bytes.
@@ -47,10 +53,10 @@ impl<'a, R: Read> Window<'a, R> {
 
     /// Reads what the stream has now, or notes that it ends.
     pub(super) fn read(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.used.saturating_sub(CONTEXT));
-        self.used = self.used.min(CONTEXT);
+        self.buffer.drain(..self.used.saturating_sub(CONTEXT_BYTES));
+        self.used = self.used.min(CONTEXT_BYTES);
         let filled = self.buffer.len();
-        self.buffer.resize(filled + PIECE, 0);
+        self.buffer.resize(filled + PIECE_BYTES, 0);
         let read = input::read(self.stream, &mut self.buffer[filled..]);
         self.buffer.truncate(filled + *read.as_ref().unwrap_or(&0));
         self.ended = read? == 0;
@@ -67,8 +73,11 @@ impl<'a, R: Read> Window<'a, R> {
 
     /// A few bytes before the first unused byte, and a few from there on.
     pub(super) fn around(&mut self) -> io::Result<(&[u8], &[u8])> {
-        self.reach(CONTEXT)?;
+        self.reach(CONTEXT_BYTES)?;
         let (before, following) = self.buffer.split_at(self.used);
-        Ok((&before[before.len().saturating_sub(CONTEXT)..], &following[..following.len().min(CONTEXT)]))
+        Ok((
+            &before[before.len().saturating_sub(CONTEXT_BYTES)..],
+            &following[..following.len().min(CONTEXT_BYTES)],
+        ))
     }
 }

@@ -1,8 +1,8 @@
 //! The table of command lines: what is in `commands.txt` and `files.txt`.
 //!
-//! A row begins with the command, behind `$ `. Then, where there is any: `< ` standard input, `= ` exit status, `> ` standard
+//! A row begins with `$ ` and the command. Then, where there is any: `< ` standard input, `= ` exit status, `> ` standard
 //! output, `@ ` each file that was made or changed with what is in it. These are what glibc's `iconv` did. Where this
-//! program does something else on purpose, `! ` says why, and `!= `, `!> ` and `!@ ` what it does. Bytes are text with
+//! program does something else on purpose, `! ` has the reason, and `!= `, `!> ` and `!@ ` have what it does. Bytes are text with
 //! escapes. Lines that begin with `#` are headings.
 
 use crate::run::{Directory, placemat};
@@ -75,7 +75,7 @@ pub(super) fn rows() -> Vec<Row> {
     rows
 }
 
-/// Writes the table anew.
+/// Rewrites the table.
 pub(super) fn write(rows: &[Row]) {
     let text: String = rows.iter().map(ToString::to_string).collect();
     fs::write(folder().join("commands.txt"), text).unwrap();

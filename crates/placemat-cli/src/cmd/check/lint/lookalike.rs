@@ -7,7 +7,7 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::{GeneralSecurityProfile as _, skeleton};
 
 /// The maximum number of ASCII characters that one code point looks like.
-const MOST: usize = 4;
+const MAX_LOOKALIKE_CHARS: usize = 4;
 
 /// The properties of a code point above ASCII.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Looks {
     pub(super) script: Script,
     /// The scripts that use it, and the writing systems (UTS #39, section 5.1).
     pub(super) scripts: AugmentedScriptSet,
-    ascii: [u8; MOST],
+    ascii: [u8; MAX_LOOKALIKE_CHARS],
     len: usize,
     /// Whether the code point is foreign to today's Latin alphabets: it is not Latin, or not a letter in current use.
     pub(super) is_odd: bool,
@@ -26,12 +26,19 @@ impl Looks {
     pub(super) fn of(c: char) -> Self {
         let scripts = AugmentedScriptSet::for_char(c);
         if let Some(script) = plain(c) {
-            return Self { script, scripts, ascii: [0; MOST], len: 0, is_odd: true, is_letter: true };
+            return Self {
+                script,
+                scripts,
+                ascii: [0; MAX_LOOKALIKE_CHARS],
+                len: 0,
+                is_odd: true,
+                is_letter: true,
+            };
         }
         let mut looks = Self {
             script: c.script(),
             scripts,
-            ascii: [0; MOST],
+            ascii: [0; MAX_LOOKALIKE_CHARS],
             len: 0,
             is_odd: true,
             is_letter: c.is_alphabetic(),
@@ -41,7 +48,7 @@ impl Looks {
         looks.is_odd = !latin || !c.identifier_allowed() && c != 'ſ';
         for part in skeleton(c.encode_utf8(&mut [0; 4])) {
             match u8::try_from(part) {
-                Ok(byte) if byte.is_ascii_alphanumeric() && looks.len < MOST => {
+                Ok(byte) if byte.is_ascii_alphanumeric() && looks.len < MAX_LOOKALIKE_CHARS => {
                     looks.ascii[looks.len] = byte;
                     looks.len += 1;
                 }

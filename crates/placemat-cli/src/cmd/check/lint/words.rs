@@ -17,9 +17,9 @@ use unicode_script::Script;
 /// Code points of a word at most.
 const LONGEST: usize = 256;
 /// The number of bytes after a word, on its line, that can show its script.
-const NEAR: usize = 1024;
-/// The number of code points that are remembered, a power of two.
-const KNOWN: usize = 512;
+const CONTEXT_BYTES: usize = 1024;
+/// The number of code points whose properties are cached, a power of two.
+const CACHED_CODE_POINTS: usize = 512;
 
 /// A script seen on this line or the one before, and the number of further lines for which it counts.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +121,7 @@ impl Words {
             return settled;
         }
         // The part of the last line whose words may wait for the following text.
-        let from = text.len().saturating_sub(NEAR + 4 * LONGEST);
+        let from = text.len().saturating_sub(CONTEXT_BYTES + 4 * LONGEST);
         let from =
             text.as_bytes()[from..].iter().rposition(|&byte| byte == b'\n').map_or(from, |at| from + at);
         let mut at = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
@@ -173,9 +173,9 @@ impl Words {
 
     fn looks(known: &mut Vec<Option<(char, Looks)>>, c: char) -> Looks {
         if known.is_empty() {
-            known.resize(KNOWN, None);
+            known.resize(CACHED_CODE_POINTS, None);
         }
-        let slot = &mut known[c as usize % KNOWN];
+        let slot = &mut known[c as usize % CACHED_CODE_POINTS];
         match slot {
             Some((same, looks)) if *same == c => *looks,
             _ => {
@@ -240,7 +240,7 @@ fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char)
 /// Whether the text after a word on its line shows a script; `None` if more text is needed to know.
 fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks) -> Option<bool> {
     for (at, c) in text.char_indices() {
-        if c == '\n' || at >= NEAR {
+        if c == '\n' || at >= CONTEXT_BYTES {
             return Some(false);
         }
         if !c.is_ascii() {
@@ -250,7 +250,7 @@ fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks
             }
         }
     }
-    (text.len() >= NEAR).then_some(false)
+    (text.len() >= CONTEXT_BYTES).then_some(false)
 }
 
 /// Whether an ASCII letter and the code point before it form an escape: `

@@ -43,7 +43,7 @@ enum Tag {
     Attack,
     /// Well-formed text that can read otherwise than it looks.
     Security,
-    /// Other well-formed text.
+    /// Well-formed text that a lint reports.
     Text,
 }
 
