@@ -67,7 +67,7 @@ impl<O: OffsetSizeTrait> Offsets<O> {
     }
 
     /// Adds the rows of `rows` that a border cuts within a sequence. Their bytes up to `limit` are well-formed UTF-8, read
-    /// together, and none ends behind it.
+    /// together, and none ends after it.
     fn add_torn(&self, rows: Range<usize>, limit: usize, found: &mut Vec<usize>) {
         let continues = |at: usize| at < limit && is_continuation(self.values[at]);
         let borders = &self.offsets[rows.start..=rows.end];
@@ -89,7 +89,7 @@ impl<O: OffsetSizeTrait> Offsets<O> {
                         self.add_torn(row..end, start + text.len(), &mut found);
                         break;
                     }
-                    // The sequence is ill-formed in the row too, which has less of the bytes behind it.
+                    // The sequence is ill-formed in the row too, which has fewer of the bytes after it.
                     Err(error) => {
                         let position = start + error.valid_up_to();
                         let damaged = self.row_at(row..end, position);
@@ -247,7 +247,7 @@ impl<O: OffsetSizeTrait> Column for Offsets<O> {
 
 /// The rows of a column in the making.
 pub(crate) struct Rows<O> {
-    /// What is written, up to `at`, and room behind it.
+    /// The written bytes, up to `at`, and free room after them.
     values: Vec<u8>,
     at: usize,
     offsets: Vec<O>,

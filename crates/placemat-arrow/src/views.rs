@@ -70,7 +70,7 @@ impl Views {
     /// Room for most results: twice the long rows, or one buffer.
     fn room(&self) -> usize {
         let long: usize = self.views.iter().filter_map(|&view| Long::of(view)).map(|long| long.len).sum();
-        (2 * long).min(Rows::MOST)
+        (2 * long).min(Rows::MAX_BUFFER_BYTES)
     }
 
     /// For each buffer, whether it is well-formed as a whole. Not asked where rows make up less than half of it.
@@ -185,15 +185,15 @@ pub(crate) struct Rows {
     views: Vec<u128>,
     /// The buffers that are complete.
     buffers: Vec<Buffer>,
-    /// The buffer in the making: rows that are complete, up to `start`; the current row, up to `at`; and room behind it.
+    /// The buffer in the making: rows that are complete, up to `start`; the current row, up to `at`; and free room after it.
     values: Vec<u8>,
     start: usize,
     at: usize,
 }
 
 impl Rows {
-    /// The most bytes in one buffer: places have 31 bits.
-    const MOST: usize = i32::MAX as usize;
+    /// The maximum number of bytes in one buffer: offsets have 31 bits.
+    const MAX_BUFFER_BYTES: usize = i32::MAX as usize;
 
     /// Closes the buffer before the current row, which becomes the start of the next.
     fn close(&mut self) {
@@ -227,7 +227,7 @@ impl Sink for Rows {
     }
 
     fn end_row(&mut self, row: usize) -> Result<(), Error> {
-        if self.at > Self::MOST {
+        if self.at > Self::MAX_BUFFER_BYTES {
             self.close();
         }
         let bytes = &self.values[self.start..self.at];

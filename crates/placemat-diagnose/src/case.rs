@@ -13,20 +13,20 @@ pub struct Case<'a> {
     pub error: &'a IllFormed,
     /// The encoding in which the bytes are read.
     pub encoding: Encoding,
-    /// Bytes of the source right before the error, as many as are at hand.
+    /// The available bytes of the source right before the error.
     pub before: &'a [u8],
-    /// Bytes of the source from the error on, as many as are at hand.
+    /// The available bytes of the source from the error on.
     pub following: &'a [u8],
     /// The sequence that was found to be ill-formed earlier and whose bytes these still are.
     pub part_of: Option<Part>,
-    /// What stands before the name of an encoding in suggestions: [`COMMAND`], or nothing.
+    /// The text before the name of an encoding in suggestions: [`COMMAND`], or nothing.
     pub option: &'a str,
 }
 
 /// An ill-formed sequence as a reader sees it: longer than the error, which ends where decoding goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Where it starts.
+    /// The offset of its first byte.
     pub offset: u64,
     /// The offset after its last byte.
     pub end: u64,
@@ -54,12 +54,12 @@ pub struct Diagnosis {
 /// Whether a byte makes sense in an encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sense {
-    /// No.
+    /// The bytes do not look like text of the encoding.
     #[default]
     None,
     /// A letter that stands alone among ASCII: it can be a word, as the French à is.
     Some,
-    /// A letter beside others, or a sign among ASCII.
+    /// A letter beside others, or a symbol among ASCII.
     Much,
 }
 

@@ -9,11 +9,11 @@ use placemat::{Encoding, length, utf8};
 /// A place in the lines of a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// From 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// In code points.
+    /// The column, in code points, from 1.
     pub column: u64,
-    /// In UTF-16 code units.
+    /// The column, in UTF-16 code units, from 1.
     pub utf16_column: u64,
 }
 

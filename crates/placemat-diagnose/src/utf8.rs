@@ -26,7 +26,7 @@ impl<'a> Shape<'a> {
         Self { bytes: &following[..len], announced, next: following.get(len).copied() }
     }
 
-    /// The value that the pattern stands for, if it is complete.
+    /// The value that the pattern encodes, if it is complete.
     fn value(&self) -> Option<u32> {
         if self.bytes.len() < self.announced {
             return None;
@@ -112,7 +112,7 @@ fn continuation(d: &mut Diagnosis, case: &Case<'_>) {
     }
 }
 
-/// F5..FF.
+/// Explains a byte F5..FF, which is never in UTF-8.
 fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     if signature(d, case) {
         return;

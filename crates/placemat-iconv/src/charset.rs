@@ -12,7 +12,7 @@ use placemat::{Encoding, label};
 pub struct Locale<'a> {
     /// The name of its encoding, as `nl_langinfo(CODESET)` gives it: `UTF-8`.
     pub codeset: &'a str,
-    /// Its name, as `setlocale(LC_CTYPE, NULL)` gives it: `de_DE.UTF-8`.
+    /// The name of the locale, as `setlocale(LC_CTYPE, NULL)` returns it: `de_DE.UTF-8`.
     pub name: &'a str,
 }
 
@@ -20,7 +20,7 @@ impl Locale<'_> {
     /// The locale of a program that sets none.
     pub const C: Locale<'static> = Locale { codeset: "ANSI_X3.4-1968", name: "C" };
 
-    /// Its encoding: US-ASCII if the codeset is unknown.
+    /// The encoding of the locale: US-ASCII if the codeset is unknown.
     pub(crate) fn encoding(self) -> Encoding {
         Encoding::for_label(self.codeset)
             .or_else(|| label::of_locale(self.name))
@@ -33,7 +33,7 @@ impl Locale<'_> {
 pub struct Charset {
     /// The encoding.
     pub encoding: Encoding,
-    /// `//TRANSLIT`: similar text stands for code points that the encoding lacks.
+    /// `//TRANSLIT`: similar text replaces code points that the encoding lacks.
     pub translit: bool,
     /// `//IGNORE`: errors are left out.
     pub ignore: bool,

@@ -75,9 +75,9 @@ pub struct Converter {
     unit: usize,
     /// The signature at the start of each text, before the first character.
     signature: &'static [u8],
-    /// The signature is written, or there is none.
+    /// Whether the signature is written, or there is none.
     is_signed: bool,
-    /// A code point was left out.
+    /// Whether a code point was left out.
     has_left_out: bool,
     /// `//IGNORE`: errors are left out.
     ignores: bool,
@@ -94,17 +94,17 @@ pub struct Converter {
     target: Encoding,
     /// The byte order that the transcoder reads.
     order: Order,
-    /// The byte order of the text is not known yet.
+    /// Whether the byte order of the text is not known yet.
     order_is_open: bool,
     libiconv: Option<Libiconv>,
 }
 
-/// The additions for the ways of GNU libiconv.
+/// The state for the behavior of GNU libiconv.
 #[derive(Clone, Debug)]
 struct Libiconv {
     /// The target, if it begins with a mark.
     to: Option<Marked>,
-    /// The mark is to be written.
+    /// Whether the mark is still to be written.
     mark_is_due: bool,
 }
 
@@ -398,7 +398,7 @@ impl Converter {
         }
     }
 
-    /// The most bytes that a code point takes in the target, where no other text stands for it.
+    /// The maximum number of bytes that a code point takes in the target, without a replacement.
     #[must_use]
     pub const fn longest(&self) -> usize {
         self.longest
@@ -410,13 +410,13 @@ impl Converter {
         self.is_trivial
     }
 
-    /// Whether similar text stands for what the target cannot represent: `//TRANSLIT`.
+    /// Whether similar text replaces what the target cannot represent: `//TRANSLIT`.
     #[must_use]
     pub fn transliterates(&mut self) -> bool {
         self.transcoder.policies().1.transliterates()
     }
 
-    /// Sets whether similar text stands for what the target cannot represent.
+    /// Sets whether similar text replaces what the target cannot represent.
     ///
     /// ```
     /// use placemat_iconv::{Converter, Dialect, Locale, Stop};
@@ -452,12 +452,12 @@ impl Converter {
     }
 }
 
-/// What a call left out.
+/// Counts what a call left out.
 #[derive(Clone, Copy, Debug, Default)]
 struct LeftOut {
     ill_formed: usize,
     unmappable: usize,
-    /// Where the ill-formed sequences begin that nothing followed yet, and the number of those before.
+    /// The offset of ill-formed sequences that nothing follows yet, and the number of earlier ones.
     ill_formed_from: Option<(usize, usize)>,
 }
 

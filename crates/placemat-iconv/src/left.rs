@@ -2,7 +2,7 @@
 //! table, fallbacks of the EBCDIC pages, shifts written elsewhere
 //! (ISO-2022-KR, ISO-2022-CN), UTF-7 without its end. The tests in `bindings/c/contract` find them.
 
-/// In order.
+/// The names, in order.
 #[rustfmt::skip]
 pub(crate) const LEFT: &[&str] = &[
     "1026", "851", "856", "CP-AR", "CP10007", "CP1026",

@@ -5,9 +5,9 @@ use placemat::Encoding;
 /// The implementation to follow where they differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// glibc 2.36.
+    /// The behavior of glibc 2.36.
     Glibc,
-    /// GNU libiconv.
+    /// The behavior of GNU libiconv.
     Libiconv,
 }
 
@@ -50,7 +50,7 @@ impl Marked {
         Some(Self { mark: orders[0].signature(), orders, without })
     }
 
-    /// The encoding of a text behind its mark.
+    /// The encoding of a text after its mark.
     pub(crate) const fn encoding(self, order: Order) -> Encoding {
         match order {
             Order::Big => self.orders[0],

@@ -92,7 +92,7 @@ const SJIS: Written = &[
     ('\u{FFE1}', "\u{A3}"),
     ('\u{FFE2}', "\u{AC}"),
 ];
-/// The other way round: Microsoft, and the web after it, have the full-width forms.
+/// Microsoft, and the web after it, use the full-width forms instead.
 const WEB_JAPANESE: Written = &[
     ('\u{A2}', "\u{FFE0}"),
     ('\u{A3}', "\u{FFE1}"),
@@ -101,7 +101,7 @@ const WEB_JAPANESE: Written = &[
     ('\u{2016}', "\u{2225}"),
     ('\u{301C}', "\u{FF5E}"),
 ];
-/// The same, and signs of half width.
+/// The code points of [`WEB_JAPANESE`], and half-width symbols.
 const CP932: Written = &[
     ('\u{A2}', "\u{FFE0}"),
     ('\u{A3}', "\u{FFE1}"),
@@ -113,7 +113,7 @@ const CP932: Written = &[
     ('\u{2212}', "\u{FF0D}"),
     ('\u{301C}', "\u{FF5E}"),
 ];
-/// Signs of half width that the page has not.
+/// Half-width symbols that the page lacks.
 const IBM943: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
 /// The yen sign and the overline stand at the bytes of the backslash and the tilde in the set for Japan.
 const EUC_JP: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];

@@ -15,9 +15,9 @@ use placemat::{CodePoint, Encoding, IllFormed, OnError, OnUnmappable, Replacemen
 pub struct Decoding<P> {
     /// The decision on an error.
     pub then: P,
-    /// C1 controls are ill-formed.
+    /// Whether C1 controls are ill-formed.
     refuses_c1: bool,
-    /// Surrogates are ill-formed.
+    /// Whether surrogates are ill-formed.
     refuses_surrogates: bool,
 }
 
@@ -115,14 +115,14 @@ pub struct Unmappables<P> {
     pub similar: u64,
     encoding: Encoding,
     written: Written,
-    /// `written` has a code point of ASCII.
+    /// Whether `written` has a code point of ASCII.
     writes_ascii: bool,
     /// The last six bits of each code point in `written`, as a set: most code points are in no such list.
     places: u64,
     takes_marks_apart: bool,
     refuses_c1: bool,
     exact: bool,
-    /// Nothing stands for a code point without a similar text.
+    /// Whether a code point without a similar text is left out, and not replaced by a question mark.
     no_question: bool,
     transliteration: Option<Transliteration>,
     /// The room in bytes without which nothing is transliterated: the policy stops at text that is shorter, and the caller looks

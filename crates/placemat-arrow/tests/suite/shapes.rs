@@ -71,7 +71,7 @@ pub(crate) fn plain(rows: &[Row]) -> ArrayRef {
     Arc::new(BinaryArray::from_iter(rows.iter().map(Option::as_deref)))
 }
 
-/// An array of offsets, with rubbish before the first row, behind the last, and below nulls.
+/// An array of offsets, with rubbish before the first row, after the last, and below nulls.
 fn offsets<O: OffsetSizeTrait>(rows: &[Row], numbers: &mut Numbers) -> ArrayRef {
     let mut values = text(numbers, RUBBISH, 4);
     let mut offsets = vec![O::usize_as(values.len())];
