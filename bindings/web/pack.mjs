@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const PAGE = 0x10000;
 const [EXPORTS, START, MEMORY, DATA] = [7, 8, 5, 11];
 
-/** The bytes of a number in LEB128, without sign. */
+/** The bytes of an unsigned number in LEB128. */
 function leb(number) {
   const bytes = [];
   for (; number > 0x7f; number >>>= 7) bytes.push((number & 0x7f) | 0x80);
@@ -138,7 +138,7 @@ function pack(bytes, start) {
   return [runs, lengths, distances, even, odd];
 }
 
-/** The module with its data packed, which lies on pages of its own behind all others. */
+/** The module with its data packed, which lies on pages of its own after all others. */
 function packed(module) {
   const reader = new Reader(module, 8);
   const sections = new Map();

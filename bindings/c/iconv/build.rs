@@ -12,6 +12,6 @@ fn main() {
     // The C library has to be named: without `std` nothing else does. Then `RTLD_NEXT` finds its iconv(3) even for a library
     // that a program loads with dlopen(3).
     println!("cargo::rustc-cdylib-link-arg=-lc");
-    // References between our own functions do not go by way of another library's.
+    // References between our own functions must not be bound to another library's.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");
 }

@@ -23,7 +23,7 @@ LINK = re.compile(r"\]\(\.\./(bindings/c/[^)]*\.(?:c|txt))\):\n$")
 
 
 def run(blocks, home, folder):
-    """What is seen of each command of the console blocks."""
+    """Return the visible output of each command of the console blocks."""
     marker = "====" + home.name
     script = ["exec 2>&1"]
     for kind, body in blocks:

@@ -28,8 +28,8 @@ def truncate(
 def truncate(
     text: str | Buffer, *, bytes: int | None = None, chars: int | None = None, graphemes: int | None = None
 ) -> str | bytes:
-    """The longest beginning of a text that has at most so many bytes of UTF-8, code points, or grapheme clusters (the characters
-    that a reader sees), and splits none of them.
+    """Return the longest start of a text within a limit of bytes in UTF-8, code points, or grapheme clusters (the characters
+    that a reader sees), and split none of them.
 
     A `str` gives a `str`, and bytes in UTF-8 give bytes. A surrogate in a `str` counts as three bytes. In bytes, an ill-formed byte
     is a grapheme cluster.

@@ -5,8 +5,8 @@ use placemat::Encoding;
 use placemat::stream::{Status, Transcoder};
 use pyo3::prelude::*;
 
-/// Of each piece of input, this much is checked without a look for signals.
-const STEP: usize = 4 << 20;
+/// Signals are handled after this many bytes of input.
+const SIGNAL_STEP_BYTES: usize = 4 << 20;
 
 /// Whether the bytes are well-formed.
 pub(crate) fn is_valid(data: &Bound<'_, PyAny>, encoding: Encoding) -> PyResult<bool> {
@@ -24,7 +24,7 @@ pub(crate) fn is_valid(data: &Bound<'_, PyAny>, encoding: Encoding) -> PyResult<
         Input::Bytes(bytes) => {
             let mut rest = bytes.as_bytes();
             loop {
-                let (piece, after) = rest.split_at(rest.len().min(STEP));
+                let (piece, after) = rest.split_at(rest.len().min(SIGNAL_STEP_BYTES));
                 look(piece, after.is_empty())?;
                 if after.is_empty() {
                     break;

@@ -1,4 +1,4 @@
-//! From bytes to `str`: the ways for whole texts, and the loop that asks handlers and goes on in pieces.
+//! Decodes bytes to `str`: fast paths for whole texts, and the loop over pieces that calls handlers.
 
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
@@ -16,15 +16,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// Longer texts are decoded in pieces, so that a `KeyboardInterrupt` is seen.
-const AT_ONCE: usize = 32 << 20;
-/// Of each piece of input, this much is converted without a look for signals.
-const STEP: usize = 1 << 20;
+const MAX_WHOLE_BYTES: usize = 32 << 20;
+/// Signals are handled after this many bytes of input.
+const SIGNAL_STEP_BYTES: usize = 1 << 20;
 /// The room for the output of one call.
-const ROOM: usize = 16 << 10;
-/// Where the object of an error is only a part of the input, it has this much on either side.
-const AROUND: usize = 1024;
+const OUTPUT_BYTES: usize = 16 << 10;
+/// If the object of an error is only a part of the input, it has this many bytes on either side.
+const ERROR_CONTEXT_BYTES: usize = 1024;
 
-/// A whole text, in `bytes`. `tried` says that the quick way for UTF-8 failed.
+/// Decodes a whole text, in `bytes`. `tried` is true if the fast path for UTF-8 has failed.
 pub(crate) fn whole<'py>(
     data: &Bound<'py, PyBytes>,
     encoding: Encoding,
@@ -41,7 +41,7 @@ pub(crate) fn whole<'py>(
     out.finish(py)
 }
 
-/// A whole text by the quickest way; `None` where none of them gets to its end.
+/// Decodes a whole text by the fastest method; `None` if none of them reaches the end.
 fn at_once<'py>(
     py: Python<'py>,
     src: &[u8],
@@ -54,7 +54,7 @@ fn at_once<'py>(
         Err(No::IllFormed) => Ok(None),
         Err(No::Raised) => Err(PyErr::fetch(py)),
     };
-    // With a handler, and with policies by kind, text without errors is all that goes this way.
+    // With a handler, and with policies by kind, only text without errors takes the fast path.
     let policy = errors.stock();
     if matches!(errors, Errors::ByKind(_)) && errors.inspects() {
         return Ok(None);
@@ -73,7 +73,7 @@ fn at_once<'py>(
     if encoding == Encoding::UTF_8 && policy == ErrorPolicy::SurrogateEscape {
         return taken(text::from_utf8_escaping(src));
     }
-    if src.len() > AT_ONCE || yields_surrogates(policy) || holds_surrogates(encoding) {
+    if src.len() > MAX_WHOLE_BYTES || yields_surrogates(policy) || holds_surrogates(encoding) {
         return Ok(None);
     }
     if policy == ErrorPolicy::Stop
@@ -93,7 +93,7 @@ fn at_once<'py>(
     }
 }
 
-/// What an attempt gives that did not come to its end, unless an exception is set.
+/// The result of an attempt that did not reach the end, unless an exception is set.
 fn raised<T>(py: Python<'_>) -> impl Fn(No) -> PyResult<Option<T>> + '_ {
     move |no| match no {
         No::IllFormed => Ok(None),
@@ -199,13 +199,13 @@ impl Engine {
         let mut room = Room::new(self.wide);
         let (mut at, mut looked) = (0_usize, 0);
         loop {
-            if at.abs_diff(looked) >= STEP {
+            if at.abs_diff(looked) >= SIGNAL_STEP_BYTES {
                 looked = at;
                 raw::signals(py)?;
             }
             let held = object.clone();
             let src = held.as_ref().map_or(piece, |object| object.as_bytes());
-            let to = src.len().min(at + STEP);
+            let to = src.len().min(at + SIGNAL_STEP_BYTES);
             let is_last = last && to == src.len();
             let step = &src[at..to];
             let p = {
@@ -235,12 +235,12 @@ impl Engine {
             let (start, end) = (at, (at + error.len).min(src.len()));
             let base = match held {
                 Some(_) => 0,
-                None => start.saturating_sub(AROUND),
+                None => start.saturating_sub(ERROR_CONTEXT_BYTES),
             };
             let spot = Spot {
-                object: held
-                    .clone()
-                    .unwrap_or_else(|| PyBytes::new(py, &src[base..src.len().min(end + AROUND)])),
+                object: held.clone().unwrap_or_else(|| {
+                    PyBytes::new(py, &src[base..src.len().min(end + ERROR_CONTEXT_BYTES)])
+                }),
                 start: start - base,
                 end: end - base,
                 offset: self.offset + start as u64,
@@ -263,7 +263,7 @@ impl Engine {
         Ok(at)
     }
 
-    /// The length of the sequence at the start of `src`, which is one that this encoding reads and a `str` cannot hold.
+    /// The length of the sequence at the start of `src`, which is one that this encoding reads and a `str` cannot contain.
     fn length_of_one(&self, src: &[u8]) -> usize {
         let fits = |len: &usize| {
             let mut copy = Transcoder::from(self.encoding).to(Encoding::UTF_8_31_BIT).leaving_rest();
@@ -295,7 +295,7 @@ struct Room {
 
 impl Room {
     fn new(wide: bool) -> Self {
-        Self { units: vec![0; ROOM], wide }
+        Self { units: vec![0; OUTPUT_BYTES], wide }
     }
 
     fn bytes(&mut self) -> &mut [u8] {

@@ -1,10 +1,10 @@
-//! From `str` to bytes: the ways for whole texts, and the loop that asks handlers and goes on in pieces.
+//! Encodes `str` to bytes: fast paths for whole texts, and the loop over pieces that calls handlers.
 
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
-use crate::text::{No, PIECE};
+use crate::text::{No, PIECE_BYTES};
 use crate::view::View;
 use core::mem::MaybeUninit;
 use core::slice;
@@ -57,7 +57,7 @@ impl NewBytes {
             return Ok(new);
         }
         let len = Py_ssize_t::try_from(bytes.len()).map_err(|_| raw::no_memory())?;
-        // SAFETY: the GIL is held, and so many bytes are there; a new object or null with an exception comes back.
+        // SAFETY: the GIL is held, and `bytes` has `len` bytes; a new object or null with an exception comes back.
         let object = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) };
         if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
     }
@@ -97,7 +97,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Room for so many bytes, if memory can have as many.
+    /// Returns room for `len` bytes, if memory can have that many.
     fn new(len: Option<usize>) -> Result<Self, Raised> {
         let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
         // SAFETY: the GIL is held; a new writer or null with an exception comes back.
@@ -110,7 +110,7 @@ impl Writer {
         Ok(new)
     }
 
-    /// More room.
+    /// Enlarges the room.
     #[cold]
     fn grow(&mut self, len: Option<usize>) -> Result<(), Raised> {
         let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
@@ -177,12 +177,12 @@ fn convert<F: EncodingForm, T: EncodingForm<Unit = u8>>(src: &[F::Unit], dst: &m
     (p.status == Status::Done).then_some(p.written)
 }
 
-/// Shorter texts are converted before there is an object, and copied, which costs less than to measure them.
-const SHORT: usize = 1024;
-/// Longer texts are converted in pieces of so many units, which stay in the cache.
-const IN_CACHE: usize = 32 << 10;
-/// Signals are seen after so many.
-const PART: usize = 1 << 20;
+/// Texts of up to this many units are converted on the stack and copied, which costs less than measuring them.
+const MAX_COPIED_UNITS: usize = 1024;
+/// Longer texts are converted in pieces of this many units, which stay in the cache.
+const PIECE_UNITS: usize = 32 << 10;
+/// Signals are handled after this many units.
+const SIGNAL_STEP_UNITS: usize = 1 << 20;
 
 /// Converts units, each of which is a code point of at most `most` bytes.
 #[inline]
@@ -193,33 +193,33 @@ fn put<U: Sync>(
     len: impl Fn(&[U]) -> usize + Sync,
     convert: impl Fn(&[U], &mut [u8]) -> Option<usize> + Sync,
 ) -> Result<NewBytes, No> {
-    if units.len() <= SHORT {
-        let mut room = MaybeUninit::<[u8; 4 * SHORT]>::uninit();
+    if units.len() <= MAX_COPIED_UNITS {
+        let mut room = MaybeUninit::<[u8; 4 * MAX_COPIED_UNITS]>::uninit();
         // SAFETY: there is room for four times as many bytes; as to what is there, see `NewBytes`.
         let room = unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), most * units.len()) };
         let written = if sound(units) { convert(units, room) } else { None };
         return Ok(NewBytes::of(&room[..written.ok_or(No::IllFormed)?])?);
     }
-    if units.len() <= 4 * IN_CACHE {
+    if units.len() <= 4 * PIECE_UNITS {
         let len = alone(units.len(), || sound(units).then(|| len(units)));
         let mut new = NewBytes::new(len.ok_or(No::IllFormed)?)?;
         let dst = new.bytes();
         let filled = alone(units.len(), || convert(units, dst) == Some(dst.len()));
         return if filled { Ok(new) } else { Err(No::IllFormed) };
     }
-    // As much as if the rest of the text were like its start, and room for a part that is not.
-    let start = &units[..IN_CACHE];
-    let like_start = (units.len() / IN_CACHE + 1).checked_mul(len(start) + len(start) / 16);
-    let mut new = Writer::new(like_start.and_then(|len| len.checked_add(most * PART)))?;
+    // The room that the text needs if its rest is like its start, and some for a part that is not.
+    let start = &units[..PIECE_UNITS];
+    let like_start = (units.len() / PIECE_UNITS + 1).checked_mul(len(start) + len(start) / 16);
+    let mut new = Writer::new(like_start.and_then(|len| len.checked_add(most * SIGNAL_STEP_UNITS)))?;
     let mut written = 0;
-    for (i, part) in units.chunks(PART).enumerate() {
+    for (i, part) in units.chunks(SIGNAL_STEP_UNITS).enumerate() {
         if new.room - written < most * part.len() {
-            let rest = units.len() - i * PART;
+            let rest = units.len() - i * SIGNAL_STEP_UNITS;
             new.grow(most.checked_mul(rest).and_then(|rest| rest.checked_add(written)))?;
         }
         let room = &mut new.bytes()[written..];
         let more = alone(part.len(), || {
-            part.chunks(IN_CACHE).try_fold(0, |at, units| {
+            part.chunks(PIECE_UNITS).try_fold(0, |at, units| {
                 let more = if sound(units) { convert(units, &mut room[at..]) } else { None };
                 Some(at + more?)
             })
@@ -233,11 +233,11 @@ fn put<U: Sync>(
 /// Copies ASCII. Signals are seen between the pieces of a long text.
 #[inline]
 fn put_ascii(units: &[u8]) -> Result<NewBytes, No> {
-    if units.len() <= SHORT {
+    if units.len() <= MAX_COPIED_UNITS {
         return Ok(NewBytes::of(units)?);
     }
     let mut new = NewBytes::new(units.len())?;
-    for (units, dst) in units.chunks(PIECE).zip(new.bytes().chunks_mut(PIECE)) {
+    for (units, dst) in units.chunks(PIECE_BYTES).zip(new.bytes().chunks_mut(PIECE_BYTES)) {
         alone(units.len(), || dst.copy_from_slice(units));
         raw::check_signals()?;
     }

@@ -38,15 +38,15 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// An error of the input: the part of the text that its exception shows, and its place there.
 pub(crate) struct Spot<'py> {
     pub(crate) object: Bound<'py, PyBytes>,
-    /// From there.
+    /// The index of the first unit of the error.
     pub(crate) start: usize,
-    /// To there, exclusive.
+    /// The index after the last unit of the error.
     pub(crate) end: usize,
     /// The start in the whole text.
     pub(crate) offset: u64,
 }
 
-/// What is ill-formed there, in words.
+/// The error in words.
 pub(crate) fn reason(error: &IllFormed) -> String {
     let mut words = String::from(error.kind().describe());
     for byte in error.seen() {

@@ -103,7 +103,7 @@ impl OnEncode {
     }
 }
 
-/// What an encoding handler puts.
+/// The replacement that an encoding handler returns.
 pub(crate) enum Put<'py> {
     Text(Bound<'py, PyString>),
     Bytes(Bound<'py, PyBytes>),

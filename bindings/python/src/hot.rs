@@ -4,7 +4,7 @@
 use crate::handlers::{OnDecode, OnEncode};
 use crate::input;
 use crate::raw::alone;
-use crate::text::PIECE;
+use crate::text::PIECE_BYTES;
 use crate::text::{self, No};
 use crate::view::View;
 use crate::{check, encode, names};
@@ -21,7 +21,7 @@ use std::ptr::null_mut;
 /// Up to three arguments, the first of which there must be.
 type Arguments = [*mut PyObject; 3];
 
-/// Sorts the arguments of a call. `None` if a wrong one, of which [`complain`] tells.
+/// Sorts the arguments of a call. `None` if one is wrong: [`complain`] then raises the exception.
 ///
 /// # Safety
 /// The arguments are those of a `METH_FASTCALL | METH_KEYWORDS` function; the GIL is held.
@@ -97,7 +97,7 @@ unsafe fn is_utf8(object: *mut PyObject) -> bool {
     object.is_null() || matches!(unsafe { str_of(object) }, Some("utf-8" | "utf8" | "UTF-8"))
 }
 
-/// Whether `errors` says nothing about text without errors: absent, or a name but those of OPTU, which look at all text.
+/// Whether `errors` has no effect on text without errors: absent, or any name except those of OPTU, which look at all text.
 ///
 /// # Safety
 /// As for [`is_utf8`].
@@ -287,7 +287,7 @@ unsafe extern "C" fn is_valid_call(
     if unsafe { ffi::PyBytes_Check(data) } != 0 && unsafe { is_utf8(encoding) } {
         // SAFETY: see above.
         let src = unsafe { bytes(data) };
-        if src.len() <= PIECE {
+        if src.len() <= PIECE_BYTES {
             let valid = alone(src.len(), || utf8::validate(src).is_ok());
             // SAFETY: the GIL is held.
             return unsafe { ffi::PyBool_FromLong(valid.into()) };
@@ -322,7 +322,7 @@ const fn method(
 /// The interpreter keeps the addresses of its entries, and writes to none.
 struct Methods([PyMethodDef; 3]);
 
-// SAFETY: nobody writes to it, and the names and functions that it leads to are the same for all threads.
+// SAFETY: it is never written to, and the names and functions that it leads to are the same for all threads.
 unsafe impl Sync for Methods {}
 
 static METHODS: Methods = Methods([

@@ -238,7 +238,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The bytes of an incomplete sequence, and a number that stands for the rest of the state, in this process.
+    /// The bytes of an incomplete sequence, and a number for the rest of the state, valid in this process.
     fn getstate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let state = self.state(py)?;
         let here = state.engine.checkpoint();
@@ -316,7 +316,7 @@ impl Writing {
     }
 }
 
-/// Whether it is the text by which `placemat.files.TextFile` says that there is no more.
+/// Whether `text` is the marker by which `placemat.files.TextFile` announces the end.
 fn says_end(text: &Bound<'_, PyString>) -> PyResult<bool> {
     Ok(!text.is_exact_instance_of::<PyString>() && text.hasattr("says_that_the_text_ends")?)
 }
@@ -328,13 +328,13 @@ fn holds_text(encoding: Encoding) -> bool {
     [E::UTF_7, E::UTF_7_D, E::UTF_7_IMAP, E::MARC_8, E::SCSU].contains(&encoding)
 }
 
-/// What can be done about a place in a file with unknown bytes before it.
+/// The remedy for a place in a file with unknown bytes before it.
 enum Unknown {
-    /// Nothing is needed: text before it leaves no state that closing does not end.
+    /// No remedy is needed: text before the place leaves no state that closing does not end.
     Harmless,
-    /// This byte means that state anew.
+    /// Writing this byte restores the state.
     Ended(u8),
-    /// No byte does.
+    /// No byte restores the state.
     Endless,
 }
 
@@ -453,7 +453,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// A number that stands for the state, in this process: 0 within a text, 2 at its start, others where it matters.
+    /// A number for the state, valid in this process: 0 within a text, 2 at its start, others where it matters.
     fn getstate(&self, py: Python<'_>) -> PyResult<usize> {
         let state = self.state(py)?;
         let here = state.engine.checkpoint();

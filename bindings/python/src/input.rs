@@ -14,13 +14,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 /// A buffer of more bytes is read by pieces, and errors in it show only a part of it.
-pub(crate) const WHOLE: usize = 1 << 20;
-/// Such pieces. They stay in the cache of a core.
-const PIECE: usize = 256 << 10;
+pub(crate) const MAX_WHOLE_BYTES: usize = 1 << 20;
+/// Longer buffers are read in pieces of this many bytes, which stay in the cache of a core.
+const PIECE_BYTES: usize = 256 << 10;
 
-/// What was given.
+/// The input of a call.
 pub(crate) enum Input<'py> {
-    /// All of it, which never changes.
+    /// The whole input in a `bytes` object, which never changes.
     Bytes(Bound<'py, PyBytes>),
     /// More than is copied at once.
     Long(Long),
@@ -78,7 +78,7 @@ impl<'py> Input<'py> {
             Err(error) => return Err(error),
         };
         let mut long = Long { buffer, read: 0 };
-        if long.rest() > WHOLE {
+        if long.rest() > MAX_WHOLE_BYTES {
             return Ok(Self::Long(long));
         }
         let copy = PyBytes::new_with(py, long.rest(), |to| {
@@ -90,7 +90,7 @@ impl<'py> Input<'py> {
 }
 
 impl<'py> Input<'py> {
-    /// All of it, which never changes.
+    /// Returns the whole input as a `bytes` object, which never changes.
     pub(crate) fn into_bytes(self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
@@ -108,7 +108,7 @@ impl Long {
         self.buffer.len() - self.read
     }
 
-    /// Copies the next bytes, as many as there is room for and are left. Returns their number.
+    /// Copies the next bytes until `to` is full or none are left. Returns their number.
     pub(crate) fn copy(&mut self, to: &mut [u8]) -> usize {
         let len = to.len().min(self.rest());
         let from = self.buffer.0.buf as usize + self.read;
@@ -129,7 +129,7 @@ impl Long {
         py: Python<'_>,
         mut each: impl FnMut(&[u8], bool) -> PyResult<usize>,
     ) -> PyResult<()> {
-        let mut piece = vec![0; PIECE];
+        let mut piece = vec![0; PIECE_BYTES];
         let mut kept = 0;
         loop {
             let more = self.copy(&mut piece[kept..]);
@@ -148,7 +148,7 @@ impl Long {
     }
 }
 
-/// Decodes whatever has bytes. `tried` says that the quick way for strict UTF-8 failed.
+/// Decodes any object that has bytes. `tried` is true if the fast path for strict UTF-8 has failed.
 pub(crate) fn decode<'py>(
     data: &Bound<'py, PyAny>,
     encoding: Encoding,

@@ -1,4 +1,4 @@
-//! The module `placemat._placemat`: the library behind `bytes` and `str`.
+//! The module `placemat._placemat`: the library for `bytes` and `str`.
 //!
 //! `hot` has the functions that programs call most; `decode` and `encode` are what they call. `text` and `view` know how a
 //! `str` lies in memory, which the stable ABI does not tell, so a build serves one version of CPython.

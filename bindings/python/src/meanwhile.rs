@@ -2,11 +2,11 @@
 
 use core::cell::Cell;
 
-/// Texts of more units are converted without the GIL.
-pub(crate) const ALONE: usize = 4096;
+/// Texts of more units than this are converted without the GIL.
+pub(crate) const MIN_UNLOCKED_UNITS: usize = 4096;
 
 /// Coders keep the GIL for pieces of up to this many units. That takes less time than the interpreter lets a thread keep it.
-const LONG_PIECE: usize = 1 << 20;
+const MAX_GIL_PIECE_UNITS: usize = 1 << 20;
 
 /// The side work of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Undisturbed {
         Self(MEANWHILE.replace(now))
     }
 
-    /// Nothing else happens.
+    /// No other thread may run during the conversion.
     pub(crate) fn altogether() -> Self {
         Self::set(Meanwhile::Nothing)
     }
@@ -47,14 +47,14 @@ impl Undisturbed {
     /// For the piece that a coder converts.
     ///
     /// While a coder has the GIL, no thread comes between the piece and its text: `io.TextIOWrapper` would lose text, as its own state
-    /// is behind that of its decoder. Of a decoder, only the `last` piece may come without, which is the rest of a file.
+    /// lags that of its decoder. A decoder may convert only the `last` piece, the rest of a file, without the GIL.
     ///
     /// `None` if it is so short that nothing else happens anyway.
     #[inline]
     pub(crate) fn piece(units: usize, may_release: bool, has_handler: bool) -> Option<Self> {
         match units {
-            ..=ALONE if !has_handler => None,
-            ..=LONG_PIECE => Some(Self::set(Meanwhile::Nothing)),
+            ..=MIN_UNLOCKED_UNITS if !has_handler => None,
+            ..=MAX_GIL_PIECE_UNITS => Some(Self::set(Meanwhile::Nothing)),
             _ if may_release => Some(Self::set(Meanwhile::EverythingInTurn)),
             _ => Some(Self::set(Meanwhile::SignalsInTurn)),
         }

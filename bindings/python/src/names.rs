@@ -4,7 +4,7 @@ use placemat::Encoding;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 
-/// What `placemat.codecs` puts before the names of codecs, for those that Python has too.
+/// The prefix that `placemat.codecs` gives the names of codecs, for those that Python has too.
 const OURS: &str = "placemat.";
 
 /// The encoding that a name means: any label, as the library knows them, or one of Python's names for the same encoding.
@@ -14,7 +14,7 @@ pub(crate) fn encoding(label: &str) -> PyResult<Encoding> {
 
 fn find(label: &str) -> Option<Encoding> {
     let label = label.strip_prefix(OURS).unwrap_or(label);
-    // Labels are compared without some signs, which does not make a name of everything.
+    // Labels are compared without some characters, but a name with a control character is no label.
     if label.trim_ascii().contains(char::is_control) {
         return None;
     }
@@ -34,10 +34,10 @@ fn name_of_alias(label: &str) -> Option<String> {
 
 /// A name as a message shows it: what a terminal would take for a command is escaped, and what no name is as long as is cut.
 pub(crate) fn shown(name: &str) -> String {
-    const MOST: usize = 80;
+    const MAX_SHOWN_CHARS: usize = 80;
     let escaped = |c: char| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() };
-    let rest = if name.chars().nth(MOST).is_some() { "…" } else { "" };
-    name.chars().take(MOST).map(escaped).chain([rest.to_owned()]).collect()
+    let rest = if name.chars().nth(MAX_SHOWN_CHARS).is_some() { "…" } else { "" };
+    name.chars().take(MAX_SHOWN_CHARS).map(escaped).chain([rest.to_owned()]).collect()
 }
 
 /// The name of an encoding, in lower case, as Python's are.

@@ -4,17 +4,17 @@
 //! text is the library's.
 
 use crate::raw::{self, alone};
-use crate::text::{NewStr, No, PIECE};
+use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::{Encoding, ErrorPolicy};
 use std::sync::OnceLock;
 
-/// Shorter texts do not pay for the table, which takes some milliseconds to make.
-const LEAST: usize = 2048;
+/// Texts of fewer bytes than this do not pay for the table, which takes some milliseconds to make.
+const MIN_TABLE_BYTES: usize = 2048;
 
 /// In the table: no code point of sixteen bits.
 const OTHER: u16 = 0xFFFF;
 
-/// What each pair of bytes begins with.
+/// The first code point of each pair of bytes.
 struct Pairs {
     /// The code point at the start of each pair, the first byte above the second.
     code_points: Box<[u16; 0x1_0000]>,
@@ -124,7 +124,7 @@ impl Pairs {
 /// The bytes that are looked at together.
 const BLOCK: usize = 64;
 
-/// Where sequences start, by the bytes that could lead a pair; and whether the first byte of the next block is the second of one.
+/// Finds the starts of sequences among the bytes that could lead a pair, and whether a pair crosses into the next block.
 ///
 /// In a run of bytes that could lead, every other one does, the first among them. To add the start of a run to it clears it.
 fn starts(could_lead: u64, is_second: bool) -> (u64, bool) {
@@ -144,7 +144,7 @@ fn only(text: Option<&str>) -> Option<u16> {
 
 /// A `str` from a whole text; `None` if the encoding has no table, or the text more than the table has.
 pub(crate) fn decode(encoding: Encoding, src: &[u8]) -> Result<Option<NewStr>, No> {
-    if src.len() < LEAST || src.len() > PIECE {
+    if src.len() < MIN_TABLE_BYTES || src.len() > PIECE_BYTES {
         return Ok(None);
     }
     let Some(pairs) = Pairs::of(encoding) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! The few calls of the C interface that every part needs.
 
-use crate::meanwhile::{self, ALONE, Meanwhile};
+use crate::meanwhile::{self, MIN_UNLOCKED_UNITS, Meanwhile};
 use crate::running::in_handler;
 use core::slice;
 use placemat::Encoding;
@@ -74,10 +74,10 @@ impl Released {
     }
 }
 
-/// Runs `work`, without the GIL if it is about more than [`ALONE`] units.
+/// Runs `work`, without the GIL if it is about more than [`MIN_UNLOCKED_UNITS`] units.
 #[inline]
 pub(crate) fn alone<R: Send>(units: usize, work: impl FnOnce() -> R + Send) -> R {
-    if units > ALONE { Released::run(work) } else { work() }
+    if units > MIN_UNLOCKED_UNITS { Released::run(work) } else { work() }
 }
 
 impl Drop for Released {

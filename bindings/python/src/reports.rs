@@ -16,10 +16,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Of each piece of input, this much is read without a look for signals.
-const STEP: usize = 1 << 20;
+/// Signals are handled after this many bytes of input.
+const SIGNAL_STEP_BYTES: usize = 1 << 20;
 /// The room for decoded text.
-const ROOM: usize = 16 << 10;
+const OUTPUT_BYTES: usize = 16 << 10;
 /// Bytes after an error that its explanation looks at, and before it.
 const AHEAD: usize = 512;
 /// See [`AHEAD`].
@@ -67,13 +67,13 @@ impl<'py> Finder<'py> {
         // So that enough bytes follow every error.
         let end = if last { src.len() } else { src.len().saturating_sub(AHEAD) };
         let within = |offset: u64| usize::try_from(offset - base).unwrap_or(usize::MAX);
-        let mut text = vec![0; ROOM.max(self.decoder.min_output())];
+        let mut text = vec![0; OUTPUT_BYTES.max(self.decoder.min_output())];
         while self.found.len() < self.limit {
             let at = within(self.fed);
             if at >= end && !last {
                 break;
             }
-            let to = end.min(at + STEP);
+            let to = end.min(at + SIGNAL_STEP_BYTES);
             let is_last = last && to == end;
             let p = {
                 let (decoder, text) = (&mut self.decoder, &mut text);
@@ -151,7 +151,7 @@ fn in_pieces(data: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8], bool)) -> PyRe
         Input::Bytes(bytes) => {
             let mut rest = bytes.as_bytes();
             loop {
-                let (piece, after) = rest.split_at(rest.len().min(STEP));
+                let (piece, after) = rest.split_at(rest.len().min(SIGNAL_STEP_BYTES));
                 each(piece, after.is_empty());
                 if after.is_empty() {
                     return Ok(());
@@ -175,7 +175,7 @@ fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
     let mut decoder = Transcoder::from(names::encoding(encoding)?)
         .on_error(ErrorPolicy::Replace)
         .on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
-    let mut text = vec![0; ROOM.max(decoder.min_output())];
+    let mut text = vec![0; OUTPUT_BYTES.max(decoder.min_output())];
     let (mut bytes, mut code_points, mut utf8_bytes, mut units, mut line_feeds) = (0, 0, 0, 0, 0);
     in_pieces(data, |piece, last| {
         bytes += piece.len() as u64;

@@ -10,7 +10,7 @@ pub(crate) static BEGUN: AtomicU64 = AtomicU64::new(0);
 /// The handlers that run: the thread of each, and its number.
 pub(crate) static RUNNING: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
 
-/// Something that stands for this thread as long as it runs, and is not 0.
+/// A number that identifies this thread as long as it runs, and is not 0.
 #[inline]
 pub(crate) fn this_thread() -> usize {
     // SAFETY: the thread is attached to the interpreter, as everywhere but in `Released::run`.

@@ -4,7 +4,7 @@
 //! byte is ASCII or an error by itself, and the place of each code point is known beforehand.
 
 use crate::raw::{self, alone};
-use crate::text::{NewStr, No, PIECE};
+use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::ErrorPolicy;
 
 /// Whether a byte that leads a sequence stands before one that continues it.
@@ -30,7 +30,7 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
         ErrorPolicy::Replace => (0, 0xFFFD),
         _ => return Ok(None),
     };
-    if src.len() > PIECE || alone(src.len(), || src.is_ascii() || has_sequences(src)) {
+    if src.len() > PIECE_BYTES || alone(src.len(), || src.is_ascii() || has_sequences(src)) {
         return Ok(None);
     }
     let mut text = NewStr::new(src.len(), 0xFFFF)?;
@@ -54,7 +54,10 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
 /// out of a vector.
 fn skipping(src: &[u8]) -> Result<Option<NewStr>, No> {
     #[cfg(target_arch = "x86_64")]
-    if src.len() <= PIECE && is_x86_feature_detected!("avx512vbmi2") && is_x86_feature_detected!("avx512bw") {
+    if src.len() <= PIECE_BYTES
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512bw")
+    {
         let mut kept = vec![0; src.len()];
         // SAFETY: the machine has these instructions.
         let Some(len) = alone(src.len(), || unsafe { keep_ascii(src, &mut kept) }) else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! Encodings of one byte for each code point, by a table, into the right width at once.
 
 use crate::raw::{self, UTF_16, alone};
-use crate::text::{NewStr, No, PIECE};
+use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::forms::Repertoire;
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy};
@@ -11,7 +11,7 @@ use std::sync::{LazyLock, RwLock};
 /// Longer texts go by the library's kernels, which are faster than a look at the table for each byte.
 const KERNEL: usize = 512;
 
-/// What each byte means.
+/// The code point that each byte means.
 pub(crate) struct Table {
     encoding: Encoding,
     /// The code point of each byte. [`Self::UNDEFINED`] if there is none.
@@ -82,7 +82,7 @@ impl Table {
 
     /// Writes code points by the library's kernels. `false` if a byte has none.
     fn convert(&self, src: &[u8], dst: &mut [u16]) -> Result<bool, No> {
-        for (src, dst) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+        for (src, dst) in src.chunks(PIECE_BYTES).zip(dst.chunks_mut(PIECE_BYTES)) {
             let p = alone(src.len(), || {
                 let to = raw::bytes_of_units_mut(dst);
                 Transcoder::from(self.encoding).to(UTF_16).convert(src, to, true)
@@ -128,7 +128,7 @@ impl Table {
         unit: impl Fn(u16) -> U + Sync,
     ) -> Result<bool, No> {
         let mut whole = true;
-        for (src, dst) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+        for (src, dst) in src.chunks(PIECE_BYTES).zip(dst.chunks_mut(PIECE_BYTES)) {
             whole &= alone(src.len(), || {
                 let mut undefined = false;
                 for (unit_of, &byte) in dst.iter_mut().zip(src) {

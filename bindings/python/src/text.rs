@@ -13,9 +13,9 @@ use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use std::borrow::Cow;
 
 /// Texts of at most this many bytes are converted in one call.
-const SHORT: usize = 4096;
+const MAX_ONE_CALL_BYTES: usize = 4096;
 /// Long texts are converted in pieces of this many bytes; signals are seen between them.
-pub(crate) const PIECE: usize = 8 << 20;
+pub(crate) const PIECE_BYTES: usize = 8 << 20;
 
 /// The reason why there is no `str`.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl NewStr {
         let len = unsafe { ffi::PyUnicode_GET_LENGTH(self.0) };
         // SAFETY: as above.
         let data = unsafe { ffi::PyUnicode_DATA(self.0) };
-        // SAFETY: the object has that many units behind `data`, aligned for them, which nobody else can reach. They may be
+        // SAFETY: the object has that many units at `data`, aligned for them, which nothing else can reach. They may be
         // uninitialized; the kernels do not read their target, and integers have no invalid values.
         unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
     }
@@ -162,7 +162,7 @@ where
 {
     let (mut src, mut dst) = (src, dst);
     loop {
-        let len = if src.len() <= PIECE { src.len() } else { utf8::floor_boundary(src, PIECE) };
+        let len = if src.len() <= PIECE_BYTES { src.len() } else { utf8::floor_boundary(src, PIECE_BYTES) };
         let (piece, rest) = src.split_at(len);
         let written = Released::run(|| {
             let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
@@ -186,7 +186,7 @@ fn fill_any<T: EncodingForm>(src: &[u8], dst: &mut [T::Unit]) -> Result<(), No>
 where
     T::Unit: Send,
 {
-    if src.len() > SHORT {
+    if src.len() > MAX_ONE_CALL_BYTES {
         fill_long::<T>(src, dst)
     } else if fill::<Utf8, T>(src, dst) {
         Ok(())
@@ -195,24 +195,25 @@ where
     }
 }
 
-/// Texts of at most so many bytes are converted before there is an object, and copied: kernels use the room after the text, and nobody
-/// counts its code points.
-const COPIED: usize = 1024;
+/// Texts of up to this many bytes are converted on the stack and copied: kernels use the room after the text, and its
+/// code points need not be counted.
+const MAX_COPIED_BYTES: usize = 1024;
 
-/// A `str` from UTF-8 of at most [`COPIED`] bytes whose widest code point has the width of `max`, that of the units.
+/// A `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the width of `max`, that of the units.
 #[inline]
 fn copied<T: EncodingForm>(src: &[u8], max: u32) -> Result<NewStr, No>
 where
     T::Unit: Copy,
 {
-    let mut room = MaybeUninit::<[T::Unit; COPIED]>::uninit();
-    // SAFETY: there is room for so many; as to what is there, see `NewStr::units`.
-    let room: &mut [T::Unit] = unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), COPIED) };
+    let mut room = MaybeUninit::<[T::Unit; MAX_COPIED_BYTES]>::uninit();
+    // SAFETY: `room` has this many units; for their contents, see `NewStr::units`.
+    let room: &mut [T::Unit] =
+        unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), MAX_COPIED_BYTES) };
     let p = convert::transcode_into::<Utf8, T>(src, room, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     if p.status == Status::Done { Ok(NewStr::of(&room[..p.written], max)?) } else { Err(No::IllFormed) }
 }
 
-/// A `str` from UTF-8 bytes that nobody writes to meanwhile.
+/// Makes a `str` from UTF-8 bytes that stay unchanged meanwhile.
 #[inline]
 pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     // Most texts are all ASCII, or not from the start.
@@ -222,7 +223,7 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     {
         return Ok(text);
     }
-    if src.len() <= COPIED {
+    if src.len() <= MAX_COPIED_BYTES {
         let max = max_of(greatest(src));
         return match max {
             ..=0x7F => copied::<Ascii>(src, max),
@@ -247,8 +248,8 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// The first of the private characters that [`ErrorPolicy::Optu`] puts for bytes, and the first of the surrogates that stand for
-/// them in Python (PEP 383): both for byte 80.
+/// The private character of [`ErrorPolicy::Optu`] for byte 80, and the surrogate of Python for it (PEP 383): the first of
+/// each.
 const ESCAPES: (u16, u16) = (0xEF80, 0xDC80);
 
 /// Whether one of these private characters may be in a text: EE BE 80 to EE BF BF.
@@ -263,7 +264,7 @@ fn has_escapes(src: &[u8]) -> bool {
 ///
 /// The library puts a private character for each byte, so the kernels for UTF-8 do all the work; then those become surrogates.
 pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
-    if src.len() > PIECE || alone(src.len(), || has_escapes(src)) {
+    if src.len() > PIECE_BYTES || alone(src.len(), || has_escapes(src)) {
         return Err(No::IllFormed);
     }
     let (private, surrogate) = ESCAPES;
@@ -302,10 +303,10 @@ fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
     let mut text = NewStr::new(src.len(), 0x7F)?;
     // SAFETY: up to U+007F, units have one byte.
     let units: &mut [u8] = unsafe { text.units() };
-    if src.len() <= SHORT {
+    if src.len() <= MAX_ONE_CALL_BYTES {
         return Ok(fill::<Ascii, Ascii>(src, units).then_some(text));
     }
-    for (src, dst) in src.chunks(PIECE).zip(units.chunks_mut(PIECE)) {
+    for (src, dst) in src.chunks(PIECE_BYTES).zip(units.chunks_mut(PIECE_BYTES)) {
         if !Released::run(|| fill::<Ascii, Ascii>(src, dst)) {
             return Ok(None);
         }
@@ -316,11 +317,11 @@ fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
 
 #[inline]
 fn survey(src: &[u8]) -> Result<Survey, Raised> {
-    if src.len() <= SHORT {
+    if src.len() <= MAX_ONE_CALL_BYTES {
         return Ok(Survey::of(src));
     }
     let mut all = Survey { code_points: 0, greatest: 0 };
-    for piece in src.chunks(PIECE) {
+    for piece in src.chunks(PIECE_BYTES) {
         let part = Released::run(|| Survey::of(piece));
         all.code_points += part.code_points;
         all.greatest = all.greatest.max(part.greatest);

@@ -9,8 +9,8 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Of each piece of input, this much is converted without a look for signals.
-const STEP: usize = 4 << 20;
+/// Signals are handled after this many bytes of input.
+const SIGNAL_STEP_BYTES: usize = 4 << 20;
 
 /// The bytes of a text in another encoding: what `encode(decode(data, source, errors), target, unmappable)` gives, at once.
 ///
@@ -33,7 +33,7 @@ fn transcode<'py>(
     {
         return Ok(bytes);
     }
-    // By way of a `str`, which an exception shows and handlers look at.
+    // Through a `str`, which exceptions and handlers need.
     let text = input::decode(data, from, &on_error, false)?;
     encode::whole(&text, to, &on_unmappable)
 }
@@ -62,7 +62,7 @@ fn at_once<'py>(
         Box::new(Transcoder::from(from).to(to).on_error(on_error).on_unmappable(on_unmappable));
     let bytes = Input::of(data)?;
     if let Input::Bytes(bytes) = &bytes
-        && bytes.as_bytes().len() <= STEP
+        && bytes.as_bytes().len() <= SIGNAL_STEP_BYTES
     {
         let src = bytes.as_bytes();
         let done = alone(src.len(), || transcoder.transcode(src).ok());
@@ -91,7 +91,7 @@ fn at_once<'py>(
     match bytes {
         Input::Bytes(bytes) => {
             let src = bytes.as_bytes();
-            let mut pieces = src.chunks(STEP).peekable();
+            let mut pieces = src.chunks(SIGNAL_STEP_BYTES).peekable();
             while let Some(piece) = pieces.next() {
                 each(piece, pieces.peek().is_none());
                 py.check_signals()?;

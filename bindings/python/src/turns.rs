@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The bit of [`Turns::state`] for a call that has its turn.
 const HELD: usize = 1;
-/// What each call that waits adds to [`Turns::state`].
+/// Each waiting call adds this to [`Turns::state`].
 const WAITS: usize = 2;
 
 /// The number of times that this process came from `fork`, with its parents.
@@ -47,7 +47,7 @@ pub(crate) struct Turns {
     forks: AtomicUsize,
     /// [`BEGUN`] when the last turn began.
     begun: AtomicU64,
-    /// Those who wait. Changed with the GIL only.
+    /// The waiting calls. Changed with the GIL only.
     queue: Mutex<VecDeque<Waiting>>,
 }
 

@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 /// The units of a `str`, as wide as the interpreter made them. They never change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum View<'a> {
-    /// All below U+0080.
+    /// Code points below U+0080, one byte each.
     Ascii(&'a [u8]),
     Latin1(&'a [u8]),
     /// Each unit is a code point: two surrogates side by side are two, and never a pair.

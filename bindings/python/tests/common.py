@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Helpers that several tests share."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def size(value: str | bytes) -> int:
 
 
 def result(call: Callable[..., Any], *args: Any) -> Any:
-    """What a call returns, with the memory of it, or the exception in full."""
+    """Return the result of a call, with its memory, or the exception in full."""
     try:
         value = call(*args)
     except UnicodeDecodeError as e:

@@ -67,7 +67,7 @@ def test_pieces_are_the_whole(encoding: str) -> None:
             decoder = placemat.Decoder(encoding, "surrogatepass")
             got = "".join(decoder.decode(piece, last) for piece, last in pieces(rng, whole))
             assert got == placemat.decode(whole, encoding, "surrogatepass")
-            # The next text begins anew.
+            # The next text begins from scratch.
             assert decoder.decode(whole, True) == got and decoder.getstate() == (b"", 0)
 
 

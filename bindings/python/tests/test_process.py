@@ -186,7 +186,7 @@ def others() -> list[str]:
     names = [f"python3.{minor}" for minor in range(9, 20) if minor != sys.version_info.minor]
     found = [shutil.which(name) for name in names]
     found += [str(p) for name in names for p in Path.home().glob(f".pyenv/versions/3.*/bin/{name}")]
-    # A name may stand for no program: pyenv has such.
+    # A name may have no program: pyenv has such.
     return [path for path in found if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0]
 
 

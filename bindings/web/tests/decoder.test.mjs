@@ -74,7 +74,7 @@ test("offsets count from the start of a stream, and an error may come from the p
   assert.equal(decoder.decode(bytes("61 e3 81"), { stream: true }), "a");
   const error = thrown(() => decoder.decode(bytes("41"), { stream: true }));
   assert.deepEqual([error.offset, error.length, error.code], [1, 2, "truncated"]);
-  // The next text begins anew.
+  // The next text begins from scratch.
   decoder.decode(new Uint8Array(0));
   assert.equal(thrown(() => decoder.decode(bytes("ff"))).offset, 0);
 });

@@ -12,13 +12,13 @@ import iconv from "../package/src/iconv-lite.js";
 await init({ all: true });
 const folder = resolve(process.argv[2] ?? process.env.PLACEMAT_ICONV_LITE);
 // The tests ask for `../`, and for its streams: they get ours.
-// Those of whole charsets go through the table of iconv-lite's encodings, which its package has.
+// Tests of whole charsets go through the table of iconv-lite's encodings, which its package has.
 const theirs = createRequire(import.meta.url)("iconv-lite");
 theirs.encodingExists("utf8");
 globalThis.placematIconvLite = Object.assign(Object.create(iconv), { encodings: theirs.encodings });
 writeFileSync(join(folder, "lib/index.js"), "module.exports = globalThis.placematIconvLite;\n");
 
-/** The rows of the list; `*` in a name stands for anything, and `?` for a character. */
+/** The rows of the list; `*` in a name matches anything, and `?` one character. */
 const rows = [...readFileSync(new URL("iconv-lite.md", import.meta.url), "utf8").matchAll(/^\| `(.*?)` \| (.*?) \|$/gm)].map(([, name]) => {
   const parts = name.split("*").map((part) => part.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace("?", "."));
   return { pattern: new RegExp(`^${parts.join(".*")}$`), one: parts.length === 1 };

@@ -188,7 +188,7 @@ const CHINESE: &str = "人人生而自由，在尊严和权利上一律平等。
 const KOREAN: &str = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. ";
 
 /// The names of the short calls, and a text for each.
-const SHORT: &[(&str, &str)] = &[
+const SHORT_CALLS: &[(&str, &str)] = &[
     ("UTF-8", ""),
     ("UTF-16", ""),
     ("UTF-16LE", ""),
@@ -279,8 +279,8 @@ fn long(bench: &mut Bench) {
 }
 
 fn short(bench: &mut Bench) {
-    for &(from, text) in SHORT {
-        for &(to, other) in SHORT {
+    for &(from, text) in SHORT_CALLS {
+        for &(to, other) in SHORT_CALLS {
             // A text that both have: that of the one, if the other has all of Unicode or the same language.
             let text = match (text, other) {
                 ("", "") => RUSSIAN,
@@ -294,7 +294,7 @@ fn short(bench: &mut Bench) {
 }
 
 fn openings(bench: &mut Bench) {
-    for &(from, _) in SHORT {
+    for &(from, _) in SHORT_CALLS {
         for (to, from) in [("UTF-8", from), (from, "UTF-8"), ("EUC-JP", from), ("ASCII//TRANSLIT", from)] {
             let name = format!("open and close: {from} to {to}");
             if !bench.wants(&name) {
@@ -347,8 +347,8 @@ fn starts(bench: &mut Bench, library: &std::ffi::OsStr) {
 /// Checks that both give the same bytes, and measures nothing.
 fn agree(bench: &Bench) {
     let mut pairs = 0;
-    for &(from, text) in SHORT {
-        for &(to, other) in SHORT {
+    for &(from, text) in SHORT_CALLS {
+        for &(to, other) in SHORT_CALLS {
             let text = if other.is_empty() || other == text { text } else { "" };
             let text = if text.is_empty() { "plain text" } else { text };
             let handles = bench.engines.map(|engine| {

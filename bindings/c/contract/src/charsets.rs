@@ -138,7 +138,7 @@ pub fn utf32(code_points: &[u32]) -> Vec<u8> {
     code_points.iter().flat_map(|c| c.to_le_bytes()).collect()
 }
 
-/// What glibc can write in `name`.
+/// Returns what glibc can write in `name`.
 ///
 /// # Panics
 /// If glibc does not know the name.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// The line before the table.
 pub const START: &str = "<!-- from bindings/c/contract/known.txt; PLACEMAT_RECORD=1 cargo test --release -p contract --test guide -->\n";
-/// The line behind it.
+/// The line after the generated table.
 pub const END: &str = "<!-- end -->\n";
 
 /// The part of a conversion that a rule is about.

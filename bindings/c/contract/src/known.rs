@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-/// What a rule covers.
+/// The kind of calls that a rule covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Sequences in the input.
@@ -37,15 +37,15 @@ pub enum Kind {
     Translit,
     /// EINVAL for EILSEQ, or the other way round.
     Early,
-    /// What `//IGNORE` leaves out.
+    /// The text that `//IGNORE` leaves out.
     Omit,
-    /// Where output without room ends.
+    /// The offset at which output ends for lack of room.
     Cut,
     /// A signature after a reset.
     Mark,
-    /// Two encodings.
+    /// A conversion between two given encodings.
     Pair,
-    /// What glibc cannot be asked.
+    /// A call that is not safe to make with glibc.
     Overrun,
     /// A name.
     Name,
@@ -56,7 +56,7 @@ pub enum Kind {
 /// A line of the list.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What it covers.
+    /// The kind of calls that the rule covers.
     pub kind: Kind,
     name: String,
     /// Sequences as numbers, big-endian, with their length; or code points with the length 0.

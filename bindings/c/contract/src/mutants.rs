@@ -23,7 +23,7 @@ pub enum Mistake {
     LosesState,
     /// Opens unknown names.
     TakesAnyName,
-    /// Says nothing of what `//IGNORE` left out.
+    /// Does not report what `//IGNORE` left out.
     HidesIgnored,
     /// Does not update the count of the input.
     StaleCount,
@@ -31,7 +31,7 @@ pub enum Mistake {
     PartOfCharacter,
     /// Writes a question mark for what it cannot write.
     QuestionMark,
-    /// Says that all is done when there is no room.
+    /// Reports success when there is no room.
     SilentWhenFull,
     /// Writes another byte for U+00E9.
     WrongByte,
@@ -43,9 +43,9 @@ pub enum Mistake {
     CaseMatters,
     /// Closes -1 without an error.
     ClosesAnything,
-    /// Writes behind the output. Ends the process.
+    /// Writes past the output. Ends the process.
     WritesBehind,
-    /// Reads behind the input. Ends the process.
+    /// Reads past the input. Ends the process.
     ReadsBehind,
 }
 
@@ -172,7 +172,7 @@ impl Iconv for Mutant {
 }
 
 impl Mutant {
-    /// As [`Iconv::iconv`], with the mistake.
+    /// Calls [`Iconv::iconv`], with the mutant's mistake.
     ///
     /// # Safety
     /// As there.

@@ -26,17 +26,17 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Under a minute.
-    pub const SHORT: Self = Self { seeds: 1, all: false, most: 12, first: 1 };
-    /// Many seeds.
-    pub const LONG: Self = Self { seeds: 12, all: true, most: 40, first: 1 };
+    /// The extent of a run that takes less than a minute.
+    pub const QUICK_RUN: Self = Self { seeds: 1, all: false, most: 12, first: 1 };
+    /// The extent of a long run, with many seeds.
+    pub const FULL_RUN: Self = Self { seeds: 12, all: true, most: 40, first: 1 };
 
     /// The long one if `PLACEMAT_LONG=1`, with seeds from `PLACEMAT_SEED`.
     #[must_use]
     pub fn of_environment() -> Self {
         let long = std::env::var_os("PLACEMAT_LONG").is_some_and(|value| value == "1");
         let first = std::env::var("PLACEMAT_SEED").ok().and_then(|seed| seed.parse().ok());
-        let extent = if long { Self::LONG } else { Self::SHORT };
+        let extent = if long { Self::FULL_RUN } else { Self::QUICK_RUN };
         Self { first: first.unwrap_or(extent.first), ..extent }
     }
 }

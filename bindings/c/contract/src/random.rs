@@ -11,7 +11,7 @@ impl Random {
         Self(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -19,7 +19,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Random bytes.
+    /// Returns four random bytes.
     pub const fn bytes(&mut self) -> [u8; 4] {
         let [a, b, c, d, ..] = self.next().to_le_bytes();
         [a, b, c, d]

@@ -4,7 +4,7 @@ use crate::scenario::{Difference, Names};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// One cause.
+/// One cause of differences, with their number.
 #[derive(Debug)]
 pub struct Group {
     /// Differences of this cause.
@@ -17,11 +17,11 @@ pub struct Group {
     pub difference: Difference,
 }
 
-/// All causes.
+/// All causes of differences that a run found.
 #[derive(Debug, Default)]
 pub struct Report {
     groups: BTreeMap<(String, String), Group>,
-    /// Comparisons made.
+    /// The number of comparisons made.
     pub runs: usize,
     /// Calls of each library.
     pub calls: usize,

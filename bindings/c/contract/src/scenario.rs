@@ -5,7 +5,7 @@ use crate::library::Iconv;
 use crate::random::Random;
 use std::fmt;
 
-/// What follows an error.
+/// The reaction to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// One byte is skipped, or a whole code unit of this many bytes.
@@ -23,7 +23,7 @@ pub struct Plan {
     pub piece: usize,
     /// The largest room for output.
     pub room: usize,
-    /// What follows an error.
+    /// The reaction to an error.
     pub after: After,
     /// Whether the conversion is closed in the middle, now and then.
     pub closes: bool,
@@ -83,7 +83,7 @@ pub struct Difference {
     pub call: usize,
     /// The call.
     pub asked: String,
-    /// Where the input of the call begins in the text.
+    /// The offset in the text at which the input of the call begins.
     pub at: usize,
     /// The end of the input given so far.
     pub given: usize,
@@ -156,7 +156,7 @@ pub enum Run {
     },
     /// One opened and the other did not.
     Opens {
-        /// Whether glibc opened.
+        /// Whether glibc opened the conversion.
         glibc: bool,
     },
     /// A call was answered differently.

@@ -14,7 +14,7 @@ pub enum Direction {
     Read,
     /// Code points from UTF-32 to the encoding.
     Write,
-    /// The same, with `//TRANSLIT`.
+    /// Writes each code point, with `//TRANSLIT`.
     Translit,
 }
 
@@ -25,7 +25,7 @@ pub struct Found {
     pub kinds: BTreeMap<String, (Vec<Vec<u8>>, Difference)>,
     /// Items of rules that do not differ (any more).
     pub stale: Vec<String>,
-    /// Inputs tried.
+    /// The number of inputs tried.
     pub tried: usize,
     /// Differences that a rule explains.
     pub explained: usize,

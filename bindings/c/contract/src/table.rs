@@ -10,7 +10,7 @@ use self::steps::take;
 use crate::answer::Memory;
 use crate::library::Iconv;
 
-/// What a probe does.
+/// The action of a probe.
 #[derive(Clone, Copy)]
 pub enum Doing {
     /// Opens a conversion to and from these names, and takes these steps.
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Probe {
     }
 }
 
-/// All probes.
+/// Returns all probes of the table.
 #[must_use]
 pub fn probes() -> Vec<Probe> {
     rows::ROWS

@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds that are made anew for each seed.
+    /// All kinds of text that depend on the seed.
     pub const RANDOM: &[Self] = &[Self::Held, Self::Words, Self::Unmappable, Self::Bytes, Self::Damaged];
 }
 

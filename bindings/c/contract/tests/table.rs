@@ -1,4 +1,4 @@
-//! Every probe of the contract: the library answers as glibc, or `known.txt` says why not.
+//! In every probe of the contract the library answers like glibc, or `known.txt` has a rule with the reason.
 
 use contract::answer::Memory;
 use contract::known::{self, Kind};

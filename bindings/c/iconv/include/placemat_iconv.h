@@ -28,7 +28,7 @@ libiconv_t libiconv_open(const char *to, const char *from);
  * it writes what ends the text and goes back to the start of a text.
  * Returns the number of characters for which others stand; (size_t)-1 if it stopped before the end of the input, and errno says
  * why: EILSEQ (*in is at a sequence that is ill-formed or that the target cannot represent), EINVAL (*in is at a sequence that
- * the input cuts off), E2BIG (*out has no room for the next character), EBADF (no such conversion). */
+ * the input truncates), E2BIG (*out has no room for the next character), EBADF (no such conversion). */
 size_t libiconv(libiconv_t conversion, char **in, size_t *in_left, char **out, size_t *out_left);
 
 /* Closes a conversion. Returns 0; or -1 with EBADF in errno if there is no such conversion. */

@@ -9,18 +9,18 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use placemat_iconv::{Converter, Progress, Stop};
 
-/// The bytes of a piece of input, in a call with much of it. The stack of a small thread has room for it and its output.
-const PIECE: usize = 8192;
-/// The bytes of a whole input that takes little of the stack, and so less time.
-const SHORT: usize = 1024;
+/// The bytes of a piece of long input. The stack of a small thread has room for the piece and its output.
+const MAX_PIECE_BYTES: usize = 8192;
+/// Input of up to this many bytes uses a smaller piece of the stack, which takes less time.
+const MAX_SHORT_BYTES: usize = 1024;
 
-/// The bytes of an input that goes straight to the output, as it surely converts.
-const STRAIGHT: usize = 1 << 16;
-/// The bytes of input after it that go by way of the stack again. A code point takes at most four of them, and becomes a byte or more:
-/// so their output covers what the kernels stored behind the result, which is at most 256 bytes.
-const COVER: usize = 2048;
+/// At most this many bytes of input, which surely convert, are converted straight to the caller's buffer.
+const MAX_STRAIGHT_BYTES: usize = 1 << 16;
+/// The bytes of input after those that are converted through the stack again. A code point takes at most four of them and
+/// becomes one byte or more, so their output covers the at most 256 bytes that kernels stored past the result.
+const COVER_BYTES: usize = 2048;
 
-/// The room for the output of a piece: four bytes for each of the input, and a text that stands for one character.
+/// The room for the output of a piece: four bytes for each byte of input, and the replacement of one character.
 const fn room(piece: usize) -> usize {
     4 * piece + 1024
 }
@@ -30,9 +30,9 @@ const fn room(piece: usize) -> usize {
 struct Buffer {
     place: *mut *mut c_char,
     len_place: *mut usize,
-    /// Its start; null if there is none.
+    /// The start of the buffer; null if there is none.
     start: *mut u8,
-    /// Its length, or less: no slice reaches beyond the last address, or over half of all addresses.
+    /// The length of the buffer, or less: no slice reaches past the last address, or over half of all addresses.
     len: usize,
 }
 
@@ -63,7 +63,7 @@ impl Buffer {
         }
     }
 
-    /// Moves its start.
+    /// Moves the start of the buffer past `by` bytes.
     ///
     /// # Safety
     /// `by` is at most `len`, and the arguments of `new` can be written.
@@ -109,12 +109,12 @@ pub(crate) unsafe fn run(
         converter.reset();
         Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Done }
     } else if src.start.is_null() {
-        let mut output = Output::<{ room(SHORT) }>::new(dst);
+        let mut output = Output::<{ room(MAX_SHORT_BYTES) }>::new(dst);
         // SAFETY: the caller keeps the contract of iconv(3).
         unsafe { output.put(|room| converter.finish(room)) }
-    } else if src.len <= SHORT {
+    } else if src.len <= MAX_SHORT_BYTES {
         // SAFETY: the caller keeps the contract of iconv(3).
-        unsafe { convert::<SHORT, { room(SHORT) }>(converter, src, dst) }
+        unsafe { convert::<MAX_SHORT_BYTES, { room(MAX_SHORT_BYTES) }>(converter, src, dst) }
     } else {
         // SAFETY: the caller keeps the contract of iconv(3).
         unsafe { convert_long(converter, src, dst) }
@@ -133,32 +133,32 @@ pub(crate) unsafe fn run(
 }
 
 /// The output of a call.
-struct Output<const ROOM: usize> {
+struct Output<const ROOM_BYTES: usize> {
     dst: Buffer,
     /// Bytes that are in the caller's buffer.
     written: usize,
-    /// Where the next ones are made.
-    room: [MaybeUninit<u8>; ROOM],
+    /// The memory in which the next bytes are made.
+    room: [MaybeUninit<u8>; ROOM_BYTES],
 }
 
-impl<const ROOM: usize> Output<ROOM> {
+impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
     #[inline]
     const fn new(dst: Buffer) -> Self {
-        Self { dst, written: 0, room: [MaybeUninit::uninit(); ROOM] }
+        Self { dst, written: 0, room: [MaybeUninit::uninit(); ROOM_BYTES] }
     }
 
     /// Whether the caller's buffer has more room than a piece.
     const fn has_more_than_a_piece(&self) -> bool {
-        self.dst.len - self.written > ROOM
+        self.dst.len - self.written > ROOM_BYTES
     }
 
-    /// Puts what `make` writes behind what was written.
+    /// Copies the bytes that `make` writes to the caller's buffer, after those that were written.
     ///
     /// # Safety
     /// The caller's buffer has room for it.
     #[inline]
     unsafe fn put(&mut self, make: impl FnOnce(&mut [u8]) -> Progress) -> Progress {
-        let room = &mut self.room[..ROOM.min(self.dst.len - self.written)];
+        let room = &mut self.room[..ROOM_BYTES.min(self.dst.len - self.written)];
         // SAFETY: converters write to the room, and read nothing there but what they wrote.
         let room = unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<u8>(), room.len()) };
         let p = make(room);
@@ -172,8 +172,8 @@ impl<const ROOM: usize> Output<ROOM> {
     }
 }
 
-impl<const ROOM: usize> Output<ROOM> {
-    /// Lets `make` write straight to the caller's buffer, behind what was written.
+impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
+    /// Lets `make` write straight to the caller's buffer, after the bytes that were written.
     ///
     /// # Safety
     /// The caller's buffer has room for `most` bytes, which nothing else uses.
@@ -194,7 +194,7 @@ impl<const ROOM: usize> Output<ROOM> {
 #[inline(never)]
 unsafe fn convert_long(converter: &mut Converter, src: Buffer, dst: Buffer) -> Progress {
     // SAFETY: the caller keeps the contract of iconv(3).
-    unsafe { convert::<PIECE, { room(PIECE) }>(converter, src, dst) }
+    unsafe { convert::<MAX_PIECE_BYTES, { room(MAX_PIECE_BYTES) }>(converter, src, dst) }
 }
 
 /// Converts piece by piece.
@@ -202,15 +202,15 @@ unsafe fn convert_long(converter: &mut Converter, src: Buffer, dst: Buffer) -> P
 /// # Safety
 /// As for `run`.
 #[inline]
-unsafe fn convert<const PIECE: usize, const ROOM: usize>(
+unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &mut Converter,
     src: Buffer,
     dst: Buffer,
 ) -> Progress {
     let overlaps = src.overlaps(&dst);
-    let mut output = Output::<ROOM>::new(dst);
+    let mut output = Output::<ROOM_BYTES>::new(dst);
     // A byte of input becomes one of output at most, where code points do: a piece may be as long as the room.
-    let mut longest = if converter.longest() == 1 && !overlaps { 4 * PIECE } else { PIECE };
+    let mut longest = if converter.longest() == 1 && !overlaps { 4 * PIECE_BYTES } else { PIECE_BYTES };
     let (mut read, mut irreversible, mut ignored) = (0, 0_usize, false);
     let mut covers = false;
     loop {
@@ -219,20 +219,20 @@ unsafe fn convert<const PIECE: usize, const ROOM: usize>(
         let had_more = output.has_more_than_a_piece();
         let mut p = if covers {
             covers = false;
-            piece = piece.min(COVER);
+            piece = piece.min(COVER_BYTES);
             // SAFETY: the caller says that there are `piece` bytes, which nothing writes.
             let piece = unsafe { core::slice::from_raw_parts(start, piece) };
             // SAFETY: the caller says that there is room.
             unsafe { output.put(|room| converter.convert(piece, room)) }
-        } else if let Some(len) = straight::<PIECE, ROOM>(converter, src, read, &output) {
+        } else if let Some(len) = straight::<PIECE_BYTES, ROOM_BYTES>(converter, src, read, &output) {
             (covers, piece) = (true, len);
             // SAFETY: the caller says that there are `len` bytes, which nothing writes.
             let piece = unsafe { core::slice::from_raw_parts(start, len) };
-            // SAFETY: the caller says that there is room for the output of `len` and `COVER` more bytes.
+            // SAFETY: the caller says that there is room for the output of `len` and `COVER_BYTES` more bytes.
             unsafe { output.put_straight(4 * len, |room| converter.convert(piece, room)) }
         } else if overlaps {
             // SAFETY: the caller keeps the contract of iconv(3).
-            unsafe { convert_copy::<PIECE, ROOM>(converter, start, piece, &mut output) }
+            unsafe { convert_copy::<PIECE_BYTES, ROOM_BYTES>(converter, start, piece, &mut output) }
         } else {
             // SAFETY: the caller says that there are `piece` bytes, which nothing writes.
             let piece = unsafe { core::slice::from_raw_parts(start, piece) };
@@ -263,39 +263,39 @@ unsafe fn convert<const PIECE: usize, const ROOM: usize>(
     }
 }
 
-/// The bytes that can be converted straight to the caller's buffer: they and `COVER` more surely convert, and there is room for both.
+/// The bytes that can be converted straight to the caller's buffer: they and `COVER_BYTES` more surely convert, and there is room for both.
 #[inline]
-fn straight<const PIECE: usize, const ROOM: usize>(
+fn straight<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &Converter,
     src: Buffer,
     read: usize,
-    output: &Output<ROOM>,
+    output: &Output<ROOM_BYTES>,
 ) -> Option<usize> {
     let rest = src.len - read;
-    if PIECE == SHORT || rest < 2 * PIECE || src.overlaps(&output.dst) {
+    if PIECE_BYTES == MAX_SHORT_BYTES || rest < 2 * PIECE_BYTES || src.overlaps(&output.dst) {
         return None;
     }
     let start = src.start.wrapping_add(read).cast_const();
-    // SAFETY: the caller of `run` says that there are these bytes, which nothing writes.
-    let ahead = unsafe { core::slice::from_raw_parts(start, rest.min(STRAIGHT)) };
+    // SAFETY: the caller of `run` promises that these bytes exist and stay unchanged.
+    let ahead = unsafe { core::slice::from_raw_parts(start, rest.min(MAX_STRAIGHT_BYTES)) };
     let sure = converter.surely_converts(ahead);
     let room = output.dst.len - output.written;
-    (sure >= 2 * PIECE && room >= 4 * sure).then_some(sure - COVER)
+    (sure >= 2 * PIECE_BYTES && room >= 4 * sure).then_some(sure - COVER_BYTES)
 }
 
 /// Converts a piece that the output may overwrite: it is read before that, and kept on the stack.
 ///
 /// # Safety
-/// `len` bytes can be read from `start` on, not more than `PIECE`.
+/// `len` bytes can be read from `start` on, not more than `PIECE_BYTES`.
 #[cold]
 #[inline(never)]
-unsafe fn convert_copy<const PIECE: usize, const ROOM: usize>(
+unsafe fn convert_copy<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &mut Converter,
     start: *const u8,
     len: usize,
-    output: &mut Output<ROOM>,
+    output: &mut Output<ROOM_BYTES>,
 ) -> Progress {
-    let mut copy = [0; PIECE];
+    let mut copy = [0; PIECE_BYTES];
     // SAFETY: the caller promises `len` bytes, and the stack is elsewhere.
     unsafe { start.copy_to_nonoverlapping(copy.as_mut_ptr(), len) };
     // SAFETY: the caller keeps the contract of iconv(3).

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn libiconv_open_into(
     }
 }
 
-/// As [`libiconv_open_into`].
+/// The name that programs link for [`libiconv_open_into`].
 ///
 /// # Safety
 /// As for [`libiconv_open_into`].
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn libiconvctl(handle: Handle, request: c_int, argument: *
     0
 }
 
-/// As [`libiconvctl`].
+/// The name that programs link for [`libiconvctl`].
 ///
 /// # Safety
 /// As for [`libiconvctl`].
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn libiconvlist(each: Option<Each>, data: *mut c_void) {
     }
 }
 
-/// As [`libiconvlist`].
+/// The name that programs link for [`libiconvlist`].
 ///
 /// # Safety
 /// As for [`libiconvlist`].

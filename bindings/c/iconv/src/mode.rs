@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub(crate) struct Mode {
     /// Everything goes to the next library.
     pub(crate) off: bool,
-    /// Nothing goes there.
+    /// Whether no call goes to the next library.
     pub(crate) only: bool,
     /// Names that glibc reads otherwise are unknown.
     pub(crate) exact: bool,
@@ -51,7 +51,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    /// Our own answer.
+    /// Classifies the result of our own `iconv_open`.
     pub(crate) fn of(opened: Result<Handle, c_int>) -> Self {
         match opened {
             Ok(_) => Self::Here,

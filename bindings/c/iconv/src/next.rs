@@ -35,7 +35,7 @@ impl Function {
         Self { name, address: AtomicPtr::new(core::ptr::null_mut()) }
     }
 
-    /// Its address, looked up at the first call.
+    /// The address of the function, looked up at the first call.
     fn get(&self) -> Option<*mut c_void> {
         let mut address = self.address.load(Ordering::Relaxed);
         if address.is_null() {

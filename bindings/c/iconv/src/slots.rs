@@ -1,4 +1,4 @@
-//! The handles: slots of fixed size in chunks that are never given back, so that an address alone tells whether a handle
+//! The handles: slots of fixed size in chunks that are never given back, so that an address alone shows whether a handle
 //! is ours. Nothing here takes a lock.
 //!
 //! A free slot is taken from a list, or else the next unused one. The list is a stack of indices; its head carries a number
@@ -23,9 +23,9 @@ struct Slot {
 
 /// Slots in the first chunk; each chunk has twice as many as the one before.
 const FIRST: u32 = 64;
-/// Together they have more slots than a process has memory for.
+/// All chunks together have more slots than a process has memory for.
 const CHUNKS: usize = 22;
-const MOST: u32 = FIRST * ((1 << CHUNKS) - 1);
+const MAX_SLOTS: u32 = FIRST * ((1 << CHUNKS) - 1);
 
 static CHUNK: [AtomicPtr<Slot>; CHUNKS] = [const { AtomicPtr::new(core::ptr::null_mut()) }; CHUNKS];
 /// The head of the free list: the number of a slot, counted from one, or zero; above it the number of the turn.
@@ -106,7 +106,7 @@ fn take() -> Option<u32> {
     }
     // The chunk is made before its first slot is used: so no chunk is there before those before it, where `find` would stop.
     let mut used = USED.load(Ordering::Acquire);
-    while used < MOST && make(place(used).0) {
+    while used < MAX_SLOTS && make(place(used).0) {
         match USED.compare_exchange_weak(used, used + 1, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => return Some(used),
             Err(now) => used = now,
@@ -149,11 +149,11 @@ pub(crate) fn open(converter: Converter) -> Option<Handle> {
 
 /// A handle by its address.
 pub(crate) enum Found {
-    /// It is open, and ours.
+    /// The handle is ours, and open.
     Ours(Ours),
-    /// It lies among our slots and is not open.
+    /// The handle lies among our slots and is not open.
     Closed,
-    /// It lies elsewhere.
+    /// The handle belongs to another library.
     Foreign,
 }
 
@@ -163,7 +163,7 @@ pub(crate) struct Ours {
     slot: &'static Slot,
 }
 
-/// Tells a handle by its address. The memory of a foreign one is not read.
+/// Classifies a handle by its address. The memory of a foreign handle is not read.
 pub(crate) fn find(handle: Handle) -> Found {
     let mut before = 0;
     for (chunk, start) in CHUNK.iter().enumerate() {
@@ -181,7 +181,7 @@ pub(crate) fn find(handle: Handle) -> Found {
             let slot = unsafe { start.add(at) };
             // SAFETY: all slots of a chunk that is there are initialized, and stay.
             let slot = unsafe { &*slot };
-            #[allow(clippy::cast_possible_truncation, reason = "it is less than `MOST`")]
+            #[allow(clippy::cast_possible_truncation, reason = "it is less than `MAX_SLOTS`")]
             let index = before + at as u32;
             return if slot.is_open.load(Ordering::Acquire) {
                 Found::Ours(Ours { index, slot })

@@ -1,4 +1,4 @@
-//! The functions of the C library that are used here, behind safe ones where they can be.
+//! The functions of the C library that are used here, with safe wrappers where possible.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use placemat_iconv::Locale;

@@ -42,8 +42,8 @@ static struct answer call(struct library l, iconv_t cd, char *src, size_t len, s
     return a;
 }
 
-/* The result is written and nothing else, whatever the length says: programs use the zeros behind it. */
-static void nothing_behind_the_result(struct library a, struct library b) {
+/* Only the result is written, whatever the length: programs rely on the zeros after it. */
+static void nothing_after_the_result(struct library a, struct library b) {
     long cases = 0, compared = 0;
     for (size_t t = 0; t < COUNT(TEXTS); t++) {
         for (size_t f = 0; f < COUNT(NAMES); f++) {
@@ -283,7 +283,7 @@ static void names(struct library a, struct library b) {
 
 int main(void) {
     struct library a = ours(), b = glibc();
-    nothing_behind_the_result(a, b);
+    nothing_after_the_result(a, b);
     long_texts(a, b);
     nulls(a, b);
     overlap(a);

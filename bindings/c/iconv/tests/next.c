@@ -1,4 +1,4 @@
-/* A library with an iconv(3) of its own, which stands behind the one that is tested. Its handles cannot be read through. */
+/* A library with an iconv(3) of its own, which the dynamic linker searches after the one under test. Its handles cannot be read through. */
 #include <errno.h>
 #include <iconv.h>
 #include <string.h>

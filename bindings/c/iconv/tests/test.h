@@ -42,7 +42,7 @@ static inline struct library ours(void) {
     return (struct library){iconv_open, iconv, iconv_close};
 }
 
-/* Those of glibc. */
+/* The functions of glibc. */
 static inline struct library glibc(void) {
     void *libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
     struct library library = {0};

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: convert FROM TO\n");
     return 2;
   }
-  // U+FFFD stands for ill-formed input; a code point that the target lacks ends the conversion.
+  // U+FFFD replaces ill-formed input; a code point that the target lacks ends the conversion.
   placemat_policy policy = {0};
   policy.on_error = PLACEMAT_REPLACE;
   placemat_transcoder *transcoder =

@@ -56,13 +56,13 @@
 // Bytes 80..FF become U+EF80..U+EFFF and back; those code points are escaped too, so every byte string survives. For both.
 #define PLACEMAT_OPTU 12
 
-// As `PLACEMAT_OPTU`, as MirBSD has it for 16-bit text. For both.
+// `PLACEMAT_OPTU` as MirBSD has it for 16-bit text. For both.
 #define PLACEMAT_OPTU16 13
 
-// As `PLACEMAT_SURROGATE_ESCAPE`, also where the bytes join into a well-formed sequence. For unmappable text.
+// `PLACEMAT_SURROGATE_ESCAPE` without the check that the bytes join into no well-formed sequence. For unmappable text.
 #define PLACEMAT_SURROGATE_ESCAPE_UNCHECKED 14
 
-// As `PLACEMAT_OPTU`, also where the bytes join into a well-formed sequence. For unmappable text.
+// `PLACEMAT_OPTU` without the check that the bytes join into no well-formed sequence. For unmappable text.
 #define PLACEMAT_OPTU_UNCHECKED 15
 
 // No policy: `placemat_policy_for_name` does not know the name. A conversion with it answers `PLACEMAT_BAD_ARGUMENT`.
@@ -77,7 +77,7 @@
 // One error is a lead byte with its continuation bytes.
 #define PLACEMAT_SPAN_STRUCTURAL 2
 
-// One error is as many bytes as the lead byte announces.
+// One error is all bytes that the lead byte announces.
 #define PLACEMAT_SPAN_LEAD 3
 
 // Why a call ended.
@@ -88,7 +88,7 @@ typedef enum placemat_status {
   PLACEMAT_NEED_INPUT = 1,
   // There is no room for the next character. Call again with the rest of the input and another buffer.
   PLACEMAT_NEED_OUTPUT = 2,
-  // The input is ill-formed, and the policy says to stop. `placemat_error` says where and why.
+  // The input is ill-formed, and the policy says to stop. `placemat_error` has the offset and the kind.
   PLACEMAT_ILL_FORMED = 3,
   // The target encoding cannot represent a code point, and the policy says to stop.
   PLACEMAT_UNMAPPABLE = 4,
@@ -107,9 +107,9 @@ typedef uint32_t placemat_encoding;
 
 // An error in a text. All values are zero if there is none.
 typedef struct placemat_error {
-  // Where the sequence begins, in code units from the start of the text.
+  // The offset of the sequence, in code units from the start of the text.
   uint64_t offset;
-  // Its length in code units; 0 for a code point that the target cannot represent.
+  // The length of the sequence in code units; 0 for a code point that the target cannot represent.
   size_t length;
   // The code point that the target cannot represent; 0 for an ill-formed sequence.
   uint32_t code_point;
@@ -151,11 +151,11 @@ typedef struct placemat_policy {
   uint32_t span;
   // The replacement of ill-formed input, in UTF-8, for `PLACEMAT_REPLACE_WITH`: at most 1024 bytes. It is copied.
   const char *error_text;
-  // Its length.
+  // The length of `error_text` in bytes.
   size_t error_text_length;
   // The replacement of unmappable text, in the same way.
   const char *unmappable_text;
-  // Its length.
+  // The length of `unmappable_text` in bytes.
   size_t unmappable_text_length;
   // The function for `PLACEMAT_CALL`.
   placemat_callback callback;
@@ -184,7 +184,7 @@ placemat_encoding placemat_encoding_for_web_label(const char *label, size_t leng
 placemat_encoding placemat_encoding_for_locale(const char *locale, size_t length);
 
 // Writes to `buffer` what a name is that looks like a label and is no encoding, and what to use, for a message: `utf-8b`, `utf-9`,
-// `utf-18`, `utf-8-mac`. The text is ended by a zero byte and cut off where there is no room. Returns the length of the whole text,
+// `utf-18`, `utf-8-mac`. The text ends with a zero byte and is truncated where there is no room. Returns the length of the whole text,
 // without the zero byte; 0 if there is nothing to say, which is so for the label of an encoding. No text is longer than 255 bytes.
 // `label` has `length` bytes; `buffer` has room for `capacity` bytes.
 size_t placemat_label_about(const char *label,
@@ -195,7 +195,7 @@ size_t placemat_label_about(const char *label,
 // The number of encodings.
 uint32_t placemat_encoding_count(void);
 
-// Writes the name of an encoding to `buffer`, ended by a zero byte and cut off where there is no room. Returns the length of
+// Writes the name of an encoding to `buffer`, ended by a zero byte and truncated where there is no room. Returns the length of
 // the whole name, without the zero byte; 0 if there is no such encoding. No name is longer than 63 bytes.
 // `buffer` has room for `capacity` bytes.
 size_t placemat_encoding_name(placemat_encoding encoding,
@@ -257,8 +257,8 @@ size_t placemat_utf8_count(const char *text,
 // `text` has `length` bytes.
 size_t placemat_utf8_truncate(const char *text, size_t length, size_t max);
 
-// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Of other text,
-// `placemat_utf8_count` says what counts.
+// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Ill-formed
+// text counts as in `placemat_utf8_count`.
 // `text` has `length` bytes.
 size_t placemat_utf8_truncate_code_points(const char *text,
                                           size_t length,
@@ -464,7 +464,7 @@ struct placemat_transcoder *placemat_transcoder_new(placemat_encoding from,
 // `transcoder` is null, or comes from `placemat_transcoder_new` and was not given back.
 void placemat_transcoder_free(struct placemat_transcoder *transcoder);
 
-// Converts as much of a piece as fits into `out`. `last` says that the text ends with the piece. A sequence that the piece
+// Converts as much of a piece as fits into `out`. Pass `last` if the text ends with the piece. A sequence that the piece
 // cuts is kept for the next call and counts as read. After `PLACEMAT_NEED_OUTPUT`, and to go on after an error, call again
 // with the rest of the piece; after `PLACEMAT_DONE`, reset or free. Offsets in `error` count from the start of the text.
 // `transcoder` is null, or comes from `placemat_transcoder_new`, and only this thread uses it; `text` has `length` bytes, `out`

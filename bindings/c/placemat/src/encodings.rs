@@ -72,7 +72,7 @@ pub unsafe extern "C" fn placemat_encoding_for_locale(
 }
 
 /// Writes to `buffer` what a name is that looks like a label and is no encoding, and what to use, for a message: `utf-8b`, `utf-9`,
-/// `utf-18`, `utf-8-mac`. The text is ended by a zero byte and cut off where there is no room. Returns the length of the whole text,
+/// `utf-18`, `utf-8-mac`. The text ends with a zero byte and is truncated where there is no room. Returns the length of the whole text,
 /// without the zero byte; 0 if there is nothing to say, which is so for the label of an encoding. No text is longer than 255 bytes.
 ///
 /// # Safety
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn placemat_label_about(
     unsafe { ended(unknown.and_then(|unknown| unknown.about()).unwrap_or_default(), buffer, capacity) }
 }
 
-/// Writes a text ended by a zero byte, cut off where there is no room. Returns its whole length.
+/// Writes a text ended by a zero byte, truncated where there is no room. Returns the length of the whole text.
 ///
 /// # Safety
 /// `buffer` has room for `capacity` bytes.
@@ -111,7 +111,7 @@ pub extern "C" fn placemat_encoding_count() -> u32 {
     u32::try_from(Encoding::ALL.len()).unwrap_or(u32::MAX)
 }
 
-/// Writes the name of an encoding to `buffer`, ended by a zero byte and cut off where there is no room. Returns the length of
+/// Writes the name of an encoding to `buffer`, ended by a zero byte and truncated where there is no room. Returns the length of
 /// the whole name, without the zero byte; 0 if there is no such encoding. No name is longer than 63 bytes.
 ///
 /// # Safety

@@ -8,7 +8,7 @@ const fn longest<T>() -> usize {
 /// The elements from an address on.
 ///
 /// # Safety
-/// There are `len` elements, aligned and readable, which nobody writes during `'a`; or the address is null.
+/// There are `len` elements, aligned and readable, which stay unchanged during `'a`; or the address is null.
 pub(crate) unsafe fn slice<'a, T>(start: *const T, len: usize) -> &'a [T] {
     if start.is_null() {
         return &[];

@@ -1,4 +1,4 @@
-//! Policies: what stands for errors in the input, and for text that the target cannot represent.
+//! Policies: what replaces errors in the input, and text that the target cannot represent.
 
 use crate::memory::slice;
 use crate::types::placemat_error;
@@ -35,11 +35,11 @@ pub const PLACEMAT_XML_REFERENCE: u32 = 10;
 pub const PLACEMAT_TRANSLITERATE: u32 = 11;
 /// Bytes 80..FF become U+EF80..U+EFFF and back; those code points are escaped too, so every byte string survives. For both.
 pub const PLACEMAT_OPTU: u32 = 12;
-/// As `PLACEMAT_OPTU`, as MirBSD has it for 16-bit text. For both.
+/// `PLACEMAT_OPTU` as MirBSD has it for 16-bit text. For both.
 pub const PLACEMAT_OPTU16: u32 = 13;
-/// As `PLACEMAT_SURROGATE_ESCAPE`, also where the bytes join into a well-formed sequence. For unmappable text.
+/// `PLACEMAT_SURROGATE_ESCAPE` without the check that the bytes join into no well-formed sequence. For unmappable text.
 pub const PLACEMAT_SURROGATE_ESCAPE_UNCHECKED: u32 = 14;
-/// As `PLACEMAT_OPTU`, also where the bytes join into a well-formed sequence. For unmappable text.
+/// `PLACEMAT_OPTU` without the check that the bytes join into no well-formed sequence. For unmappable text.
 pub const PLACEMAT_OPTU_UNCHECKED: u32 = 15;
 /// No policy: `placemat_policy_for_name` does not know the name. A conversion with it answers `PLACEMAT_BAD_ARGUMENT`.
 pub const PLACEMAT_UNKNOWN_POLICY: u32 = u32::MAX;
@@ -50,7 +50,7 @@ pub const PLACEMAT_SPAN_MAXIMAL: u32 = 0;
 pub const PLACEMAT_SPAN_UNIT: u32 = 1;
 /// One error is a lead byte with its continuation bytes.
 pub const PLACEMAT_SPAN_STRUCTURAL: u32 = 2;
-/// One error is as many bytes as the lead byte announces.
+/// One error is all bytes that the lead byte announces.
 pub const PLACEMAT_SPAN_LEAD: u32 = 3;
 
 /// A function that decides on an error; `error->code_point` is not 0 for unmappable text. To replace it, the function
@@ -78,11 +78,11 @@ pub struct placemat_policy {
     pub span: u32,
     /// The replacement of ill-formed input, in UTF-8, for `PLACEMAT_REPLACE_WITH`: at most 1024 bytes. It is copied.
     pub error_text: *const c_char,
-    /// Its length.
+    /// The length of `error_text` in bytes.
     pub error_text_length: usize,
     /// The replacement of unmappable text, in the same way.
     pub unmappable_text: *const c_char,
-    /// Its length.
+    /// The length of `unmappable_text` in bytes.
     pub unmappable_text_length: usize,
     /// The function for `PLACEMAT_CALL`.
     pub callback: placemat_callback,

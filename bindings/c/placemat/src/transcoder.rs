@@ -179,7 +179,7 @@ unsafe fn with(
     progress
 }
 
-/// Converts as much of a piece as fits into `out`. `last` says that the text ends with the piece. A sequence that the piece
+/// Converts as much of a piece as fits into `out`. Pass `last` if the text ends with the piece. A sequence that the piece
 /// cuts is kept for the next call and counts as read. After `PLACEMAT_NEED_OUTPUT`, and to go on after an error, call again
 /// with the rest of the piece; after `PLACEMAT_DONE`, reset or free. Offsets in `error` count from the start of the text.
 ///

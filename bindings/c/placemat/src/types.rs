@@ -15,7 +15,7 @@ pub enum placemat_status {
     PLACEMAT_NEED_INPUT = 1,
     /// There is no room for the next character. Call again with the rest of the input and another buffer.
     PLACEMAT_NEED_OUTPUT = 2,
-    /// The input is ill-formed, and the policy says to stop. `placemat_error` says where and why.
+    /// The input is ill-formed, and the policy says to stop. `placemat_error` has the offset and the kind.
     PLACEMAT_ILL_FORMED = 3,
     /// The target encoding cannot represent a code point, and the policy says to stop.
     PLACEMAT_UNMAPPABLE = 4,
@@ -29,9 +29,9 @@ pub enum placemat_status {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct placemat_error {
-    /// Where the sequence begins, in code units from the start of the text.
+    /// The offset of the sequence, in code units from the start of the text.
     pub offset: u64,
-    /// Its length in code units; 0 for a code point that the target cannot represent.
+    /// The length of the sequence in code units; 0 for a code point that the target cannot represent.
     pub length: usize,
     /// The code point that the target cannot represent; 0 for an ill-formed sequence.
     pub code_point: u32,
@@ -93,7 +93,7 @@ impl placemat_error {
     }
 
     fn words(&mut self, code: &str, message: &dyn fmt::Display) {
-        // What does not fit is cut off.
+        // Text that does not fit is truncated.
         let _ = CString(&mut self.code).write_str(code);
         let _ = write!(CString(&mut self.message), "{message}");
     }

@@ -136,8 +136,8 @@ pub unsafe extern "C" fn placemat_utf8_truncate(text: *const c_char, length: usi
     utf8::truncate(unsafe { slice(text.cast(), length) }, max).len()
 }
 
-/// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Of other text,
-/// `placemat_utf8_count` says what counts.
+/// The length in bytes of the longest beginning of a text in UTF-8 that has at most `max` code points. Ill-formed
+/// text counts as in `placemat_utf8_count`.
 ///
 /// # Safety
 /// `text` has `length` bytes.

@@ -61,7 +61,7 @@ static size_t make_text(char *end, placemat_encoding from) {
   return length;
 }
 
-// Answers by the error alone; `data` says how.
+// Answers by the error alone; `data` selects the answer.
 static bool answer(void *data, const placemat_error *error, char *text, size_t *length) {
   CHECK(*length == 1024 && strlen(error->message) < sizeof error->message && strlen(error->code) > 0);
   CHECK(error->byte_count <= sizeof error->bytes);

@@ -57,7 +57,7 @@ unsafe impl Sync for Place {}
 
 static LAST: Place = Place(UnsafeCell::new(Answer::NONE));
 
-/// Where the last answer is.
+/// The address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     LAST.0.get().cast_const().cast()

@@ -64,7 +64,7 @@ pub extern "C" fn new_checker(from: u32) -> *mut Converter {
 }
 
 /// Converts a piece, as far as there is room; `last` is 1 if the text ends with it. A sequence that the piece cuts counts as read
-/// and is kept for the next. After an error, the next call goes on behind it.
+/// and is kept for the next. After an error, the next call goes on after it.
 ///
 /// # Safety
 /// The converter is alive; the text and the room are in blocks and do not overlap.

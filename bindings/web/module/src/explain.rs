@@ -51,7 +51,7 @@ pub unsafe extern "C" fn explain(
     1
 }
 
-/// Where the words are: 0 the message, 1 the help.
+/// The address of the message (`which` is 0) or of the help (1).
 #[unsafe(no_mangle)]
 pub extern "C" fn words(which: u32) -> *const u8 {
     let words = WORDS.0.borrow();

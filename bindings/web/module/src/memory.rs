@@ -35,7 +35,7 @@ pub unsafe extern "C" fn release(block: *mut u8, length: usize) {
 /// The bytes of a text.
 ///
 /// # Safety
-/// They are in a block, and nobody writes to them as long as the slice is in use.
+/// The bytes are in a block and stay unchanged as long as the slice is in use.
 pub(crate) unsafe fn text<'a>(start: *const u8, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];

@@ -30,7 +30,7 @@ enum Own {
     Stock(UnmappablePolicy<'static>),
     /// For strings of JavaScript, which hold surrogates: passes these, and stops at others.
     String,
-    /// As `String`, with the substitute of the target for others.
+    /// `String`, with the substitute of the target for other code points.
     StringReplacing,
 }
 

@@ -14,7 +14,7 @@ unsafe impl Sync for Report {}
 
 static REPORT: Report = Report(RefCell::new(String::new()));
 
-/// Where the report is.
+/// The address of the report.
 #[unsafe(no_mangle)]
 pub extern "C" fn report() -> *const u8 {
     REPORT.0.borrow().as_ptr()

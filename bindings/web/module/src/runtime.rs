@@ -1,4 +1,4 @@
-//! What the standard library would give: memory from the engine, and a trap for a panic.
+//! Replaces two parts of the standard library: memory comes from the engine, and a panic is a trap.
 
 use dlmalloc::GlobalDlmalloc;
 

@@ -1,4 +1,4 @@
-// The functions of the package, whichever way the modules come.
+// The functions of the package, however the modules are loaded.
 
 import { breathe, comesLater, mustBeBytes, piecesOf } from "./bytes.js";
 import { decoderPolicy } from "./coders.js";

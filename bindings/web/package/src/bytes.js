@@ -8,7 +8,7 @@ const Shared = globalThis.SharedArrayBuffer;
 const isShared = Shared ? (buffer) => buffer instanceof Shared : () => false;
 const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
-/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. Those of a detached buffer are none. */
+/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. A detached buffer has no bytes. */
 export function bytesOf(input) {
   if (input instanceof Uint8Array) return input;
   if (typeof input !== "object" || input === null) return undefined;
@@ -31,7 +31,7 @@ export function bytesOf(input) {
   return undefined;
 }
 
-/** The same, or a TypeError. */
+/** The bytes of an input, or a TypeError. */
 export function mustBeBytes(input) {
   const bytes = bytesOf(input);
   if (bytes === undefined) {

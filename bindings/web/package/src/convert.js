@@ -60,7 +60,7 @@ export class FromBytes {
     while (!parts.next(emit).done);
   }
 
-  /** As `each`, and stops between pieces: a generator, so that a long conversion can let others run. */
+  /** Converts like `each`, and yields between pieces, so that a long conversion can let others run. */
   *parts(bytes, last, emit) {
     if (this.busy) throw new Error("the decoder is at work: a policy must not call it");
     this.busy = true;
@@ -419,7 +419,7 @@ export class FromString {
   }
 }
 
-/** The number of units of a string, from `start` on, that take so many bytes of UTF-8. */
+/** The number of units of a string, from `start` on, that take `bytes` bytes of UTF-8. */
 function unitsOf(text, start, bytes) {
   let at = start;
   while (bytes > 0) {

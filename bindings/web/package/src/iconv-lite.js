@@ -9,7 +9,7 @@ import { errorPolicy, unmappablePolicy } from "./policies.js";
 
 export { init, load } from "./index.js";
 
-/** What stands for code points that a single-byte encoding does not have. */
+/** The replacement for code points that a single-byte encoding does not have. */
 export let defaultCharSingleByte = "?";
 export let defaultCharUnicode = "\uFFFD";
 

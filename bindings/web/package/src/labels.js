@@ -130,7 +130,7 @@ export function find(label, web = true) {
   return named(text, web) ?? (strict ? undefined : named(bare(text), web));
 }
 
-/** What is known of a name that is no encoding. A name without its hyphen is a slip for utf8: 9 is beside 8. */
+/** An explanation of a name that is no encoding. A name without its hyphen is a slip for utf8: 9 is beside 8. */
 function about(label) {
   const name = bare(trimmed(String(label)));
   if (name.length > LONGEST || name.toLowerCase() === "utf9") return undefined;

@@ -55,7 +55,7 @@ export class Module {
 
   /**
    * Runs a call. A trap would be a fault of the module: its instance is left, and the next call has a new one. Growth of the memory
-   * detaches the views, so they are made anew.
+   * detaches the views, so new ones are made.
    */
   run(call) {
     let result;

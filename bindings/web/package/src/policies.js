@@ -42,7 +42,7 @@ const SPANS = { maximal: 0, unit: 1, structural: 2, lead: 3 };
 export const FATAL = 0;
 export const REPLACE = 1;
 export const TEXT = 2;
-/** Of decoding to a string: lone surrogates pass, since strings hold them. */
+/** For decoding to a string: lone surrogates pass, since strings may contain them. */
 export const STRING = 13;
 export const STRING_REPLACING = 14;
 

@@ -1,4 +1,4 @@
-// The ways between strings and memory. Each platform has another fast one.
+// Copies strings to and from memory. The fastest method depends on the platform.
 
 import { tooLong } from "./errors.js";
 
@@ -9,7 +9,7 @@ const fromUnits = String.fromCharCode;
 /** Fewer units than these become a string one by one. */
 const FEW = 12;
 
-/** The string of UTF-16 units in memory. `any` says that there may be lone surrogates, which TextDecoder would replace. */
+/** The string of UTF-16 units in memory. Pass `any` if there may be lone surrogates, which TextDecoder would replace. */
 export function stringOf(module, at, units, any) {
   if (units === 0) return "";
   if (NODE) {

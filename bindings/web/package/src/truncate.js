@@ -26,7 +26,7 @@ function endInString(text, unit, max) {
 
 const isContinuation = (byte) => (byte & 0xc0) === 0x80;
 
-/** The same of UTF-8. Where bytes are ill-formed, at most three are cut off before `max`. */
+/** The end of the longest start of UTF-8 bytes within the limit, at most three bytes before `max` if they are ill-formed. */
 function endInBytes(bytes, unit, max) {
   if (unit === "bytes") {
     if (bytes.length <= max) return bytes.length;
@@ -80,8 +80,8 @@ function illFormedLength(bytes, at) {
 }
 
 /**
- * The longest beginning of a string, or of bytes in UTF-8, that has at most so many bytes of UTF-8, code points or grapheme
- * clusters and splits none of them: `{ bytes: 255 }`, `{ chars: 20 }`, `{ graphemes: 20 }`. Bytes give a view of the same buffer.
+ * The longest start of a string, or of bytes in UTF-8, within a limit of bytes of UTF-8, code points or grapheme
+ * clusters that splits none of them: `{ bytes: 255 }`, `{ chars: 20 }`, `{ graphemes: 20 }`. Bytes give a view of the same buffer.
  */
 export function truncate(input, limit) {
   const given = Object.keys(limit ?? {}).filter((unit) => limit[unit] !== undefined);

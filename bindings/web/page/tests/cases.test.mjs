@@ -10,7 +10,7 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-/** What each case is about: words of its selected sequence, the number of findings, and words of the whole. */
+/** The expected result of each case: words of its selected sequence, the number of findings, and words of the whole. */
 const WANTED = {
   widths: ['LATIN CAPITAL LETTER A', 0, 'well-formed UTF-8'],
   overlong: ['overlong sequence c0 af', 1, 'UTF-8'],
@@ -88,7 +88,7 @@ test('400 pixels are enough: no horizontal scrolling', async () => {
 test('whoever wants less motion gets none', async () => {
   const page = await open(browser, '', { reducedMotion: 'reduce' });
   const moving = await page.$$eval('body *', (all) => {
-    // What is drawn anew meanwhile has no style.
+    // Elements that are redrawn meanwhile have no style.
     const styles = all.filter((one) => one.isConnected).map((one) => getComputedStyle(one)).map((style) => `${style.transitionDuration} ${style.animationName}`);
     return [...new Set(styles)];
   });

@@ -1,4 +1,4 @@
-// A program as a user writes it, for each runtime and bundler; FROM stands for the name of the package.
+// A program as a user writes it, for each runtime and bundler; FROM is replaced by the name of the package.
 import { TextDecoder, decode, encode, init, load, transcodeStream } from "FROM";
 
 async function use() {
@@ -11,7 +11,7 @@ async function use() {
   } catch (error) {
     found += ` ${error.offset} ${error.code}`;
   }
-  // Long texts take other ways: ASCII, a byte for each unit, two, and a lone surrogate among them.
+  // Long texts take other code paths: ASCII, one byte for each unit, two, and a lone surrogate among them.
   for (const text of ["plain ".repeat(40_000), "forêt ".repeat(30_000), "été d'août ".repeat(300), "日本é€😀".repeat(30_000)]) {
     for (const label of ["utf-8", "utf-16le", "gb18030"]) if (decode(encode(text, label), label) !== text) found += ` ${label} is wrong`;
   }

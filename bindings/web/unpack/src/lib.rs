@@ -6,15 +6,15 @@
 #![no_std]
 #![cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "only a module starts so"))]
 
-/// Behind all memory that the module knows: where the data goes and ends, and where the parts of the packed data start.
+/// The directory, after all memory that the module uses: where the data goes and ends, and where its packed parts start.
 #[repr(C)]
 struct Directory {
     start: *mut u8,
     end: *mut u8,
-    /// The number of single bytes before each copy; so many after the last.
+    /// The number of single bytes before each copy, and after the last one.
     runs: Numbers,
     lengths: Numbers,
-    /// The distance of each copy, less that of the one before; the sign is in the last bit.
+    /// The distance of each copy, minus the previous distance; bit 0 is set if that is negative.
     distances: Numbers,
     /// Single bytes for even addresses, and those for odd ones.
     bytes: [Bytes; 2],
@@ -25,14 +25,14 @@ struct Bytes(*const u8);
 
 impl Bytes {
     fn next(&mut self) -> u8 {
-        // SAFETY: `pack.mjs` writes as many as are asked for.
+        // SAFETY: `pack.mjs` writes every byte that is read.
         let byte = unsafe { self.0.read() };
         self.0 = self.0.wrapping_add(1);
         byte
     }
 }
 
-/// Numbers in LEB128.
+/// A stream of numbers in LEB128.
 #[derive(Clone, Copy)]
 struct Numbers(Bytes);
 
@@ -82,7 +82,7 @@ unsafe fn unpack_by(directory: *const Directory) {
     }
 }
 
-/// What `pack.mjs` makes the start function of a module, which runs before anything else. The directory ends with the last page.
+/// The start function that `pack.mjs` gives a module: it runs before anything else. The directory ends with the last page.
 ///
 /// # Safety
 /// The module is packed, and no data of it was used.

@@ -672,7 +672,7 @@ pub(super) const ROWS: &[Row] = &[
     ("suffixes: after a comma alone", "ascii,TRANSLIT", "UTF-8", &[In("“".as_bytes(), 64)]),
     ("suffixes: on the source", "US-ASCII", "UTF-8//TRANSLIT", &[In("“".as_bytes(), 64)]),
     ("suffixes: NON_IDENTICAL_DISCARD", "ascii//NON_IDENTICAL_DISCARD", "UTF-8", &[In("“".as_bytes(), 64)]),
-    // Two attacks, with guard pages behind the output.
+    // Two attacks, with guard pages after the output.
     (
         "CVE-2024-2961: SS2 at the end of the room",
         "ISO-2022-CN-EXT",

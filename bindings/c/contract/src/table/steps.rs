@@ -6,11 +6,11 @@ use crate::library::Iconv;
 /// One step of a probe.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// A call with the unread bytes and these, and room for so many bytes.
+    /// A call with the unread bytes and these, and room for this many bytes.
     In(&'static [u8], usize),
-    /// So many unread bytes are left out.
+    /// Leaves out this many unread bytes.
     Skip(usize),
-    /// A call that returns to the start, with room for so many bytes.
+    /// A call that returns to the start, with room for this many bytes.
     Close(usize, Null),
     /// A call that returns to the start without output.
     Reset(Null),

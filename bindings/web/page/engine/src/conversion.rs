@@ -32,7 +32,7 @@ fn on_error(word: &str) -> ErrorPolicy<'static> {
     }
 }
 
-/// The policy for text that the target cannot hold of this name.
+/// The policy of this name for unmappable text.
 fn on_unmappable(word: &str) -> UnmappablePolicy<'static> {
     match word {
         "replace" => UnmappablePolicy::Replace,

@@ -8,19 +8,19 @@ use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
 use placemat_diagnose::lines::{Place, Tracker};
 use placemat_diagnose::{Case, Diagnosis, Part};
 
-/// Bytes at hand before an error, and after it: as many as the command has.
-pub(crate) const BEHIND: usize = 64;
-pub(crate) const AHEAD: usize = 512;
+/// The bytes around an error that its explanation may use, the same numbers as in the command.
+pub(crate) const BYTES_BEFORE: usize = 64;
+pub(crate) const BYTES_AFTER: usize = 512;
 
 /// Bytes that are decoded at a time.
-const PIECE: usize = 32 * 1024;
+const PIECE_BYTES: usize = 32 * 1024;
 
-/// Longer than any sequence that the end of a piece cuts off.
+/// Longer than any sequence that the end of a piece truncates.
 const LONGEST: usize = 16;
 
 /// The number of findings that are reported at a time. Of a text with more, the rest is counted, and reported when it is read
 /// again from there.
-pub const MOST: u64 = 10_000;
+pub const MAX_FINDINGS: u64 = 10_000;
 
 /// The number of marks. When there are as many, every second one is dropped.
 const MARKS: usize = 4096;
@@ -86,7 +86,7 @@ impl Scan {
             },
             in_place,
             // A byte of Big5 can be four of UTF-8.
-            text: vec![0; 4 * PIECE].into(),
+            text: vec![0; 4 * PIECE_BYTES].into(),
             tracker: Tracker::default(),
             diagnosis: Diagnosis::default(),
             part: None,
@@ -95,11 +95,11 @@ impl Scan {
             errors: 0,
             code_points: 0,
             marks: vec![Mark { offset: 0, tracker: Tracker::default(), checkpoint: None, part: None }],
-            stride: PIECE as u64,
+            stride: PIECE_BYTES as u64,
         }
     }
 
-    /// The same text from the last mark on that is at or before `after`, to report the findings behind that. `before` are bytes
+    /// The same text from the last mark on that is at or before `after`, to report the findings past `after`. `before` are bytes
     /// before the mark.
     #[must_use]
     pub fn again(&self, after: u64, before: &[u8]) -> Self {
@@ -155,13 +155,13 @@ impl Scan {
         self.make_room();
         self.source.extend_from_slice(bytes);
         let mut found = Json::array();
-        let limit = if last { self.source.len() } else { self.source.len().saturating_sub(AHEAD) };
+        let limit = if last { self.source.len() } else { self.source.len().saturating_sub(BYTES_AFTER) };
         if !self.begun && (limit > 0 || last) {
             self.begun = true;
             self.resolved = resolve(self.given, &self.source);
         }
         loop {
-            let end = limit.min(self.fed + PIECE);
+            let end = limit.min(self.fed + PIECE_BYTES);
             let is_end = last && end == limit;
             if end > self.fed || is_end {
                 self.piece(end, is_end, &mut found);
@@ -189,7 +189,7 @@ impl Scan {
 
     /// Whether further errors are only counted.
     fn is_counting(&self) -> bool {
-        self.findings >= MOST
+        self.findings >= MAX_FINDINGS
     }
 
     /// Decodes the source up to `end`.
@@ -254,8 +254,8 @@ impl Scan {
         }
         let is_new = self.after.is_none_or(|after| offset > after);
         self.findings += u64::from(is_new);
-        let before = &self.source[start.saturating_sub(BEHIND)..start];
-        let following = &self.source[start..self.source.len().min(end + AHEAD)];
+        let before = &self.source[start.saturating_sub(BYTES_BEFORE)..start];
+        let following = &self.source[start..self.source.len().min(end + BYTES_AFTER)];
         self.diagnosis.make(&Case { before, following, ..Case::new(error, self.resolved) });
         self.part = self.diagnosis.part(error);
         let whole = following.get(..self.diagnosis.extent).unwrap_or(bytes);
@@ -327,7 +327,7 @@ impl Scan {
     /// Drops bytes that are no longer needed.
     fn make_room(&mut self) {
         let done = if self.in_place { self.told } else { self.fed };
-        let drop = done.saturating_sub(BEHIND);
+        let drop = done.saturating_sub(BYTES_BEFORE);
         self.source.drain(..drop);
         self.base += drop as u64;
         self.fed -= drop;

@@ -2,7 +2,7 @@
 
 use crate::encodings::resolve;
 use crate::json::Json;
-use crate::scan::{AHEAD, BEHIND};
+use crate::scan::{BYTES_AFTER, BYTES_BEFORE};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
 use placemat_diagnose::{Case, Diagnosis};
@@ -64,8 +64,8 @@ pub fn trial(encoding: Encoding, bytes: &[u8], whole: bool) -> String {
 
 fn ruled_out(answer: &mut Json, encoding: Encoding, bytes: &[u8], error: &IllFormed) {
     let start = usize::try_from(error.offset()).unwrap_or(0).min(bytes.len());
-    let before = &bytes[start.saturating_sub(BEHIND)..start];
-    let following = &bytes[start..bytes.len().min(start + error.len() + AHEAD)];
+    let before = &bytes[start.saturating_sub(BYTES_BEFORE)..start];
+    let following = &bytes[start..bytes.len().min(start + error.len() + BYTES_AFTER)];
     let mut diagnosis = Diagnosis::default();
     diagnosis.make(&Case { before, following, ..Case::new(error, resolve(encoding, bytes)) });
     let mut message = String::new();

@@ -2,13 +2,13 @@
 
 use crate::encodings::holds_more_than_utf8;
 use crate::json::Json;
-use crate::scan::{AHEAD, BEHIND, Scan};
+use crate::scan::{BYTES_AFTER, BYTES_BEFORE, Scan};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, IllFormed};
 use placemat_diagnose::lines::{Place, Tracker};
 use placemat_diagnose::{Case, Diagnosis, Part};
 
-/// Where a part of a text lies: the offset at which its bytes begin, and the range that is asked for.
+/// The place of a part of a text: the offset at which its bytes begin, and the requested range.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// The offset of a mark.
@@ -24,7 +24,7 @@ pub struct Extent {
 }
 
 /// Distance before the range at which bytes are taken one by one.
-const NEAR: usize = 256;
+const BYTEWISE_DISTANCE_BYTES: usize = 256;
 
 impl Scan {
     /// The tokens of a part of the text. `bytes` reach from before the mark to some hundred bytes after the range.
@@ -57,8 +57,8 @@ impl Scan {
             tokens: Json::array(),
         };
         let far = usize::try_from(extent.from.saturating_sub(steps.base)).unwrap_or(usize::MAX);
-        if far > steps.fed + 2 * NEAR {
-            steps.pass((far - NEAR).min(bytes.len()));
+        if far > steps.fed + 2 * BYTEWISE_DISTANCE_BYTES {
+            steps.pass((far - BYTEWISE_DISTANCE_BYTES).min(bytes.len()));
         }
         steps.go(extent.to, extent.last);
         steps.tokens.end_array()
@@ -137,7 +137,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Takes byte after byte; a code point that is then written stands for the bytes since the last one.
+    /// Takes byte after byte; a code point that is then written covers the bytes since the last one.
     fn go(&mut self, to: u64, last: bool) {
         let mut text = [0; 1024];
         loop {
@@ -185,7 +185,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Whether the bytes since `start` have changed the state of the decoder and stand for no text.
+    /// Whether the bytes since `start` have changed the state of the decoder and are no text.
     fn shifts(&self, start: usize) -> bool {
         let bytes = &self.bytes[start..self.fed];
         // The base64 of UTF-7 goes bit by bit.
@@ -202,8 +202,8 @@ impl Steps<'_> {
     /// Diagnoses an error.
     fn see(&mut self, error: &IllFormed, start: usize) {
         let part_of = self.part.filter(|part| error.offset() < part.end);
-        let before = &self.bytes[start.saturating_sub(BEHIND)..start];
-        let end = self.bytes.len().min(start + error.len() + AHEAD);
+        let before = &self.bytes[start.saturating_sub(BYTES_BEFORE)..start];
+        let end = self.bytes.len().min(start + error.len() + BYTES_AFTER);
         let following = &self.bytes[start..end];
         self.diagnosis.make(&Case { before, following, part_of, ..Case::new(error, self.encoding) });
         self.part = part_of.or_else(|| self.diagnosis.part(error));

@@ -35,7 +35,7 @@ function makeFindings(root, summary, more, onSelect, onMore) {
           : `${count(findings, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}.`) + far;
   }
 
-  /** Asks for those behind the last one. */
+  /** Asks for the findings past the last one. */
   async function find() {
     const asked = state;
     const answer = await onMore(all.at(-1).offset);

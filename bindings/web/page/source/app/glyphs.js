@@ -1,5 +1,5 @@
-// What stands for a code point on the page. A character that shows itself stands for itself; a control, an invisible one and one
-// that would turn the text around gets a label, so nothing in a file can hide or move its neighbours.
+// The display of a code point on the page. A visible character is shown; a control, an invisible character and one
+// that would turn the text around get a label, so nothing in a file can hide or move its neighbours.
 
 const LABELS = new Map([
   [0xa0, 'NBSP'], [0xad, 'SHY'], [0x34f, 'CGJ'], [0x61c, 'ALM'], [0x180e, 'MVS'], [0x200b, 'ZWSP'], [0x200c, 'ZWNJ'],

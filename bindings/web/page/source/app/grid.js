@@ -1,4 +1,4 @@
-// The grid of bytes: rows of bytes in hex, and below them the text that they stand for. Only the rows in view exist, so a file
+// The grid of bytes: rows of bytes in hex, and below them their text. Only the rows in view exist, so a file
 // of any size is as quick as a short text.
 
 /** The greatest height of an element that browsers draw right, with room to spare. */

@@ -213,7 +213,7 @@ function onScan(event) {
   }
 }
 
-/** What detection says, where it differs from the way the bytes are read. */
+/** Shows the result of detection if it differs from the encoding in which the bytes are read. */
 function showVerdict() {
   const box = $('verdict');
   const found = detection;
@@ -351,7 +351,7 @@ function makeKeys() {
   });
 }
 
-/** What no one expected is told, and not swallowed. */
+/** Shows unexpected errors instead of swallowing them. */
 function makeAlarm() {
   addEventListener('unhandledrejection', (event) => {
     $('broken').hidden = false;

@@ -1,5 +1,5 @@
-// The state of the page: what was put in, how it is read, where the selection is. It can be undone, and it stands in the
-// address behind the `#`, which no browser sends to a server.
+// The state of the page: what was put in, how it is read, where the selection is. It can be undone, and it is kept in the
+// address after the `#`, which no browser sends to a server.
 
 /** Bytes that a link can hold: longer addresses are cut in mails and chats. */
 const LINK = 6000;
@@ -63,7 +63,7 @@ function makeHistory(onChange) {
   };
 }
 
-/** The state as the text behind the `#`; `null` if the bytes are too many. */
+/** The state as the text after the `#`; `null` if the bytes are too many. */
 function toFragment(state, bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length > LINK) return null;
   const words = new URLSearchParams({ bytes: base64(bytes, { url: true }), as: state.form });

@@ -11,7 +11,7 @@ const AHEAD = 1024;
 /** The longest text of a conversion that comes back to be shown. */
 const PREVIEW = 4096;
 
-/** The encoding that a byte order mark of UTF-16 or UTF-32 names. That of UTF-8 is a code point of the text. */
+/** The encoding of a byte order mark of UTF-16 or UTF-32. A mark in UTF-8 is a code point of the text. */
 function signatureOf(head) {
   const starts = (...bytes) => bytes.every((byte, i) => head[i] === byte);
   if (starts(0xff, 0xfe, 0, 0) || starts(0, 0, 0xfe, 0xff)) return 'UTF-32';
@@ -90,7 +90,7 @@ function makeJobs(engine, tell) {
     return { memory: engine.memory() };
   }
 
-  /** The findings behind one, as many as are told at a time; `more` says that there are others behind those. */
+  /** The findings past one, up to the limit of a call; `more` is true if others follow. */
   async function again({ after }) {
     const mine = generation;
     const mark = engine.scanMark(after);
