@@ -45,7 +45,7 @@ impl Blocks {
     }
 }
 
-/// The end of a block: before a sequence of UTF-8 that its end cuts off.
+/// The end of the usable part of a block: before a sequence of UTF-8 that the block truncates.
 fn end(block: &[u8]) -> usize {
     let len = block.len();
     for back in 1..=3_usize {

@@ -22,7 +22,7 @@ const WORKING_CONFIDENCE: f32 = 0.99;
 const SHORT_TEXT_BYTES: u64 = 4096;
 /// The ill-formed sequences from which on the structure of an encoding of several bytes is a proof.
 const MIN_PROOF_SEQUENCES: u64 = 40;
-/// Those from which on it is one if the caller names the encoding.
+/// From this many sequences on, they prove the encoding if the caller names it.
 #[cfg(feature = "repair")]
 const MIN_GIVEN_PROOF_SEQUENCES: u64 = 10;
 /// Nats for each ill-formed sequence by which that structure then speaks against UTF-8.
@@ -33,7 +33,7 @@ const SURE_CONFIDENCE: f32 = 0.9;
 const MAX_CONFIDENCE: f32 = 0.9999;
 /// The confidence in a declaration of which the language model neither finds the text nor another.
 const POSSIBLE_CONFIDENCE: f32 = 0.8;
-/// The errors that a text may have and still be the encoding of its signature: one in so many bytes.
+/// A text may have one error in this many bytes and still be in the encoding of its signature.
 const BYTES_PER_ERROR: u64 = 50;
 
 /// The answer.
@@ -237,7 +237,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         ebcdic,
     };
     let mut ranking = statistics::rank(sample, &hints);
-    // In a short text, words of UTF-8 weigh as much as those of another encoding.
+    // In a short text, words of UTF-8 weigh the same as words of another encoding.
     let all = stages.utf8.all_damage();
     let shows_utf8 = |ranking: &Ranking| {
         let best = ranking.candidates.first().zip(all);
@@ -301,14 +301,14 @@ const LARGER: [(Encoding, Encoding); 3] = [
     (Encoding::BIG5, Encoding::BIG5_HKSCS),
 ];
 
-/// The encodings that a declaration favours: the declared one, and the larger one that its name often stands for.
+/// The encodings that a declaration favours: the declared one, and the larger one that is often meant by its name.
 fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
     let Some(encoding) = declared.encoding else { return Vec::new() };
     let larger = LARGER.iter().find(|(declared, _)| *declared == encoding).map(|&(_, larger)| larger);
     [Some(encoding), larger].into_iter().flatten().map(|encoding| (encoding, DECLARED_NATS)).collect()
 }
 
-/// Says whether the declaration is wrong about the text, by the texts of a sample.
+/// Records whether the texts of a sample contradict the declaration.
 fn contradict(found: &mut Detection, texts: &[&[u8]]) {
     let (Some(encoding), Some(declared)) = (found.encoding, &mut found.declared) else { return };
     if let Some(label) = declared.encoding {

@@ -21,11 +21,11 @@ const SINGLE_BYTES_PER_NUL: u64 = 500;
 /// Looks for stretches of UTF-16 and UTF-32, from the first block with a NUL on.
 #[derive(Clone, Debug, Default)]
 pub(super) enum MixedUnits {
-    /// Nothing shows any.
+    /// No sign of mixed units has been seen.
     #[default]
     None,
     Some(Box<Split>),
-    /// Binary data.
+    /// The stream is binary data, so the search has ended.
     GivenUp,
 }
 
@@ -97,14 +97,14 @@ impl MixedUnits {
         }
     }
 
-    /// Says so in the answer for the whole stream if it is mixed.
+    /// Marks the result for the whole stream if the stream is mixed.
     pub(super) fn finish(self, found: Detection) -> Detection {
         let Self::Some(split) = self else { return found };
         let Split { mut singles, blocks, wide, .. } = *split;
         singles.block(blocks.rest(), true);
         let single_len = singles.len;
         let wide_len: u64 = wide.iter().map(|(_, len)| len).sum();
-        // A single byte is one that was cut off, or too many.
+        // A single byte is half of a truncated unit, or a stray one.
         if single_len < 2 && wide.len() < 2 || wide_len == 0 || found.verdict == Verdict::Empty {
             return found;
         }

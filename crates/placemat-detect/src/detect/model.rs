@@ -31,7 +31,7 @@ static FILE: &[u8] = include_bytes!("model/model.bin");
 /// The class of a code point: its script if it is below [`SCRIPTS`], else one folded code point.
 pub(crate) type Class = u16;
 
-/// All languages.
+/// The language model: the statistics of all languages.
 pub(crate) struct Model {
     /// The folded code points that have a class of their own.
     inventory: Vec<u16>,
@@ -63,7 +63,7 @@ struct Codes {
     weight: Code,
 }
 
-/// One language.
+/// The statistics of one language.
 pub(crate) struct LanguageModel {
     pub(crate) language: Language,
     /// The script of most of its letters.
@@ -85,7 +85,7 @@ pub(crate) struct LanguageModel {
     /// The kind of each letter, and the costs of marks after and before each kind.
     kinds: Vec<u8>,
     beside: Vec<[[i8; KINDS]; 2]>,
-    /// The number of letters that stand for ASCII, and the differences of their pairs.
+    /// The number of letters that represent ASCII, and the differences of their pairs.
     early_letters: usize,
     early_pairs: Fives<'static>,
     packed_pairs: &'static [u8],
@@ -117,7 +117,7 @@ struct Trigrams {
     weight: Vec<u8>,
 }
 
-/// Reads the head of the file. All reads behind its end give zeros: a damaged file gives a wrong model, never a panic.
+/// Reads the head of the file. Reads past its end return zeros: a damaged file gives a wrong model, never a panic.
 struct Reader {
     rest: &'static [u8],
 }
@@ -275,7 +275,7 @@ impl Model {
         u16::from(language.unigram[usize::from(letter)]) + u16::from(within)
     }
 
-    /// The letter that stands for a class, and the cost of the class within it wherever it stands.
+    /// The letter that represents a class, and the cost of the class within that letter, wherever it occurs.
     #[inline]
     pub(crate) fn letter(&self, language: &LanguageModel, class: Class) -> (u8, u8) {
         let letter = language.local[usize::from(class)];
@@ -315,7 +315,7 @@ impl Model {
         Threes { model: self, language, pairs, trigrams }
     }
 
-    /// The cost of a class, after another, within the letter that stands for it.
+    /// The cost of a class, after another, within the letter that represents it.
     #[inline]
     fn within(
         &self,
@@ -445,7 +445,7 @@ impl LanguageModel {
         }
     }
 
-    /// The letter that stands for `class`.
+    /// The letter that represents `class`.
     #[inline]
     pub(crate) fn letter(&self, class: Class) -> usize {
         self.local[usize::from(class)].into()
@@ -473,7 +473,7 @@ impl LanguageModel {
         table.get(place).copied().unwrap_or(unseen).into()
     }
 
-    /// The letters that stand for ASCII.
+    /// The letters that represent ASCII.
     pub(crate) fn early(&self) -> impl Iterator<Item = usize> {
         format::early(&self.alphabet, self.ascii)
     }

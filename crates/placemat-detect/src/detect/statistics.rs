@@ -80,17 +80,18 @@ const ONE_BYTE_DOUBT: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
 const PROVED_NATS: f32 = 20.0;
 
-/// Nats behind the best group, and for each place of the text, after which no group is scored by threes of letters.
+/// Groups this many nats below the best one, plus those for each place of the text, are not scored by trigrams.
 const GROUP_REACH_NATS: f32 = 25.0;
 const GROUP_REACH_NATS_PER_PLACE: f32 = 0.3;
 /// The groups of pages that are scored by threes of letters, and the languages of each page.
 const MAX_GROUPS: usize = 14;
 const MAX_LANGUAGES: usize = 4;
 
-/// Nats behind the best of encodings that read the bytes alike, within which the most usual one is named.
+/// Among encodings that read the bytes alike, the most usual one within this many nats of the best is named.
 const ALIKE_NATS: f32 = 6.0;
 
-/// Nats behind the best language of a page, and for each place of the text, after which no language is scored by threes.
+/// Languages of a page this many nats below the best one, plus those for each place of the text, are not scored by
+/// trigrams.
 const LANGUAGE_REACH_NATS: f32 = 20.0;
 const LANGUAGE_REACH_NATS_PER_PLACE: f32 = 0.1;
 
@@ -100,7 +101,7 @@ struct Scored<'a> {
     table: &'static Table,
     /// The place of its best language in the model.
     place: usize,
-    /// In nats.
+    /// The score of the candidate, in nats.
     score: f32,
 }
 
@@ -120,7 +121,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let grams = Grams::of(&text);
     let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_NATS * bytes.controls() as f32;
-    // A table says nothing that a declaration does not know better.
+    // A declaration is better evidence than the text of a table.
     let weight = if table.is_some() { TABLE_FAVOUR_WEIGHT } else { 1.0 };
     let mut groups = Vec::new();
     let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
@@ -295,7 +296,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, max_confidence: f32) -> 
     let over_noise = if first.group.is_proved { PROVED_NATS } else { TEXT_NATS + fit.over_noise };
     let is_same = |candidate: &Scored<'_>| candidate.group.reading == first.group.reading;
     let other = candidates.iter().find(|candidate| !is_same(candidate));
-    // Those that the sieves left out are farther behind the longer the text is.
+    // The longer the text, the further below the candidates that the sieves left out are.
     let margin = other.map_or(words.places().max(50.0), |other| first.score - other.score);
     let text = probability(over_noise);
     let confidence = words.confidence(margin, fit).min(max_confidence);

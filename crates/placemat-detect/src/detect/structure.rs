@@ -131,18 +131,18 @@ impl Product {
 }
 
 /// The shortest block that is cut into parts.
-const LONG: usize = 1024;
+const MIN_PARTS_BYTES: usize = 1024;
 
 /// Four parts of a block, the later ones empty if it is short or has no place to be cut. No automaton is inside a character
 /// after a byte below 30, so that each part begins in the first state.
 fn parts(block: &[u8]) -> [&[u8]; 4] {
     let whole = [block, &[], &[], &[]];
-    if block.len() < LONG {
+    if block.len() < MIN_PARTS_BYTES {
         return whole;
     }
     let cut = |quarter: usize| {
         let near = block.len() * quarter / 4;
-        let end = block[near..].iter().take(LONG / 4).position(|&byte| byte < 0x30)?;
+        let end = block[near..].iter().take(MIN_PARTS_BYTES / 4).position(|&byte| byte < 0x30)?;
         Some(near + end + 1)
     };
     let (Some(first), Some(second), Some(third)) = (cut(1), cut(2), cut(3)) else { return whole };
@@ -223,13 +223,14 @@ pub(super) struct Errors {
     pub(super) encoding: Encoding,
     /// The offset of the first ill-formed sequence.
     pub(super) offset: u64,
-    /// Its bytes, the last of which cannot follow those before it.
+    /// The bytes of the error, the last of which cannot follow those before it.
     pub(super) bytes: Vec<u8>,
 }
 
-/// Errors that damage may explain in any text; beyond, one for so many high bytes.
-const FEW: u64 = 4;
-const RARE: u64 = 50;
+/// Damage may explain this many errors in any text.
+const MAX_DAMAGE_ERRORS: u64 = 4;
+/// Damage may explain one more error for each this many high bytes.
+const HIGH_BYTES_PER_ERROR: u64 = 50;
 
 impl Structure {
     /// Takes a block; `has_high` if it is not all ASCII.
@@ -293,7 +294,7 @@ impl Structure {
                 let read = read[usize::from(Product::get().state(row)[i])];
                 count.first = Some((here, [byte(3), byte(2), byte(1), byte(0)], read));
             }
-            if count.errors > FEW + self.high / RARE {
+            if count.errors > MAX_DAMAGE_ERRORS + self.high / HIGH_BYTES_PER_ERROR {
                 self.alive &= !(1 << i);
             }
         }
@@ -312,8 +313,8 @@ impl Structure {
     }
 }
 
-/// The number of errors that an encoding has in `src`, by its structure. Those of the last character are not among them, since
-/// it may be cut off.
+/// The number of errors that an encoding has in `src`, by its structure. The last character does not count, since
+/// it may be truncated.
 pub(super) fn broken(src: &[u8]) -> impl Fn(Encoding) -> usize {
     let product = Product::get();
     let mut counts = [0; COUNT];
@@ -399,8 +400,8 @@ mod tests {
         src[700..1000].fill(0xA5);
         let (mut whole, mut pieces) = (Structure::default(), Structure::default());
         whole.block(0, &src, true);
-        for (number, piece) in src.chunks(LONG / 2).enumerate() {
-            pieces.block((number * LONG / 2) as u64, piece, true);
+        for (number, piece) in src.chunks(MIN_PARTS_BYTES / 2).enumerate() {
+            pieces.block((number * MIN_PARTS_BYTES / 2) as u64, piece, true);
         }
         assert_eq!(parts(&src).map(|part| part.is_empty()), [false; 4]);
         for (a, b) in whole.counts.iter().zip(&pieces.counts) {

@@ -90,7 +90,7 @@ impl Utf8 {
     pub(super) fn damage(&self, len: u64) -> Option<Damage> {
         let &Self { ill_formed, well_formed, .. } = self;
         let (offset, bytes) = self.first.as_ref()?;
-        // A stream that was cut off ends inside a sequence.
+        // A truncated stream ends inside a sequence.
         let is_cut =
             well_formed > 0 && ill_formed == 1 && offset + bytes.len() as u64 == len && bytes[0] >= 0xC2;
         if is_cut || (well_formed >= 8 && well_formed / 3 >= ill_formed) { self.all_damage() } else { None }

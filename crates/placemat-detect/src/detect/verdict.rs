@@ -57,7 +57,7 @@ impl Detection {
         self.candidates = vec![Candidate { encoding, language: None, confidence }];
     }
 
-    /// No text.
+    /// Turns the result into that of binary data.
     pub(super) fn binary(&mut self) {
         self.verdict = Verdict::Binary;
         self.confidence = 1.0;

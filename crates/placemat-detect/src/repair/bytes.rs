@@ -3,11 +3,11 @@
 //! Well-formed sequences stay. A run of ill-formed bytes is, in this order:
 //! 1. surrogate pairs in three bytes each (CESU-8), and C0 80, which is U+0000 (Modified UTF-8);
 //! 2. with a multi-byte encoding, text of it, if all bytes between ASCII are well-formed in it;
-//! 3. an overlong form, a lone surrogate, or a sequence that was cut off: its text is lost, unless the caller or the file
+//! 3. an overlong form, a lone surrogate, or a truncated sequence: its text is lost, unless the caller or the file
 //!    names an encoding that reads the bytes;
 //! 4. text of a legacy encoding.
 //!
-//! An overlong form never becomes the ASCII that it would stand for.
+//! An overlong form never becomes the ASCII that it encodes.
 
 use super::change::Step;
 use super::edits::{self, Edit, Why};
@@ -125,7 +125,7 @@ impl Mended {
         edits::add(&mut self.edits, before, start..self.text.len(), why);
     }
 
-    /// Appends what stands for one ill-formed sequence of an encoding other than UTF-8.
+    /// Appends the replacement of one ill-formed sequence of an encoding other than UTF-8.
     pub(super) fn lose_one(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         match lost {
             Lost::Replace => self.put(range, "\u{FFFD}", &Why::lost()),
@@ -133,7 +133,7 @@ impl Mended {
         }
     }
 
-    /// Appends what stands for lost text.
+    /// Appends the replacement of lost text.
     pub(super) fn lose(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         let text = match lost {
             Lost::Replace => String::from_utf8_lossy(&line[range.clone()]).into_owned(),

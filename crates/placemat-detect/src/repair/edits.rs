@@ -16,7 +16,7 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// The edit in a text in which other text comes first: so many bytes before and after the step.
+    /// The edit in a text with other text before it, of `before` bytes before the step and `after` bytes after it.
     pub(super) fn moved(self, before: usize, after: usize) -> Self {
         let by = |range: Range<usize>, by: usize| range.start + by..range.end + by;
         Self { before: by(self.before, before), after: by(self.after, after), why: self.why }
@@ -39,7 +39,7 @@ impl Why {
         Self { step, encodings: encodings.to_vec(), lossy: false, gain: 0.0, confidence: 1.0 }
     }
 
-    /// The reason for what stands for lost text.
+    /// The reason of an edit that replaces lost text.
     pub(super) fn lost() -> Self {
         Self { lossy: true, ..Self::certain(Step::Lost, &[]) }
     }

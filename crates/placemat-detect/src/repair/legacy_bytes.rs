@@ -118,7 +118,7 @@ impl Reader {
         (!text.contains(is_no_text)).then(|| (stretch, text.into_owned()))
     }
 
-    /// Reads bytes that look like a sequence of UTF-8 which was cut off or is overlong, if the caller or the file names an
+    /// Reads bytes that look like a truncated or overlong sequence of UTF-8, if the caller or the file names an
     /// encoding that has text for all of them.
     pub(super) fn broken_sequence(&self, bytes: &[u8]) -> Option<String> {
         let Part { encoding, is_shown, .. } = self.line.part;
@@ -127,7 +127,7 @@ impl Reader {
         (!text.contains(|c: char| is_no_text(c) || c.is_ascii())).then(|| text.into_owned())
     }
 
-    /// Reads bytes one by one. `None` stands for what is no text.
+    /// Reads bytes one by one; a byte that is no text gives `None`.
     pub(super) fn bytes(&self, line: &[u8], range: Range<usize>) -> Vec<(Range<usize>, Option<String>)> {
         let Part { encoding, .. } = self.line.part;
         // An order is kept: a byte that it does not read is lost.

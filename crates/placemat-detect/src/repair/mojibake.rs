@@ -296,7 +296,7 @@ impl Suspects<'_> {
         places.min().filter(|&at| at < usize::MAX)
     }
 
-    /// Whether a reference may stand for a piece of a sequence.
+    /// Whether a character reference may be a piece of a sequence.
     fn has_references(&self) -> bool {
         entities::suspect(self.text, &self.candidates, 0).is_some()
     }
@@ -396,11 +396,11 @@ const fn may_lead(c: char) -> bool {
     matches!(c, '\u{C2}'..='\u{F4}' | '\u{20AC}')
 }
 
-/// Where the first segment of a text ends, if the text is longer than one.
+/// The end of the first segment of a text, if the text is longer than one.
 fn cut(text: &str) -> Option<usize> {
     let (limit, _) = text.char_indices().nth(SEGMENT)?;
     let after = |(at, c): (usize, char)| at + c.len_utf8();
-    // A space after a lead byte may stand for a continuation byte.
+    // A space after a lead byte may replace a continuation byte.
     let is_safe = |at: usize| !text[..at].chars().next_back().is_some_and(may_lead);
     let space = text[..limit].char_indices().rfind(|&(at, c)| is_space(c.into()) && is_safe(at));
     let is_cut = |at: usize, c: char| c.is_ascii() && c != '?' && is_safe(at);

@@ -25,8 +25,8 @@ pub(super) enum Source {
 pub(super) const HEAD: usize = 4096;
 /// The blocks of 256 code points that text of one alphabet keeps to.
 const ALPHABET: usize = 3;
-/// The fewest units that are evidence.
-const LEAST: usize = 4;
+/// Fewer units than this are no evidence.
+const MIN_UNITS: usize = 4;
 
 impl Source {
     const WIDE: [Self; 4] = [Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be];
@@ -89,8 +89,8 @@ impl Source {
         line.map_or_else(|| self.whole(block), |at| (at + 1) * unit)
     }
 
-    /// The encoding of a text by its first bytes, and the length of its signature if that goes. `complete` says that these
-    /// are all bytes of the text. A signature of UTF-8 stays: it is text.
+    /// The encoding of a text by its first bytes, and the length of its signature if that is dropped. Pass `complete` if
+    /// these are all bytes of the text. A signature of UTF-8 stays: it is text.
     pub(super) fn at_start(head: &[u8], complete: bool) -> (Self, usize) {
         for (signature, source) in [
             (&b"\0\0\xFE\xFF"[..], Self::Utf32Be),
@@ -114,7 +114,7 @@ impl Source {
         (found.unwrap_or(Self::Utf8), 0)
     }
 
-    /// The code units of `bytes`, without those that its end cuts off.
+    /// The whole code units of `bytes`.
     fn units(self, bytes: &[u8]) -> impl Iterator<Item = u32> {
         bytes.chunks_exact(self.unit()).map(move |unit| match (self, unit) {
             (Self::Utf16Le, &[a, b]) => u16::from_le_bytes([a, b]).into(),
@@ -134,7 +134,7 @@ impl Source {
     /// Whether text without a signature is in this encoding.
     fn shows_in(self, head: &[u8], complete: bool) -> bool {
         let units = head.len() / self.unit();
-        if units < LEAST || complete && !head.len().is_multiple_of(self.unit()) || !head.contains(&0) {
+        if units < MIN_UNITS || complete && !head.len().is_multiple_of(self.unit()) || !head.contains(&0) {
             return false;
         }
         let text = Decoded::new(self, head);

@@ -6,7 +6,7 @@ use super::change::Step;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Steps(u16);
 
-/// All steps.
+/// The set of all steps.
 impl Default for Steps {
     fn default() -> Self {
         Self(u16::MAX)

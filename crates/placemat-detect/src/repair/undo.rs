@@ -87,7 +87,7 @@ pub struct Undo<R, W> {
     offset: u64,
     /// The bytes of the source that were written.
     written: u64,
-    /// The start of a sequence that the last piece cut off.
+    /// The start of a sequence that the last piece truncated.
     held: Vec<u8>,
     buffer: Vec<u8>,
 }
@@ -112,7 +112,7 @@ impl<R: Read, W: Write> Undo<R, W> {
         }
         let mut rest = change.after.as_bytes();
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(PIECE));
+            let (now, later) = rest.split_at(rest.len().min(PIECE_BYTES));
             self.buffer.resize(now.len(), 0);
             match self.repaired.read_exact(&mut self.buffer) {
                 Err(e) if e.kind() != io::ErrorKind::UnexpectedEof => return Err(e),
@@ -130,7 +130,7 @@ impl<R: Read, W: Write> Undo<R, W> {
     /// # Errors
     /// Those of the streams.
     pub fn finish(&mut self) -> io::Result<()> {
-        while self.piece(PIECE)? > 0 {}
+        while self.piece(PIECE_BYTES)? > 0 {}
         if self.held.is_empty() { self.source.flush() } else { Err(self.differs()) }
     }
 
@@ -151,7 +151,7 @@ impl<R: Read, W: Write> Undo<R, W> {
     /// Copies text that the repair left as it was.
     fn copy(&mut self, mut len: u64) -> io::Result<()> {
         while len > 0 {
-            let most = usize::try_from(len).unwrap_or(PIECE).min(PIECE);
+            let most = usize::try_from(len).unwrap_or(PIECE_BYTES).min(PIECE_BYTES);
             match self.piece(most)? {
                 0 => return Err(self.differs()),
                 read => len -= read as u64,
@@ -200,4 +200,4 @@ impl<R: Read, W: Write> Undo<R, W> {
 }
 
 /// The bytes that are read at a time.
-const PIECE: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;

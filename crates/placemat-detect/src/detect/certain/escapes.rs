@@ -4,7 +4,7 @@
 //! bytes. Escapes that color a terminal, or a tilde in a path, are ill-formed in all of them.
 
 use super::reading::Reading;
-use super::turns::{LONG, Turns};
+use super::turns::{MIN_TURNS_BYTES, Turns};
 use crate::detect::controls::Marks;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
@@ -45,7 +45,7 @@ impl Escapes {
         } else if marks.controls && !self.begun[0] && block.contains(&0x1B) {
             self.begun[0] = true;
             let mut turns = Turns::new(&ISO_2022);
-            if block.len() >= LONG && turns.block(block) {
+            if block.len() >= MIN_TURNS_BYTES && turns.block(block) {
                 self.turns = Some(turns);
             } else {
                 self.begin(&ISO_2022, offset, block);

@@ -113,12 +113,13 @@ const MAGIC: &[(usize, &[u8])] = &[
     (0, b"\x85\x01\x0C"),
 ];
 
-/// As many bytes do not begin a text by chance. Fewer count only if the stream has controls that text does not have.
-const ENOUGH: usize = 8;
+/// No text begins with a signature of this many bytes by chance. Shorter ones count only if the stream has controls that
+/// text does not have.
+const MIN_SURE_BYTES: usize = 8;
 
 /// Whether a stream that is no clean text begins as a binary format does.
 pub(in crate::detect) fn is_binary_format(head: &[u8], has_odd_controls: bool) -> bool {
-    let mut known = MAGIC.iter().filter(|(_, magic)| has_odd_controls || magic.len() >= ENOUGH);
+    let mut known = MAGIC.iter().filter(|(_, magic)| has_odd_controls || magic.len() >= MIN_SURE_BYTES);
     known.any(|&(at, magic)| head.get(at..).is_some_and(|rest| rest.starts_with(magic)))
         || is_dos_program(head)
         || is_python(head)

@@ -21,7 +21,7 @@ const KNOWN: u16 = 1 << 15;
 /// The most bytes after the last turn that are held.
 const HELD: usize = 64 * 1024;
 /// The shortest block that is read in turns.
-pub(super) const LONG: usize = 2048;
+pub(super) const MIN_TURNS_BYTES: usize = 2048;
 
 /// A stream as long as it consists of turns.
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ mod tests {
             let mut src = Vec::new();
             // Most parts are of a few kinds, so that some texts are well-formed to their end.
             let kinds: Vec<usize> = (0..=round % 3).map(|_| random(parts.len())).collect();
-            while src.len() < 3 * LONG + random(5000) {
+            while src.len() < 3 * MIN_TURNS_BYTES + random(5000) {
                 let part = match random(40) {
                     0 => parts[kinds[random(kinds.len())]],
                     usual => parts[usual % 5],
@@ -225,7 +225,7 @@ mod tests {
             }
             src.truncate(src.len() - random(12));
             let expected = decoded(&src);
-            for block in [LONG, LONG + random(LONG), src.len()] {
+            for block in [MIN_TURNS_BYTES, MIN_TURNS_BYTES + random(MIN_TURNS_BYTES), src.len()] {
                 assert_eq!(found(&src, block), expected, "{}", src.escape_ascii());
             }
             all.push(expected);
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn what_is_held_is_limited() {
         let mut turns = Turns::new(&ISO_2022);
-        let block = b"$3".repeat(LONG);
+        let block = b"$3".repeat(MIN_TURNS_BYTES);
         assert!(turns.block(b"plain \x1B$B"));
         let blocks = (0..).take_while(|_| turns.block(&block)).count();
         assert!(blocks > 4 && turns.held.len() <= HELD + block.len(), "{blocks}");

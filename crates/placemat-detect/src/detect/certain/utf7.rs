@@ -1,7 +1,7 @@
 //! UTF-7 (RFC 2152).
 //!
 //! Any text with a plus sign may be read as UTF-7, so that much must hold: every run after a plus sign is whole UTF-16 with
-//! zeros behind it, which the decoder checks, and the text in the runs is of the kinds that stand together.
+//! zeros after it, which the decoder checks, and the text in the runs is of the kinds that stand together.
 
 use super::reading::Reading;
 use crate::detect::controls::Marks;
@@ -13,7 +13,7 @@ pub(in crate::detect) struct Utf7 {
     /// From the first plus sign on.
     reading: Option<Reading>,
     refused: bool,
-    /// The first plus sign stands behind a letter or a digit, as in base64.
+    /// Whether the first plus sign follows a letter or a digit, as in base64.
     inside: bool,
 }
 

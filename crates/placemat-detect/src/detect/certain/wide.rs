@@ -18,8 +18,8 @@ pub(in crate::detect) const UTF_32: [Encoding; 2] = [Encoding::UTF_32LE, Encodin
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
-/// The share of spaces in text of single bytes: one byte of so many at least. UTF-16 without a NUL has no space, and hardly has
-/// the byte 20 in other units as often.
+/// In single-byte text, at least one byte in this many is a space. UTF-16 without a NUL has no space, and hardly ever has
+/// the byte 20 in other units that often.
 const MIN_BYTES_BY_SPACE: usize = 10;
 /// The confidence from which on the first bytes decide where a stream begins.
 const MIN_START_CONFIDENCE: f32 = 0.9;
@@ -86,7 +86,7 @@ struct Units {
     /// Spaces and line ends, and units whose high byte is a line end of ASCII.
     blanks: usize,
     line_ends_as_high: usize,
-    /// Ideographs below U+8000.
+    /// The number of ideographs below U+8000.
     first_ideographs: usize,
     /// How often each value is a high and a low byte.
     bytes: [[u32; 256]; 2],

@@ -7,7 +7,7 @@ pub(crate) const SYMBOLS: usize = 32;
 /// The longest prefix code, in bits.
 pub(crate) const LONGEST: u32 = 12;
 
-/// Reads bits. Behind the end, all bits are zero.
+/// Reads bits. Past the end, all bits are zero.
 pub(crate) struct Bits<'a> {
     rest: &'a [u8],
     held: u64,
@@ -35,7 +35,7 @@ impl<'a> Bits<'a> {
                 self.count += 8;
             }
             self.rest = &[];
-            // Zeros, as many as anyone asks for.
+            // Zeros without end.
             self.count = self.count.max(32);
         }
     }
@@ -64,7 +64,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// Numbers of five bits, which can be read in any order. Behind the end, all are zero.
+/// Numbers of five bits, which can be read in any order. Past the end, all are zero.
 #[derive(Clone, Copy)]
 pub(crate) struct Fives<'a>(&'a [u8]);
 
@@ -73,7 +73,7 @@ impl<'a> Fives<'a> {
         Self(bytes)
     }
 
-    /// The bytes that so many numbers take.
+    /// The bytes that `count` numbers take.
     pub(crate) const fn bytes(count: usize) -> usize {
         (count * 5).div_ceil(8)
     }

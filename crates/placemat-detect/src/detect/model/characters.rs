@@ -25,7 +25,7 @@ pub(crate) const OTHER: u8 = 17;
 pub(crate) const IDEOGRAPHS: u8 = 21;
 /// The script of Hangul syllables. Each has a probability of its own within it.
 pub(crate) const HANGUL: u8 = 22;
-/// The script of private-use code points, and of code points that stand for no text.
+/// The script of private-use code points, and of code points that are no text.
 pub(crate) const PRIVATE: u8 = 23;
 
 /// The script of `c`: a group of code points that are alike to a language that writes none of them.
@@ -68,7 +68,7 @@ const FULL_WIDTH: [u16; 56] = [
     0x30EC, 0x30ED, 0x30EF, 0x30F3,
 ];
 
-/// The one code point that stands for all of its kind: white space, digits, the marks that end a sentence, other ASCII
+/// The one code point that represents all of its kind: white space, digits, the marks that end a sentence, other ASCII
 /// punctuation; letters in lower case; Romanian letters with comma below; Arabic yeh and kaf; full-width kana.
 pub(crate) fn fold(c: u32) -> u32 {
     match c {
@@ -135,7 +135,7 @@ pub(crate) fn case(c: u32) -> u8 {
     }
 }
 
-/// Not a letter.
+/// The kind of code points that are not letters.
 pub(crate) const NO_LETTER: u8 = 0;
 /// A letter in lower case.
 pub(crate) const LOWER: u8 = 1;

@@ -7,8 +7,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use placemat_core::kernels::dispatch::Kernels;
 
-/// Among so many ill-formed lines, one that is well-formed UTF-8 may be so by chance.
-const RARE: u64 = 10;
+/// Among this many ill-formed lines, one that is well-formed UTF-8 may be so by chance.
+const LINES_BY_CHANCE: u64 = 10;
 
 /// Learns the encodings of a text.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ impl Learner {
 
     /// Whether lines of UTF-8 are so few that they may be such by chance.
     pub(super) fn utf8_is_rare(&self) -> bool {
-        self.kept.well_formed_lines * RARE < self.kept.ill_formed_lines
+        self.kept.well_formed_lines * LINES_BY_CHANCE < self.kept.ill_formed_lines
     }
 
     /// The encoding of a line that is well-formed UTF-8 by chance.

@@ -1,8 +1,8 @@
 //! The few encodings that the lines of a file are in.
 //!
 //! All lines together, and long lines by themselves, name the encodings that are worth a try. Of these, the smallest set is
-//! taken that makes the lines probable: another encoding must pay for itself. Then each encoding is ranked anew by the
-//! lines that fell to it.
+//! taken that makes the lines probable: another encoding must pay for itself. Then each encoding is ranked again by its own
+//! lines.
 
 use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
@@ -27,47 +27,49 @@ pub(crate) struct Part {
 
 /// The encoding of bytes about which nothing else is known: most of the web's stray bytes are in it.
 pub(crate) const USUAL: Part = Part { encoding: Encoding::WINDOWS_1252, confidence: 0.5, is_shown: false };
-/// The ill-formed bytes that are too few to speak for an encoding other than the usual one, unless it is sure.
-const FEW: usize = 6;
-/// The ill-formed bytes that are enough for an encoding in which they make no language.
-const MANY: usize = 20;
-/// The ill-formed bytes that never speak for another encoding.
-const VERY_FEW: usize = 3;
-/// The probability at which few bytes speak for another encoding.
+/// Fewer ill-formed bytes than this suggest no encoding other than the usual one, unless it is sure.
+const MIN_EVIDENCE_BYTES: usize = 6;
+/// From this many ill-formed bytes on, they may be in an encoding in which they make no language.
+const MIN_NO_LANGUAGE_BYTES: usize = 20;
+/// Fewer ill-formed bytes than this never suggest another encoding.
+const MIN_ANY_EVIDENCE_BYTES: usize = 3;
+/// The probability from which on few bytes suggest another encoding.
 const MIN_FEW_BYTES_CONFIDENCE: f32 = 0.95;
-/// Beside UTF-8 whose language is known: the factor by which another encoding is more probable than the usual one.
-const BETTER: f32 = 2.0;
-/// That factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
-const CLEARLY: f32 = 3.0;
+/// Beside UTF-8 whose language is known, another encoding must be this many times as probable as the usual one.
+const BETTER_FACTOR: f32 = 2.0;
+/// The same factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
+const FEW_BYTES_BETTER_FACTOR: f32 = 3.0;
 /// Nats for the usual encoding, in which most stray bytes are.
-const FAVOUR: f32 = 1.5;
+const USUAL_FAVOR_NATS: f32 = 1.5;
 /// The bytes of text that are ranked.
-const EVIDENCE: usize = 32 * 1024;
+const RANKED_BYTES: usize = 32 * 1024;
 /// The lines that are ranked by themselves, and the encodings that each names.
 const RANKED: usize = 24;
 const NAMED: usize = 3;
-/// The encodings that are tried, and those that a file may have beside UTF-8.
-const TRIED: usize = 12;
-const MOST: usize = 4;
+/// At most this many encodings are tried.
+const MAX_TRIED_ENCODINGS: usize = 12;
+/// A file may have at most this many encodings beside UTF-8.
+const MAX_ENCODINGS: usize = 4;
 /// The lines by which a mixture is suspected, and those of a file whose structure proves its encoding: one line of many may be
 /// cut.
 const LOOKED_AT: usize = 48;
 const LOOKED_AT_IF_PROVED: usize = 8;
 const MIN_LINES_BY_ERROR: usize = 32;
-/// The candidates that are tried on them, and the nats by which a line is far more probable in one.
-const SUSPECTED: usize = 6;
-const FAR: f32 = 6.0;
-/// The most languages.
-const LANGUAGES: usize = 5;
+/// At most this many candidates are tried on the lines of [`LOOKED_AT`].
+const MAX_SUSPECTED_ENCODINGS: usize = 6;
+/// A line with this many nats more in one candidate than in the first suggests a mixture.
+const MIXED_LINE_NATS: f32 = 6.0;
+/// A file is scored by at most this many languages.
+const MAX_LANGUAGES: usize = 5;
 /// Nats by which another encoding must make the lines more probable.
-const ANOTHER: f32 = 9.0;
+const MIN_OTHER_ENCODING_NATS: f32 = 9.0;
 /// Nats for each ill-formed run of a line that is UTF-8 otherwise.
-const RUN: f32 = 2.0;
+const ILL_FORMED_RUN_NATS: f32 = 2.0;
 /// Nats for an ill-formed sequence whose text is lost.
-const LOST: f32 = 6.0;
+const LOST_SEQUENCE_NATS: f32 = 6.0;
 
-/// The logarithm of the probability of a line that cannot be read.
-const LEAST: f32 = f32::MIN / 4.0;
+/// The score in nats of a line that cannot be decoded.
+const UNREADABLE_NATS: f32 = f32::MIN / 4.0;
 
 /// The encodings of a file beside UTF-8, and its languages.
 #[derive(Clone, Debug, Default)]
@@ -82,9 +84,9 @@ pub(crate) struct Mixture {
 /// How probable a line is in each of the encodings of a file: logarithms, in nats.
 #[derive(Clone, Debug)]
 pub(crate) struct Readings {
-    /// As UTF-8, with its ill-formed runs in the part that is given.
+    /// The score of the line as UTF-8, with its ill-formed runs in one part, and the index of that part.
     pub(super) utf8: (f32, usize),
-    /// As a whole in each part.
+    /// The score of the whole line in each part.
     pub(super) whole: Vec<f32>,
 }
 
@@ -97,7 +99,7 @@ impl Mixture {
         }
         let hints = Hints {
             spoken: spoken(&kept.utf8),
-            favoured: vec![(USUAL.encoding, FAVOUR)],
+            favoured: vec![(USUAL.encoding, USUAL_FAVOR_NATS)],
             ..Hints::default()
         };
         let is_known = !hints.spoken.is_empty();
@@ -115,7 +117,7 @@ impl Mixture {
                     Some(tried) => tried.1 += votes,
                     None => tried.push((candidate.encoding, votes)),
                 }
-                if place == 0 && languages.len() < LANGUAGES {
+                if place == 0 && languages.len() < MAX_LANGUAGES {
                     candidate.language.into_iter().for_each(|language| languages.add(language));
                 }
             }
@@ -132,7 +134,7 @@ impl Mixture {
             }
         }
         tried.sort_by(|a, b| b.1.total_cmp(&a.1));
-        tried.truncate(TRIED);
+        tried.truncate(MAX_TRIED_ENCODINGS);
         let tried: Vec<Encoding> = tried.into_iter().map(|tried| tried.0).collect();
         let mut mixture = Self { parts: Vec::new(), lines: Vec::new(), languages };
         let scores: Vec<Vec<f32>> = lines.iter().map(|line| mixture.best_of(line, &tried)).collect();
@@ -170,7 +172,7 @@ impl Mixture {
         let mut tried = Vec::new();
         for candidate in candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some())
         {
-            if tried.len() == SUSPECTED {
+            if tried.len() == MAX_SUSPECTED_ENCODINGS {
                 break;
             }
             tried.push(candidate.encoding);
@@ -195,7 +197,7 @@ impl Mixture {
             left -= 1;
             let scores = mixture.best_of(line, &tried);
             let Some(first) = scores.first() else { break };
-            found += usize::from(scores.iter().any(|own| own - first > FAR));
+            found += usize::from(scores.iter().any(|own| own - first > MIXED_LINE_NATS));
             if found == 2 {
                 break;
             }
@@ -210,7 +212,7 @@ impl Mixture {
         // Many encodings read a line alike.
         let mut known: Vec<(String, f32)> = Vec::new();
         let mut whole = |encoding: Encoding| {
-            let Ok(text) = encoding.decode(bytes, ErrorPolicy::Replace) else { return LEAST };
+            let Ok(text) = encoding.decode(bytes, ErrorPolicy::Replace) else { return UNREADABLE_NATS };
             if let Some(known) = known.iter().find(|known| known.0 == text) {
                 return known.1;
             }
@@ -236,7 +238,7 @@ impl Mixture {
             best(&mut self.parts.iter().map(|part| self.runs(line, parts, part.encoding)))
         } else {
             // Without well-formed sequences, both are the same text.
-            best(&mut whole.iter().map(|own| own - RUN))
+            best(&mut whole.iter().map(|own| own - ILL_FORMED_RUN_NATS))
         };
         Readings { utf8, whole }
     }
@@ -248,13 +250,13 @@ impl Mixture {
         (own > utf8.0).then_some(*part)
     }
 
-    /// As text of one encoding.
+    /// The score of a line as text of one encoding.
     fn whole(&self, line: &[u8], encoding: Encoding) -> f32 {
         let text = encoding.decode(line, ErrorPolicy::Replace);
-        text.map_or(LEAST, |text| self.languages.score(&text))
+        text.map_or(UNREADABLE_NATS, |text| self.languages.score(&text))
     }
 
-    /// As UTF-8, with parts of its ill-formed runs in an encoding.
+    /// The score of a line as UTF-8, with parts of its ill-formed runs in an encoding.
     fn runs(&self, line: &[u8], parts: &[Range<usize>], encoding: Encoding) -> f32 {
         let mut text = String::with_capacity(line.len());
         let mut lost = 0;
@@ -278,7 +280,7 @@ impl Mixture {
             }
             at = end;
         }
-        self.languages.score(&text) - RUN * changes as f32 - LOST * lost as f32
+        self.languages.score(&text) - ILL_FORMED_RUN_NATS * changes as f32 - LOST_SEQUENCE_NATS * lost as f32
     }
 }
 
@@ -303,14 +305,14 @@ pub(super) fn is_hybrid(line: &[u8], parts: &[Range<usize>]) -> bool {
 fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
     let mut set: Vec<usize> = Vec::new();
     let mut reached = f32::MIN;
-    while set.len() < MOST {
+    while set.len() < MAX_ENCODINGS {
         let mut best: Option<(f32, Vec<usize>)> = None;
         let mut consider = |set: Vec<usize>| {
             let total = together(&set, scores)
                 + set
                     .iter()
                     .filter_map(|&place| prior_beside_utf8(tried[place]))
-                    .map(|prior| prior - ANOTHER)
+                    .map(|prior| prior - MIN_OTHER_ENCODING_NATS)
                     .sum::<f32>();
             if best.as_ref().is_none_or(|best| total > best.0) {
                 best = Some((total, set));
@@ -328,7 +330,7 @@ fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
         (reached, set) = (total, next);
         // If no encoding could make a line more probable, the set is complete.
         let most: f32 = scores.iter().map(|line| line.iter().copied().fold(f32::MIN, f32::max)).sum();
-        if most < together(&set, scores) + ANOTHER {
+        if most < together(&set, scores) + MIN_OTHER_ENCODING_NATS {
             break;
         }
     }
@@ -360,7 +362,7 @@ fn together(set: &[usize], scores: &[Vec<f32>]) -> f32 {
 fn words_of(lines: &[&Line]) -> Vec<u8> {
     let mut words = Vec::new();
     for line in lines {
-        if words.len() >= EVIDENCE {
+        if words.len() >= RANKED_BYTES {
             break;
         }
         words_with(&line.bytes, &line.parts, &mut words);
@@ -382,12 +384,13 @@ fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
     let usual = usual.map_or(0.0, |usual| usual.confidence);
     // Without a language that fits, the better of the two still is.
     let is_better = (1.0 - MIN_FEW_BYTES_CONFIDENCE) * best.confidence > usual * MIN_FEW_BYTES_CONFIDENCE
-        && count >= MANY;
-    let is_few = (count < FEW && best.confidence < MIN_FEW_BYTES_CONFIDENCE) || count < VERY_FEW;
+        && count >= MIN_NO_LANGUAGE_BYTES;
+    let is_few = (count < MIN_EVIDENCE_BYTES && best.confidence < MIN_FEW_BYTES_CONFIDENCE)
+        || count < MIN_ANY_EVIDENCE_BYTES;
     // The text around few bytes speaks for them.
     let is_doubtful = if is_known {
-        let is_close = count < FEW && best.confidence < usual * CLEARLY;
-        is_close || (!ranking.fits && best.confidence < usual * BETTER)
+        let is_close = count < MIN_EVIDENCE_BYTES && best.confidence < usual * FEW_BYTES_BETTER_FACTOR;
+        is_close || (!ranking.fits && best.confidence < usual * BETTER_FACTOR)
     } else {
         is_few || (!ranking.fits && !is_better)
     };

@@ -43,18 +43,18 @@ const fn ascii(byte: u8) -> i32 {
 /// The facts about earlier units that change the cost of the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Context {
-    /// The block of 256 code points of the last unit beyond ASCII, or one that stands for all of East Asia.
+    /// The block of 256 code points of the last unit beyond ASCII, or [`EAST_ASIA`] for all of East Asia.
     block: u32,
     /// The last unit was a high surrogate.
     is_high: bool,
 }
 
 impl Context {
-    /// Nothing is known.
+    /// The context at the start of a stream, where nothing is known.
     pub(super) const NONE: Self = Self { block: NO_BLOCK, is_high: false };
 }
 
-/// Blocks that stand for several.
+/// Numbers for several blocks together.
 const EAST_ASIA: u32 = 0x100;
 const HANGUL: u32 = 0x101;
 /// No block, or one of many others.
@@ -143,7 +143,7 @@ pub(super) struct Content {
     ascii: usize,
     /// Letters of scripts with few of them, but Latin ones.
     small: usize,
-    /// Ideographs and kana.
+    /// The number of ideographs and kana.
     east_asian: usize,
     hangul: usize,
     other: usize,
@@ -154,7 +154,7 @@ pub(super) struct Content {
 
 /// The units in a row whose bytes may be ASCII too. Text of single bytes that is this short is not worth its borders.
 const MAX_PRINTABLE_UNITS: usize = 7;
-/// Those at the end of a block, where a longer text may begin.
+/// The maximum at the end of a block, where a longer text may begin.
 const MAX_PRINTABLE_END_UNITS: usize = 2;
 
 impl Content {

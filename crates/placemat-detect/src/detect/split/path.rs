@@ -19,7 +19,7 @@ const MAX_OPEN_BYTES: u64 = 64 * 1024;
 const BORDER_OF_LINES: i32 = 105;
 const BORDER_IN_LINE: i32 = 220;
 const BORDER_OF_SIGNATURE: i32 = 60;
-/// The price of a unit that the end of the stream cuts off.
+/// The price of a unit that the end of the stream truncates.
 const CUT_UNIT: i32 = 80;
 /// The price of single bytes at the start of a stream whose start looks like UTF-16.
 const SINGLE_BYTES_AT_START: i32 = 20;

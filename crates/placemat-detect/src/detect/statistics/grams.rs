@@ -12,13 +12,13 @@ pub(super) struct Gram<T> {
 /// The neighbourhoods of the letters of a text.
 #[derive(Debug, Default)]
 pub(super) struct Grams<T> {
-    /// Of words with a unit beyond ASCII, and of the unit behind them.
+    /// The neighbourhoods in words with a unit beyond ASCII, and of the unit after such a word.
     pub(super) beyond: Vec<Gram<T>>,
-    /// How many of those, the first ones, are three units of ASCII.
+    /// The number of entries at the start of `beyond` that are three units of ASCII.
     pub(super) shared: usize,
-    /// Of words in ASCII alone.
+    /// The neighbourhoods in words of ASCII alone.
     pub(super) ascii: Vec<Gram<T>>,
-    /// How many neighbourhoods `beyond` stands for.
+    /// The number of neighbourhoods that `beyond` counts.
     pub(super) places: usize,
     pub(super) ascii_places: usize,
 }
@@ -49,7 +49,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     pub(super) fn of(text: &[T]) -> Self {
         let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(MAX_PLACES)), Vec::new());
         let mut key = key([b' '; 3].map(u32::from));
-        // Where the word begins in `beyond`, which has it until it is known to be of ASCII alone.
+        // The start of the word in `beyond`, which contains it until it is known to be of ASCII alone.
         let mut word = 0;
         let (mut is_word, mut is_beyond) = (false, false);
         for unit in text.iter().map(|&unit| unit.into()).chain([b' '.into()]) {

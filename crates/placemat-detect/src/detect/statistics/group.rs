@@ -5,7 +5,7 @@ use super::tables::Table;
 use crate::detect::model::UNITS;
 use alloc::vec::Vec;
 
-/// Nats for a byte that stands for nothing.
+/// The cost of an undefined byte, in nats.
 pub(super) const UNDEFINED_COST: f32 = 10.0;
 
 /// Pages that make the same text of the bytes: a language costs the same in all of them.
@@ -13,7 +13,7 @@ pub(super) struct Group {
     /// Equal for two groups only if their texts are.
     pub(super) reading: u64,
     pub(super) grams: Counted,
-    /// Never empty.
+    /// The pages of the group; never empty.
     pub(super) pages: Vec<Page>,
     /// The structure of the encoding alone proves that the bytes are text in it.
     pub(super) is_proved: bool,
@@ -30,7 +30,7 @@ pub(super) struct Page {
 
 /// A language of a page.
 pub(super) struct Spoken {
-    /// Its place in the model.
+    /// The index of the language in the model.
     pub(super) place: usize,
     /// Nats for the language in this page and beside these words in ASCII, at most 0.
     pub(super) fixed: f32,
@@ -38,7 +38,7 @@ pub(super) struct Spoken {
     pub(super) score: f32,
 }
 
-/// Where the neighbourhoods of a group are counted.
+/// The place where the neighbourhoods of a group are counted.
 pub(super) enum Counted {
     /// With those of all pages that extend ASCII.
     Bytes,
@@ -81,7 +81,7 @@ impl Costs {
     }
 }
 
-/// Units as nats.
+/// Converts units of the model to nats.
 pub(super) fn nats(units: f32) -> f32 {
     units / UNITS
 }

@@ -13,7 +13,7 @@ use placemat_core::ErrorPolicy;
 /// Nats for a character of a text unlike those that the model was trained on.
 const UNLIKE_MODEL_NATS: f32 = 1.3;
 
-/// Nats for a character cut off at the end.
+/// The cost of a truncated character at the end, in nats.
 const CUT_NATS: f32 = 12.0;
 
 /// Nats for each stretch of bytes beyond ASCII whose bytes go together without an error, after the first ones: every other
@@ -31,7 +31,7 @@ const FEW_CHARACTERS_NATS: f32 = 4.0;
 #[derive(Clone, Copy)]
 struct Structure {
     encoding: Encoding,
-    /// Its characters of several bytes.
+    /// The number of characters of several bytes.
     characters: f32,
     /// Nats by which two bytes beyond ASCII that are a character of it are less probable in noise than any two.
     proof: f32,
@@ -126,7 +126,7 @@ pub(super) fn threes(
     costs(grams, most, |[a, b, c], own| threes.of(a, b, c, own), model)
 }
 
-/// The text, the number of its errors, and whether its last character is cut off.
+/// The text, the number of its errors, and whether its last character is truncated.
 fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
     let read = |bytes: &[u8]| -> Option<(Vec<u32>, usize)> {
         let text = encoding.decode(bytes, ErrorPolicy::Replace).ok()?;

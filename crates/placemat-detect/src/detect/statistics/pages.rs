@@ -63,7 +63,7 @@ const ROMANCE: &[&str] = &["ca", "es", "gl"];
 const CHINESE: &[&str] = &["zh-Hans", "zh-Hant"];
 const EAST_ASIAN: &[&str] = &["zh-Hans", "zh-Hant", "ja", "ko"];
 
-/// All of them.
+/// All single-byte pages that are scored.
 pub(super) static PAGES: &[Page] = &[
     mostly(Encoding::WINDOWS_1252, Kind::Ascii, 0.3, WESTERN),
     mostly(Encoding::WINDOWS_1250, Kind::Ascii, -0.6, CENTRAL),

@@ -48,7 +48,7 @@ impl Lanes {
     }
 }
 
-/// All steps.
+/// The set of all steps.
 pub(super) const ALL: u32 = u32::MAX;
 
 /// The step that holds a lane, as a bit.

@@ -28,8 +28,7 @@ const MAX_BESIDE_NATS: f32 = 12.0;
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
 const UNKNOWN_LANGUAGE_NATS: f32 = 8.0;
-/// Nats a letter of ASCII, over at least so many letters, by which the rest is text: a language that the model does not know
-/// is less like those that it knows than they are, and more than noise is.
+/// Bonus per ASCII letter, in nats: text in an unknown language still looks more like a known one than noise does.
 const LIKE_TEXT_NATS_PER_LETTER: f32 = 0.25;
 const MIN_LETTERS: f32 = 60.0;
 /// The letters of ASCII for each byte beyond it in prose of a Latin script.
@@ -43,7 +42,7 @@ const MAX_LETTERS_FOR_NATS: f32 = 15.0;
 const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
 /// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
 const DENSE_INVERSE_SHARE: f32 = 4.0;
-/// Nats for up to so many bytes beyond ASCII: noise has more of them.
+/// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] bytes beyond ASCII: noise has more of them.
 const SINGLE_BYTES_NATS: f32 = 8.0;
 const MAX_SINGLE_BYTES: f32 = 3.0;
 /// Nats of a letter of ASCII in noise.
@@ -97,7 +96,7 @@ impl Ascii {
         }
     }
 
-    /// Those words beside text whose languages are known, each with its nats.
+    /// The score of ASCII words beside text whose languages are known, each with its nats.
     pub(super) fn beside(mut self, spoken: &[f32]) -> Self {
         self.languages.iter_mut().zip(spoken).for_each(|(own, nats)| *own += nats);
         self
@@ -192,10 +191,10 @@ struct Sieved {
     reading: u64,
 }
 
-/// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
+/// Pages this many nats below the best one by letters, plus those for each byte beyond ASCII, are dropped.
 const PAGE_REACH_NATS: f32 = 15.0;
 const PAGE_REACH_NATS_PER_BYTE: f32 = 4.0;
-/// Nats behind the best language of a page by letters, and for each byte beyond ASCII, after which a language is out.
+/// Languages this many nats below the best of a page by letters, plus those for each byte beyond ASCII, are dropped.
 const LANGUAGE_REACH_NATS: f32 = 15.0;
 const LANGUAGE_REACH_NATS_PER_BYTE: f32 = 2.0;
 /// The languages of a page that are scored by pairs of letters.
@@ -407,7 +406,7 @@ pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel
         .sum()
 }
 
-/// Nats a byte by which tables and names are less like text than noise is: noise is worse by 2 nats and more.
+/// Tables and names may score this many nats per byte below text: noise scores at least 2 nats per byte below.
 const UNUSUAL_NATS_PER_BYTE: f32 = 1.5;
 /// The bytes after which the mean of a text is known well enough for that.
 const MIN_MEAN_BYTES: f32 = 15.0;

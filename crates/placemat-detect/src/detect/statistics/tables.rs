@@ -1,4 +1,4 @@
-//! The class and the letter of the model that each byte stands for in each page.
+//! The class and the letter of the model for each byte in each page.
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
@@ -20,7 +20,7 @@ pub(super) struct Table {
     pub(super) code_points: [u16; 256],
     pub(super) classes: [Class; 256],
     pub(super) cases: [u8; 256],
-    /// The bytes that stand for nothing, as bits.
+    /// The undefined bytes, as bits.
     undefined: [u128; 2],
     /// For [`Tables::least`]; the maximum where it is not known yet.
     least: [AtomicU16; 256],
@@ -42,7 +42,7 @@ pub(super) struct Spoken {
 pub(super) struct Held {
     /// The place of the language in the model.
     pub(super) place: usize,
-    /// Its lane in rows.
+    /// The lane of the language in rows.
     pub(super) lane: usize,
     /// In nats, at most 0: for the letters of the language that the page cannot write, and for a page of another region.
     pub(super) cover: f32,
@@ -89,13 +89,13 @@ impl Ascii {
     }
 }
 
-/// The least share of a language's letters beyond ASCII that a page must hold.
+/// A page must contain at least this share of a language's letters beyond ASCII.
 const LEAST_COVER: f32 = 0.9;
 /// A language with fewer letters beyond ASCII is at home in every Latin page.
 const HARDLY_ANY: f32 = 0.002;
 
-/// The languages of a page up to which their costs are compared to find the least.
-const FEW: usize = 16;
+/// The costs of up to this many languages of a page are compared one by one to find the least.
+const MAX_COMPARED_LANGUAGES: usize = 16;
 
 impl Tables {
     pub(super) fn get() -> &'static Self {
@@ -168,7 +168,7 @@ impl Tables {
     fn find_least(&self, table: &Table, byte: u8) -> u16 {
         let row = self.alone(table.classes[usize::from(byte)]);
         let spoken = &self.spoken(table).languages;
-        let least = if spoken.len() <= FEW {
+        let least = if spoken.len() <= MAX_COMPARED_LANGUAGES {
             spoken.iter().map(|held| row.get(held.lane)).min()
         } else {
             row.costs()[..self.model.languages.len()].iter().copied().min()
@@ -216,7 +216,7 @@ impl Table {
         table
     }
 
-    /// How many bytes of `histogram` stand for nothing.
+    /// The number of undefined bytes in `histogram`.
     pub(super) fn undefined(&self, histogram: &Histogram) -> u32 {
         histogram.count(self.undefined)
     }
@@ -287,8 +287,8 @@ struct Shares {
 }
 
 impl Shares {
-    /// A share of missing letters with which a language is surely below [`LEAST_COVER`].
-    const MANY: f32 = 1.01 - LEAST_COVER;
+    /// A language that misses more than this share of its letters is surely below [`LEAST_COVER`].
+    const MAX_MISSING_SHARE: f32 = 1.01 - LEAST_COVER;
 
     fn of(language: &LanguageModel, model: &Model) -> Self {
         let letters = language.alphabet.iter().zip(&language.unigram[SCRIPTS..]);
@@ -307,7 +307,7 @@ impl Shares {
                 covered += share;
             } else {
                 missing += share;
-                if missing > self.all * Self::MANY {
+                if missing > self.all * Self::MAX_MISSING_SHARE {
                     return 0.0;
                 }
             }

@@ -11,7 +11,7 @@ use crate::detect::model::Model;
 use crate::detect::model::characters::{self, LATIN, NO_LETTER, SYMBOLS};
 use alloc::vec::Vec;
 
-/// What stands beside a symbol.
+/// The kind of neighbor of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Blank,
@@ -225,7 +225,7 @@ impl<'a> Contexts<'a> {
 
 /// The bytes of a page from 80 on that are symbols, or letters of other scripts than Latin.
 pub(super) struct Marks {
-    /// Their numbers among the code points that rules are about.
+    /// The numbers of the symbols among the code points that rules are about.
     numbers: [u8; 128],
     /// The shapes of those that something is drawn with.
     pub(super) shapes: Shapes,
@@ -238,7 +238,7 @@ impl Marks {
     /// A page without any.
     pub(super) const NONE: Self = Self { numbers: [ANYWHERE; 128], shapes: [None; 128], used: 0, drawn: 0 };
 
-    /// Those of the code points of a page.
+    /// The marks among the code points of a page.
     pub(super) fn of(code_points: impl Iterator<Item = u32>, usage: &Usage, model: &Model) -> Self {
         let mut marks = Self::NONE;
         for (byte, c) in code_points.enumerate().take(128) {

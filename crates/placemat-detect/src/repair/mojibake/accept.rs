@@ -140,7 +140,7 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     features.add_if(Feature::FewOfRarePage, is_few && prior < RARE_PAGE_NATS);
     features
         .add_if(Feature::FewOfUnusualPage, is_few && (RARE_PAGE_NATS..UNUSUAL_PAGE_NATS).contains(&prior));
-    // Text that has nothing odd in it, or as much as before, is no better. Ideographs for Latin letters are not odd.
+    // A text is no better if it had nothing odd, or has the same number of odd places as before. Ideographs for Latin letters are not odd.
     let latin = !is_single && beyond().all(|c| script(c) == LATIN);
     features.add_if(Feature::StaysOdd, odd_after >= odd_before.max(1) || odd_before == 0 && !latin);
     let is_no_text = |c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c);
@@ -151,7 +151,7 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
         add_short(change, &range, after, &mut features);
     }
     add_chance(change, &range, after, &mut features);
-    // C1 controls are no text: what they stand for cannot be worse.
+    // C1 controls are no text: their replacement cannot be worse.
     let is_control = |&c: &u32| Classes::get().class(c) == class::CONTROL;
     let least = Features::only(Feature::Change);
     if before.iter().any(is_control) && features.nats() < least.nats() { least } else { features }

@@ -15,13 +15,13 @@ use std::sync::OnceLock;
 
 /// The code points that the table of a page has.
 const KNOWN: usize = 0x2600;
-/// A line may have one odd place in this many sequences after it was read.
-const FEW: usize = 16;
+/// A repaired line may have one odd place in this many sequences.
+const SEQUENCES_PER_ODD_PLACE: usize = 16;
 
 /// A code point in a page of single bytes.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// Its byte, or 0.
+    /// The byte of the code point, or 0.
     byte: u8,
     /// The pages in which it is a lead byte or a continuation byte, and those in which it is another byte.
     pages: u64,
@@ -66,7 +66,8 @@ pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<
     let text = now?;
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
     if sequences < last.least()
-        || suspect::odd_places(&text, &Candidates::of(&text), usize::MAX) * FEW > sequences
+        || suspect::odd_places(&text, &Candidates::of(&text), usize::MAX) * SEQUENCES_PER_ODD_PLACE
+            > sequences
     {
         return None;
     }
@@ -158,7 +159,7 @@ fn table(page: usize) -> &'static [Place] {
         let place = |c: u32| {
             let member = singles.member(c);
             let byte = member.bytes[page];
-            // A control that stands for a byte with another meaning is for the search.
+            // A control in place of a byte with another meaning is left to the search.
             if (0x80..0xA0).contains(&c) && singles.defines_c1[page] >> (c & 0x1F) & 1 != 0 {
                 return Place::default();
             }

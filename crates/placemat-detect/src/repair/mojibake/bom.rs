@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// The confidence: no line of a language begins so.
 const CONFIDENCE: f32 = 0.98;
-/// U+FEFF in UTF-8.
+/// The byte order mark U+FEFF in UTF-8.
 const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
 
 /// The signature as each page of single bytes reads it, the most usual pages first.

@@ -9,7 +9,7 @@ use placemat_core::simd::BLOCK;
 pub(super) const RESTLESS: usize = 0;
 /// The lead bytes of U+00C0 to U+017F.
 pub(super) const LATIN: usize = 1;
-/// Ampersands.
+/// The kind of ampersands, which begin character references.
 pub(super) const AMPERSAND: usize = 2;
 
 /// Bitmaps of a text, one of each kind: see `placemat_core::kernels::repair_candidates`.

@@ -43,7 +43,7 @@ pub(super) mod class {
     pub(in super::super) const CURRENCY: u8 = 28;
     /// Symbols that follow words and numbers: superscripts, ordinals, degrees, trade marks.
     pub(in super::super) const TRAILING: u8 = 29;
-    /// U+00A1 and U+00BF.
+    /// The class of the inverted marks U+00A1 and U+00BF.
     pub(in super::super) const INVERTED: u8 = 30;
     /// Other symbols of Latin-1 and the Windows pages.
     pub(in super::super) const SYMBOL: u8 = 31;
@@ -243,7 +243,7 @@ fn classes_of(block: usize) -> [u8; BLOCK] {
 pub(super) struct Classes {
     /// The class of each code point of the BMP, in blocks that are made when they are asked for.
     class: [OnceLock<[u8; BLOCK]>; 0x1_0000 / BLOCK],
-    /// That of the code points below U+0800.
+    /// The class of each code point below U+0800.
     short: [u8; 0x800],
     /// For each class, the classes that are odd after it.
     odd: [u64; COUNT as usize],

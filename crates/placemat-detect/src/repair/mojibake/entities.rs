@@ -92,7 +92,7 @@ fn group(text: &str) -> (usize, Option<String>) {
     (len, decoded)
 }
 
-/// The byte of a code point in windows-1252, where C1 controls stand for the bytes without a meaning.
+/// The byte of a code point in windows-1252, where C1 controls represent the undefined bytes.
 fn byte(c: u32) -> Option<u8> {
     let c = char::from_u32(c)?;
     let mut text = [0; 4];
@@ -103,7 +103,7 @@ fn byte(c: u32) -> Option<u8> {
     }
 }
 
-/// The offset of the first reference from `from` on that may stand for a piece of a sequence: one beside another, or beside a
+/// The offset of the first reference from `from` on that may be a piece of a sequence: one beside another, or beside a
 /// code point beyond ASCII.
 pub(super) fn suspect(text: &str, candidates: &Candidates, from: usize) -> Option<usize> {
     let mut next = from;

@@ -2,7 +2,7 @@
 
 use super::weights::WEIGHTS;
 
-/// A feature of a reading. Those of a layer count half as much below another layer.
+/// A feature of a reading. The features of a layer count half below another layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Feature {
@@ -18,9 +18,9 @@ pub(super) enum Feature {
     SingleSequenceLayer,
     /// Whole sequences are all that is beyond ASCII, at least three.
     AllSequences,
-    /// C1 controls that stand for bytes which the page gives another meaning, at most four.
+    /// C1 controls in place of bytes that the page gives another meaning, at most four.
     Controls,
-    /// Something was guessed.
+    /// Some byte was guessed.
     Guessed,
     /// Sequences that lack a byte.
     Gaps,
@@ -44,7 +44,7 @@ pub(super) enum Feature {
     FewOfUnusualPage,
     /// One or two sequences, not inside a word, by a page as which text is rarely misread.
     FewOfRarePage,
-    /// As many neighbours are odd after the change as before it.
+    /// The change leaves the number of odd neighbours as it was.
     StaysOdd,
     /// Code points for private use, or of planes without text.
     NoText,
@@ -78,7 +78,7 @@ pub(super) const COUNT: usize = Feature::OneLetterOfNewScript as usize + 1;
 pub(super) struct Features([f32; COUNT]);
 
 impl Features {
-    /// One feature alone.
+    /// The set of one feature.
     pub(super) fn only(feature: Feature) -> Self {
         let mut features = Self::default();
         features.add(feature, 1.0);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 /// The most choices that one gap has.
 pub(super) const MAX_CHOICES: usize = 16;
-/// The most gaps of a line that is repaired: as many as the longest line has if one letter in eight lost a byte.
+/// A line with more gaps than this is not repaired. The longest line has this many if one letter in eight lost a byte.
 pub(super) const MAX_GAPS: usize = 512;
 /// The rounds in which gaps are chosen again, by those that were chosen after them.
 const ROUNDS: usize = 2;
@@ -20,11 +20,11 @@ pub(super) type Choices = Vec<(Vec<u32>, f32)>;
 /// A place in a line whose text is one of several.
 #[derive(Clone, Debug)]
 pub(super) struct Gap {
-    /// Where it begins in the line without a layer, if every gap before it is empty.
+    /// The index of the gap in the line without a layer, if every gap before it is empty.
     pub(super) at: usize,
     /// The texts that may stand there; never empty.
     pub(super) choices: Choices,
-    /// What stands there in the line, and the place in the original that it begins with.
+    /// The code points of the line at the gap, and their place in the original.
     pub(super) source: Vec<u32>,
     pub(super) origin: u32,
 }

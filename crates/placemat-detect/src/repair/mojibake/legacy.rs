@@ -74,37 +74,48 @@ const WRITTEN: [Encoding; 32] = [
 const MEANT: usize = 3;
 /// The probability that an encoding must have.
 const LIKELY: f32 = 0.2;
-/// The gain that is asked for, in nats.
-const LEAST: f32 = 16.0;
-/// The nats for each code point that words of a known language have at least, and by how many they must be better than before.
-const FIT: f32 = -3.5;
-const BETTER: f32 = 0.7;
-/// Distinct words and distinct code points that must change.
-const WORDS: usize = 2;
-const KINDS: usize = 2;
-/// The gain asked of text that is in another script than it seems.
-const CLEAR: f32 = 50.0;
-const CLEAR_EACH: f32 = 2.5;
-const CLEAR_KINDS: usize = 5;
-const FIT_CLEAR: f32 = -5.0;
-const FIT_LONG: f32 = -4.0;
-/// One word in so many may become less probable.
-const WORSE: usize = 5;
-/// The words that are compared at most.
-const MOST: usize = 64;
-/// The gain asked after so many lines in a row that were misread alike.
-const TRUSTED: u32 = 3;
-const LEAST_ALIKE: f32 = 6.0;
-const FIT_ALIKE: f32 = -4.5;
-/// The gain asked where the text is in an encoding of several bytes: ideographs have fewer nats.
-const LEAST_MULTI_BYTE: f32 = 40.0;
-const EACH_MULTI_BYTE: f32 = 5.0;
-const FIT_MULTI_BYTE: f32 = -10.5;
-/// The nats for each code point at which a word is in no language, and those for Latin letters, few of which change.
-const NO_WORD: f32 = -4.5;
-const LATIN: f32 = -2.2;
-/// The code points beyond ASCII of a word that is enough by itself.
-const LONG: usize = 6;
+/// Minimum gain, in nats, of a repaired line.
+const MIN_GAIN_NATS: f32 = 16.0;
+/// Words in a known language score at least this many nats per code point.
+const MIN_FIT_NATS: f32 = -3.5;
+/// Repaired words must score this many nats per code point more than before.
+const BETTER_FIT_NATS: f32 = 0.7;
+/// At least this many distinct words must change.
+const MIN_WORDS: usize = 2;
+/// At least this many distinct code points must change.
+const MIN_KINDS: usize = 2;
+/// Minimum gain, in nats, of a change of script.
+const MIN_SCRIPT_GAIN_NATS: f32 = 50.0;
+/// Minimum gain of a change of script, in nats per code point.
+const MIN_SCRIPT_GAIN_NATS_EACH: f32 = 2.5;
+/// At least this many distinct code points must change with the script.
+const MIN_SCRIPT_KINDS: usize = 5;
+/// Minimum score of words in the new script, in nats per code point.
+const MIN_SCRIPT_FIT_NATS: f32 = -5.0;
+/// Minimum score of a long word that is the only evidence, in nats per code point.
+const MIN_LONG_WORD_FIT_NATS: f32 = -4.0;
+/// One word in this many may become less probable.
+const WORDS_PER_WORSE: usize = 5;
+/// At most this many words of a line are compared.
+const MAX_COMPARED_WORDS: usize = 64;
+/// After this many lines in a row that were misread alike, the same reading is trusted.
+const TRUSTED_LINES: u32 = 3;
+/// Minimum gain, in nats, of a trusted reading.
+const MIN_TRUSTED_GAIN_NATS: f32 = 6.0;
+/// Minimum score of words in a trusted reading, in nats per code point.
+const MIN_TRUSTED_FIT_NATS: f32 = -4.5;
+/// Minimum gain, in nats, of text in a multi-byte encoding: ideographs have lower scores.
+const MIN_MULTI_BYTE_GAIN_NATS: f32 = 40.0;
+/// Minimum gain of text in a multi-byte encoding, in nats per code point.
+const MIN_MULTI_BYTE_GAIN_NATS_EACH: f32 = 5.0;
+/// Minimum score of words in a multi-byte encoding, in nats per code point.
+const MIN_MULTI_BYTE_FIT_NATS: f32 = -10.5;
+/// A word that scores less, in nats per code point, is in no language.
+const NO_WORD_NATS: f32 = -4.5;
+/// A word of Latin letters, few of which change, that scores less, in nats per code point, is in no language.
+const NO_LATIN_WORD_NATS: f32 = -2.2;
+/// A word with this many code points beyond ASCII is enough evidence by itself.
+const LONG_WORD_CODE_POINTS: usize = 6;
 /// The lines after which one in `ONE_IN` + 1 is looked at.
 const MISSES: u32 = 24;
 const ONE_IN: u64 = 15;
@@ -118,7 +129,7 @@ struct Way {
     meant: Encoding,
 }
 
-/// The way of the last lines.
+/// The misreading of the last lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Last {
     way: Option<Way>,
@@ -127,7 +138,7 @@ pub(super) struct Last {
     misses: u32,
 }
 
-/// A line that is read anew.
+/// A line that is read as another encoding.
 struct Found {
     way: Way,
     text: String,
@@ -142,7 +153,7 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
         return None;
     }
     let old: Vec<u32> = line.chars().map(u32::from).collect();
-    if last.passes_over(&old) || !may_be_misread(&old, last.lines >= TRUSTED, scorer) {
+    if last.passes_over(&old) || !may_be_misread(&old, last.lines >= TRUSTED_LINES, scorer) {
         return None;
     }
     last.misses = last.misses.saturating_add(1);
@@ -221,7 +232,7 @@ impl Last {
     }
 
     fn trusts(&self, way: Way) -> bool {
-        self.way == Some(way) && self.lines >= TRUSTED
+        self.way == Some(way) && self.lines >= TRUSTED_LINES
     }
 }
 
@@ -236,8 +247,8 @@ fn may_be_misread(line: &[u32], is_trusted: bool, scorer: &mut Scorer) -> bool {
             continue;
         }
         let is_latin = word.iter().all(|&c| matches!(c, 0..0x250 | 0x2B0..0x300 | 0x2010..0x2500));
-        let worth = if beyond >= LONG { 2 } else { 1 };
-        if scorer.line(word) > if is_latin { LATIN } else { NO_WORD } * word.len() as f32 {
+        let worth = if beyond >= LONG_WORD_CODE_POINTS { 2 } else { 1 };
+        if scorer.line(word) > if is_latin { NO_LATIN_WORD_NATS } else { NO_WORD_NATS } * word.len() as f32 {
             good += if is_latin { 0 } else { worth };
             continue;
         }
@@ -245,7 +256,7 @@ fn may_be_misread(line: &[u32], is_trusted: bool, scorer: &mut Scorer) -> bool {
         if is_trusted || latin >= 2 {
             return true;
         }
-        if seen.len() < MOST {
+        if seen.len() < MAX_COMPARED_WORDS {
             seen.push(word);
         }
     }
@@ -324,7 +335,7 @@ impl Proof {
         for (old, new) in words(old).zip(words(new)).filter(|(old, new)| old != new) {
             let hash = scorer::hash(old);
             all += 1;
-            if seen.contains(&hash) || seen.len() == MOST {
+            if seen.contains(&hash) || seen.len() == MAX_COMPARED_WORDS {
                 continue;
             }
             seen.push(hash);
@@ -351,24 +362,28 @@ impl Proof {
     /// Nats above what is asked for, or `None` if the new line is no proof.
     #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
     fn margin(&self, gain: f32, is_trusted: bool) -> Option<f32> {
-        if self.is_no_text || self.worse * WORSE > self.words {
+        if self.is_no_text || self.worse * WORDS_PER_WORSE > self.words {
             return None;
         }
         let gain = gain * self.share;
         let (least, is_good) = if self.is_multi_byte {
-            (LEAST_MULTI_BYTE.max(EACH_MULTI_BYTE * self.beyond as f32), self.fit >= FIT_MULTI_BYTE)
+            (
+                MIN_MULTI_BYTE_GAIN_NATS.max(MIN_MULTI_BYTE_GAIN_NATS_EACH * self.beyond as f32),
+                self.fit >= MIN_MULTI_BYTE_FIT_NATS,
+            )
         } else if is_trusted {
-            (LEAST_ALIKE, self.fit >= FIT_ALIKE)
+            (MIN_TRUSTED_GAIN_NATS, self.fit >= MIN_TRUSTED_FIT_NATS)
         } else {
             // Text of another script gains so much that little else is asked for.
-            let is_clear =
-                gain >= CLEAR && gain >= CLEAR_EACH * self.beyond as f32 && self.kinds >= CLEAR_KINDS;
+            let is_clear = gain >= MIN_SCRIPT_GAIN_NATS
+                && gain >= MIN_SCRIPT_GAIN_NATS_EACH * self.beyond as f32
+                && self.kinds >= MIN_SCRIPT_KINDS;
             // One word is enough if it is long, and reads well.
-            let is_long = self.beyond >= LONG && self.fit >= FIT_LONG;
-            let is_clear = is_clear && (self.words >= WORDS || is_long);
-            let is_more = self.words >= WORDS && (self.kinds >= KINDS || self.foreign == self.kinds);
-            let is_good = is_clear && self.fit >= FIT_CLEAR;
-            (LEAST, is_good || is_more && self.fit >= FIT.max(self.before + BETTER))
+            let is_long = self.beyond >= LONG_WORD_CODE_POINTS && self.fit >= MIN_LONG_WORD_FIT_NATS;
+            let is_clear = is_clear && (self.words >= MIN_WORDS || is_long);
+            let is_more = self.words >= MIN_WORDS && (self.kinds >= MIN_KINDS || self.foreign == self.kinds);
+            let is_good = is_clear && self.fit >= MIN_SCRIPT_FIT_NATS;
+            (MIN_GAIN_NATS, is_good || is_more && self.fit >= MIN_FIT_NATS.max(self.before + BETTER_FIT_NATS))
         };
         (is_good && gain >= least).then_some(gain - least)
     }
@@ -391,7 +406,7 @@ fn edits(line: &str, found: &Found, why: &Why) -> Vec<Edit> {
     let mut buffer = [0; 4];
     let (mut old, mut new) = (0, 0);
     for c in found.text.chars() {
-        // The bytes of the code point are so many code points of the line.
+        // Each byte of the code point is one code point of the line.
         let text: &str = c.encode_utf8(&mut buffer);
         let len = found.way.meant.encode(text, UnmappablePolicy::Stop).map_or(1, |bytes| bytes.len());
         let source: usize = line.get(old..).unwrap_or_default().chars().take(len).map(char::len_utf8).sum();

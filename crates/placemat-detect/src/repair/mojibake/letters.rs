@@ -55,22 +55,22 @@ const ALPHABETS: [(&str, &str); 40] = [
 
 /// Code points of Western pages in a row that no language writes.
 const RUN: usize = 4;
-/// The bytes after which a set of letters begins anew.
-const NEAR: usize = 256;
+/// A set of letters spans at most this many bytes.
+const MAX_SET_BYTES: usize = 256;
 
 /// The code points from U+00C0 to U+017F.
 const LETTERS: usize = 0xC0;
-/// No letter.
+/// The value for a code point that is no letter.
 const NO_LETTER: u8 = 0xFF;
 
 /// How windows-1252 and ISO-8859-1 read the first two bytes of a dingbat such as the check mark. The marks after it are usual
 /// after a letter, but no language has these two letters in a row.
 pub(super) const DINGBAT: &str = "âœ";
 
-/// One of them.
+/// A code point from U+00C0 to U+017F.
 #[derive(Clone, Copy)]
 struct Letter {
-    /// Its small letter, counted from U+00C0, or [`NO_LETTER`].
+    /// The lower case of the letter, counted from U+00C0, or [`NO_LETTER`].
     lower: u8,
     /// The alphabets that have it, and those of which it is one of the frequent letters: a bit for each.
     known: u64,
@@ -184,7 +184,7 @@ pub(super) fn strange(src: &[u8], candidates: &Candidates, from: usize) -> Optio
         while left != 0 {
             let place = start + left.trailing_zeros() as usize;
             left &= left - 1;
-            if place > begun + NEAR {
+            if place > begun + MAX_SET_BYTES {
                 if letters.are_strange() {
                     return Some(begun);
                 }

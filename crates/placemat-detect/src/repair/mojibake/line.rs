@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Line {
     pub(super) text: Vec<u32>,
-    /// For each code point, the index of the first code point of the original that it stands for.
+    /// For each code point, the index of the first code point of the original that it comes from.
     pub(super) origin: Vec<u32>,
 }
 

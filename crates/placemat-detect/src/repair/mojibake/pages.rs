@@ -67,16 +67,16 @@ pub(super) struct Singles {
     pub(super) lost: [u64; SINGLE.len()],
 }
 
-/// A code point that some page has above 7F. A bit of a mask stands for a page.
+/// A code point that some page has above 7F. The masks have a bit for each page.
 #[derive(Clone)]
 pub(super) struct Member {
-    /// It is the lead byte of a sequence of two, three or four bytes.
+    /// The pages in which the code point is the lead byte of a sequence of two, three or four bytes.
     pub(super) lead: u64,
-    /// It is a continuation byte.
+    /// The pages in which the code point is a continuation byte.
     pub(super) continuation: u64,
-    /// The code point is the lead byte of most symbols: E2 or F0.
+    /// The pages in which the code point is the lead byte of most symbols: E2 or F0.
     pub(super) symbol: u64,
-    /// Its byte in each page, or 0.
+    /// The byte of the code point in each page, or 0.
     pub(super) bytes: [u8; SINGLE.len()],
 }
 
@@ -239,12 +239,13 @@ impl Double {
 /// The places of the BMP's code points in the double-byte pages: sets of pages, each with a bit for each of [`DOUBLE`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kinds {
-    /// Its bytes may begin UTF-8, and its first byte begins a sequence of three or four bytes.
+    /// The pages in which the code point's bytes may begin UTF-8.
     pub(super) starts: u8,
+    /// The pages in which the code point's first byte begins a sequence of three or four bytes.
     long: u8,
-    /// Its first byte is a continuation byte.
+    /// The pages in which the code point's first byte is a continuation byte.
     continues: u8,
-    /// It has two bytes.
+    /// The pages in which the code point has two bytes.
     pairs: u8,
 }
 

@@ -14,15 +14,15 @@ use placemat_core::forms::unicode::utf8;
 /// How to take U+0020 after a lead byte, where a program may have put it for U+00A0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spaces {
-    /// As a space.
+    /// A space is a space.
     Stay,
-    /// As the continuation byte A0, and as the space after it.
+    /// A space is the continuation byte A0 and the space after it.
     Join,
-    /// As the continuation byte A0 alone.
+    /// A space is the continuation byte A0 alone.
     Replace,
-    /// As any byte that a program may have dropped or replaced: see [`gaps`](super::gaps).
+    /// A space is any byte that a program may have dropped or replaced: see [`gaps`](super::gaps).
     Fill,
-    /// As the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
+    /// A space is the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
     Dagger,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Peeled {
     pub(super) gaps: Vec<Gap>,
 }
 
-/// What a line, or one run beyond ASCII of it, consists of.
+/// The contents of a line, or of one run beyond ASCII in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     /// Sequences of UTF-8 that were found.
@@ -53,9 +53,9 @@ pub(super) struct Counts {
     pub(super) used: usize,
     /// Code points beyond ASCII that stay as they are.
     pub(super) left: usize,
-    /// C1 controls that stand for bytes which the page gives another meaning.
+    /// C1 controls in place of bytes that the page gives another meaning.
     pub(super) controls: usize,
-    /// Something was guessed.
+    /// Whether some byte was guessed.
     pub(super) lossy: bool,
 }
 
@@ -109,7 +109,7 @@ struct Peeler<'a> {
     peeled: Peeled,
     /// Runs that look like frames.
     frames: usize,
-    /// Sequences in which a space stands for a byte.
+    /// Sequences in which a space replaces a byte.
     by_space: usize,
     /// Code points in damaged runs that belong to no sequence.
     broken: usize,
@@ -123,9 +123,9 @@ struct Sequence {
     len: usize,
     bytes: [u8; 4],
     found: usize,
-    /// A space stands for one of the bytes.
+    /// Whether a space replaces one of the bytes.
     by_space: bool,
-    /// U+FFFD stands for one of the bytes.
+    /// Whether U+FFFD replaces one of the bytes.
     is_lossy: bool,
 }
 
@@ -311,7 +311,7 @@ impl Peeler<'_> {
         }
     }
 
-    /// Notes what the sequence of `c` shows about the page and the run, and whether a space stands for one of its bytes.
+    /// Notes what the sequence of `c` shows about the page and the run, and whether a space replaces one of its bytes.
     fn add_hints(&mut self, at: usize, sequence: &Sequence, c: u32) {
         let (text, range) = (&self.line.text, at..at + sequence.len);
         let defined = Singles::get().defines_c1[self.page];
@@ -347,7 +347,7 @@ fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     let continuations =
         |from: usize| known[from..].iter().take_while(|&&byte| utf8::is_continuation(byte)).count();
     let held = 1 + continuations(1);
-    // A sign that stands for the byte, after which the sequence may go on; or nothing.
+    // A character in place of the byte, after which the sequence may go on; or nothing.
     let sign = rest.get(held - 1).copied();
     let is_sign = matches!(sign, Some(0xFFFD | 0x3F));
     let after = if is_sign { continuations(known.len().min(held + 1)) } else { 0 };
@@ -393,9 +393,9 @@ const STRAIGHT_NATS: f32 = 0.0;
 
 /// The texts that a sequence without one of its bytes may have been.
 struct Candidates<'a> {
-    /// The bytes that are left, and behind them others.
+    /// The bytes that are left, followed by others.
     known: &'a [u8],
-    /// Whether a sign stands in the place of the byte.
+    /// Whether U+FFFD or a question mark is in the place of the byte.
     is_sign: bool,
     choices: Choices,
 }
@@ -447,7 +447,7 @@ pub(super) fn double(line: &Line, range: Range<usize>, number: usize) -> Option<
             }
             at += 1;
         }
-        // A question mark or U+FFFD stands for a last sequence that was no text in the page.
+        // A question mark or U+FFFD replaces a last sequence that was no text in the page.
         let is_cut = matches!(text.get(at), Some(0x3F | 0xFFFD));
         let (whole, lossy) = if held { whole_sequences(&bytes, is_cut) } else { ("", false) };
         if at == start {

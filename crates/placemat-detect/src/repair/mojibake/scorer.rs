@@ -13,9 +13,9 @@ use alloc::vec::Vec;
 const FOREIGN: f32 = 6.0;
 /// The languages of a word that are looked at by trigrams, and that count for a line.
 const NEAREST: usize = 8;
-/// From so many languages on, all are looked at side by side.
-const FEW: usize = 8;
-/// The code points of a word at most. Languages without spaces have longer ones, which are cut.
+/// From this many languages on, all are scored side by side.
+const MIN_PARALLEL_LANGUAGES: usize = 8;
+/// A word has at most this many code points. Languages without spaces have longer ones, which are cut.
 const LONGEST: usize = 64;
 /// The words that are remembered, a power of two.
 const KNOWN: usize = 1 << 13;
@@ -198,7 +198,7 @@ impl Scorer {
             }
         };
         let meant = own.iter().filter(|&&script| is_meant(script)).count();
-        if (FEW..=WIDTH).contains(&meant) && model.languages.len() <= WIDTH {
+        if (MIN_PARALLEL_LANGUAGES..=WIDTH).contains(&meant) && model.languages.len() <= WIDTH {
             let mut sums = [0; WIDTH];
             let mut before = space;
             for (&class, &c) in self.classes.iter().zip(word) {

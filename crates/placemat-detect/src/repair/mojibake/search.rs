@@ -66,7 +66,7 @@ struct Node {
     lossy: bool,
     /// Nats of the text.
     score: f32,
-    /// Those of the structure and the pages.
+    /// The features of the structure and the pages.
     features: Features,
 }
 
@@ -270,7 +270,7 @@ fn is_below(old: &Line, now: &Line, new: &Line) -> bool {
     })
 }
 
-/// The code points of a line, and the stretch of the original that each stands for.
+/// The code points of a line, and the stretch of the original that each comes from.
 fn stretches(line: &Line) -> impl Iterator<Item = (u32, Range<u32>)> {
     let ends = line.origin.iter().copied().skip(1).chain([u32::MAX]);
     line.text.iter().copied().zip(line.origin.iter().copied().zip(ends).map(|(start, end)| start..end))
@@ -357,7 +357,7 @@ fn distinct(old: &Line, new: &Line) -> f32 {
     let all = words.len();
     words.sort_unstable();
     words.dedup();
-    // With several of them, the same few may stand for words of a language.
+    // If there are several, a few of them repeated may look like words of a language.
     if all < 2 || words.len() > 3 { 1.0 } else { words.len() as f32 / all as f32 }
 }
 
@@ -367,7 +367,7 @@ pub(super) fn gain(sequences: usize) -> f32 {
     sequences as f32 * SEQUENCE_NATS
 }
 
-/// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.
+/// The layer of the previous line, if it explains all of this line, nothing odd is left, and no other page does as well.
 fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut now: Option<Line> = None;
     let mut sequences = 0;

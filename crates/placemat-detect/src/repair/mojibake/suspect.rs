@@ -11,8 +11,8 @@ use super::symbols;
 use alloc::vec::Vec;
 use placemat_core::forms::unicode::utf8;
 
-/// The code points near odd neighbours that are looked at.
-const NEAR: usize = 64;
+/// At most this many code points around odd neighbours are looked at.
+const MAX_RUN_CODE_POINTS: usize = 64;
 /// The code points of a run that are read as UTF-8 by a double-byte page.
 const DOUBLE_RUN: usize = 24;
 
@@ -131,7 +131,7 @@ fn before_east(src: &[u8], at: usize) -> Option<u8> {
     (is_east && before.is_ascii()).then_some(before)
 }
 
-/// Where the run beyond ASCII begins that has the code point at `at`.
+/// The start of the run beyond ASCII that contains the code point at `at`.
 fn run_start(src: &[u8], at: usize) -> usize {
     src[..at].iter().rposition(u8::is_ascii).map_or(0, |before| before + 1)
 }
@@ -140,7 +140,7 @@ fn run_start(src: &[u8], at: usize) -> usize {
 struct Here {
     before: u8,
     this: u8,
-    /// Its length.
+    /// The length of the code point in bytes.
     len: usize,
     /// The byte after it.
     after: u8,
@@ -298,13 +298,13 @@ fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
         before = class::BLANK;
     }
     let rest = text.get(from..).unwrap_or_default();
-    let mut run = Run { text: [0; NEAR], len: 0, before, after: 0x0A, odd: 0, odd_at: 0 };
+    let mut run = Run { text: [0; MAX_RUN_CODE_POINTS], len: 0, before, after: 0x0A, odd: 0, odd_at: 0 };
     for c in rest.chars() {
         if c.is_ascii() {
             run.after = c.into();
             break;
         }
-        if run.len == NEAR {
+        if run.len == MAX_RUN_CODE_POINTS {
             break;
         }
         run.text[run.len] = c.into();
@@ -341,7 +341,7 @@ fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
 
 /// A part of a run beyond ASCII.
 struct Run {
-    text: [u32; NEAR],
+    text: [u32; MAX_RUN_CODE_POINTS],
     len: usize,
     /// The class of the code point before it, and the code point after it.
     before: u8,
@@ -364,7 +364,7 @@ impl Run {
         }
     }
 
-    /// Whether most of the run is sequences of UTF-8 in the bytes of a page, which stand for usual text.
+    /// Whether most of the run is sequences of UTF-8 in the bytes of a page that decode to usual text.
     fn is_explained(&self, page: usize) -> bool {
         let singles = Singles::get();
         let run = self.text();
@@ -373,13 +373,13 @@ impl Run {
             Some(&c) => singles.member(c).bytes[page],
             None => 0,
         };
-        let mut new = [0; NEAR];
+        let mut new = [0; MAX_RUN_CODE_POINTS];
         let (mut len, mut used, mut sequences, mut unknown, mut covered, mut at) = (0, 0, 0, 0, 0_u64, 0);
         while at < run.len() {
             let lead = byte(at);
             let wanted = utf8::sequence_len(lead).unwrap_or(1);
             let found = 1 + (1..wanted).take_while(|&n| utf8::is_continuation(byte(at + n))).count();
-            // A space may stand for the byte A0 after the run; the last byte of a quotation mark may be gone.
+            // A space after the run may be the byte A0; the last byte of a quotation mark may be gone.
             let ends = at + found == run.len() && found + 1 == wanted && (self.after == 0x20 || wanted == 3);
             let mut value = run[at];
             let mut taken = 1;
@@ -511,10 +511,10 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
 /// Whether a line lists characters: it has many beyond ASCII, and each once, as in an alphabet or a row of a character set; or
 /// one of them in a row, as a bar is drawn.
 pub(super) fn is_list(line: &str) -> bool {
-    const LEAST: usize = 10;
-    const MOST: usize = 64;
+    const MIN_LISTED_CHARS: usize = 10;
+    const MAX_LISTED_CHARS: usize = 64;
     const BAR: usize = 4;
-    let mut all: Vec<char> = line.chars().filter(|c| !c.is_ascii()).take(MOST + 1).collect();
+    let mut all: Vec<char> = line.chars().filter(|c| !c.is_ascii()).take(MAX_LISTED_CHARS + 1).collect();
     let count = all.len();
     all.sort_unstable();
     all.dedup();
@@ -522,7 +522,8 @@ pub(super) fn is_list(line: &str) -> bool {
         let mut bar = line.chars().skip_while(|other| other != c).take(BAR);
         count >= BAR && bar.all(|other| other == *c)
     };
-    (LEAST..=MOST).contains(&count) && all.len() == count || matches!(all.as_slice(), [c] if is_bar(c))
+    (MIN_LISTED_CHARS..=MAX_LISTED_CHARS).contains(&count) && all.len() == count
+        || matches!(all.as_slice(), [c] if is_bar(c))
 }
 
 /// Whether most code points of a run follow one another in the order of their numbers, as in a table of characters.
@@ -532,9 +533,10 @@ fn is_chart(text: &str) -> bool {
     2 * next > run().count()
 }
 
-/// The sequences by a double-byte page that prove text beyond Latin letters, and those that prove any.
-const SOME: usize = 4;
-const MANY: usize = 8;
+/// From this many sequences on, a double-byte page proves text beyond Latin letters.
+const MIN_KNOWN_LETTER_SEQUENCES: usize = 4;
+/// From this many sequences on, a double-byte page proves any text.
+const MIN_ANY_TEXT_SEQUENCES: usize = 8;
 
 /// Whether a text that a double-byte page gives is more than chance: long, or of Latin-1 and its like, or of known letters
 /// without odd neighbours.
@@ -542,7 +544,7 @@ fn is_usual(text: &str, sequences: usize) -> bool {
     if text.is_empty() {
         return false;
     }
-    if sequences >= MANY || text.chars().all(|c| c < '\u{250}') {
+    if sequences >= MIN_ANY_TEXT_SEQUENCES || text.chars().all(|c| c < '\u{250}') {
         return true;
     }
     let classes = Classes::get();
@@ -556,7 +558,7 @@ fn is_usual(text: &str, sequences: usize) -> bool {
         classes.is_odd(core::mem::replace(&mut before, this), this)
     });
     let unknown = text.chars().filter(|&c| is_unknown(c.into())).count();
-    sequences >= SOME && unknown * 10 <= sequences * 3 && odd.next().is_none()
+    sequences >= MIN_KNOWN_LETTER_SEQUENCES && unknown * 10 <= sequences * 3 && odd.next().is_none()
 }
 
 #[cfg(test)]
@@ -568,15 +570,15 @@ mod tests {
     /// A run of as many code points as there are bits, whose first one and last ones are odd.
     #[test]
     fn odd_neighbours_of_a_full_run() {
-        let mut run = [u32::from('я'); NEAR];
+        let mut run = [u32::from('я'); MAX_RUN_CODE_POINTS];
         let odd = |run: &[u32], after: char| odd_neighbours(Classes::get().class(0x20), run, after.into());
         assert_eq!(odd(&run, ' '), (0, 0));
         run[0] = 'Ã'.into();
         assert_eq!(odd(&run, ' '), (1, 0b11));
         assert_eq!(odd(&run, 'Ã'), (2, 1 << 63 | 0b11));
-        run[NEAR - 1] = 'Ã'.into();
+        run[MAX_RUN_CODE_POINTS - 1] = 'Ã'.into();
         assert_eq!(odd(&run, ' '), (2, 0b11 << 62 | 0b11));
-        assert_eq!(odd(&run[..NEAR - 1], 'Ã'), (2, 1 << 62 | 0b11));
+        assert_eq!(odd(&run[..MAX_RUN_CODE_POINTS - 1], 'Ã'), (2, 1 << 62 | 0b11));
     }
 
     /// Code points that the kernel passes over have no odd neighbour, and begin nothing that is looked for.
