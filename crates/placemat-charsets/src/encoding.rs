@@ -170,7 +170,7 @@ impl Encoding {
         self.facts().max_units
     }
 
-    /// The most code points that one step of reading stands for.
+    /// One decode step yields at most this many code points.
     pub(crate) fn max_code_points(self) -> usize {
         self.facts().max_code_points
     }

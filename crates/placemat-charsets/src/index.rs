@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 /// The number of code points in a block. The last byte of UTF-8 selects one of them.
 const BLOCK: usize = 64;
-/// No code.
+/// The value for a code point without a code.
 const NONE: u16 = 0xFFFF;
 
 /// Codes by code point.

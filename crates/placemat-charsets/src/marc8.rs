@@ -13,7 +13,7 @@
 //! controls 88, 89, 8D and 8E mean the same in every set.
 //!
 //! The encoder writes ASCII and ANSEL where these have a character, and designates other sets for 21..7E. It returns to
-//! ASCII at the end of a text. Text must be decomposed: MARC-8 cannot hold é, but e with U+0301. The decoder does not compose
+//! ASCII at the end of a text. Text must be decomposed: MARC-8 lacks é, but has e with U+0301. The decoder does not compose
 //! its text. The Python package pymarc composes, writes a blank for an unknown code, drops controls, and reads only those
 //! halves of the sets that its tables have; it reads six codes outside of EACC as punctuation.
 

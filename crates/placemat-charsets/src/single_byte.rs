@@ -11,7 +11,7 @@
 //! | ill-formed | by structure | a byte to which the table assigns nothing: an error of one byte |
 //!
 //! The decoder accepts only the bytes that the table assigns. The encoder writes exactly the code points of the table, with
-//! no best fit. Where several bytes stand for a code point, it writes the byte that ICU, glibc and Java write. That is not
+//! no best fit. Where several bytes mean one code point, it writes the byte that ICU, glibc and Java write. That is not
 //! always the lowest (Thai tone marks of the IBM pages); the data names it. Python writes punctuation of Mac OS Arabic and
 //! Farsi with the bytes from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
 //!
@@ -21,7 +21,7 @@
 //! KOI8-U; the true ones are `x-ISO-8859-9`, `x-ISO-8859-11`, `x-TIS-620`, `x-KOI8-U` and `x-KOI8-RU`.
 //!
 //! Programs disagree about: the bytes that the Windows pages leave open (C1 controls here where the web has them; Python,
-//! glibc and Java refuse them); 1A, 1C and 7F of the DOS pages (controls as in ASCII here; ICU exchanges them); the sign
+//! glibc and Java refuse them); 1A, 1C and 7F of the DOS pages (controls as in ASCII here; ICU exchanges them); byte
 //! E6 of the DOS pages (U+00B5 here; U+03BC in ICU); 15 and 25 of EBCDIC (NEL and LF here; Java reads both as LF; z/OS
 //! Unix exchanges them, as the charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has
 //! the older U+00A4).
@@ -147,8 +147,8 @@ pub(crate) mod kernel_tables {
         IDENTITY, Rows, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
     };
 
-    /// A text of at most this many bytes is converted a character at a time: the call of a kernel takes longer than the work.
-    const FEW_BYTES: usize = 16;
+    /// A text of at most this many bytes is converted a character at a time: calling a kernel takes longer.
+    const MAX_SCALAR_BYTES: usize = 16;
 
     static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
     static ENCODERS: [Once<SingleByteEncoder<Rows>>; COUNT] = [const { Once::new() }; COUNT];
@@ -161,7 +161,7 @@ pub(crate) mod kernel_tables {
         prefix: |member, src| SingleByte::of(member).defined_prefix(src),
         to_utf8: |member, src, dst| {
             let decoder = SingleByte::of(member).decoder();
-            if src.len() <= FEW_BYTES {
+            if src.len() <= MAX_SCALAR_BYTES {
                 few_to_utf8(decoder, src, dst)
             } else {
                 Kernels::current().single_byte_to_utf8(decoder, src, dst)
@@ -169,7 +169,7 @@ pub(crate) mod kernel_tables {
         },
         from_utf8: |member, src, dst| {
             let encoder = SingleByte::of(member).encoder();
-            if src.len() <= FEW_BYTES {
+            if src.len() <= MAX_SCALAR_BYTES {
                 utf8_to_single_byte(encoder, src, dst)
             } else {
                 Kernels::current().utf8_to_single_byte(encoder, src, dst)

@@ -23,25 +23,26 @@ use placemat_core::kernels::dispatch::Kernels;
 use placemat_core::kernels::portable::single_byte::put;
 use placemat_core::kernels::portable::step::decode_utf8;
 
-/// The length of text that is worth making the tables.
-const WORTHWHILE: usize = 4096;
+/// Text of at least this many bytes is worth making the tables.
+const MIN_TABLE_BYTES: usize = 4096;
 
 /// A text of at most this many bytes is converted a character at a time, because a loop over blocks takes longer to begin.
-const FEW_BYTES: usize = 16;
-/// Bytes of UTF-8 that become UTF-16 at a time, at first and later: much of a piece may be for nothing where the encoding
-/// lacks much of the text.
-const FIRST_PIECE: usize = 128;
-const PIECE: usize = 1024;
+const MAX_SCALAR_BYTES: usize = 16;
+/// The first piece of UTF-8 to become UTF-16: much of a larger piece would be wasted where the encoding lacks much of the
+/// text.
+const FIRST_PIECE_BYTES: usize = 128;
+/// The later pieces of UTF-8 to become UTF-16.
+const PIECE_BYTES: usize = 1024;
 
 /// An encoding whose codes are one or two bytes, apart from a few.
 pub(crate) trait Codes: Copy + Send + Sync + 'static {
     /// The place of its tables.
     fn place(self) -> &'static Once<Tables<Self>>;
-    /// Makes them.
+    /// Makes the tables of the encoding.
     fn make(self) -> Tables<Self>;
     /// Whether a code that begins so has more than two bytes.
     fn is_longer(self, start: [u8; 2]) -> bool;
-    /// The scalar value of such a code, and its length. Behind the end of a text, the bytes are 0.
+    /// The scalar value of such a code, and its length. Past the end of a text, the bytes are 0.
     fn read_longer(self, bytes: [u8; 4]) -> Option<(u32, usize)>;
     /// Reads a code that has no place in the tables.
     fn read_other(self, _at: &mut At<'_>) -> Option<()> {
@@ -118,8 +119,8 @@ impl<C: Codes> Tables<C> {
         /// The bytes of calls without tables, of all encodings. A count that another thread overwrites does no harm.
         static SEEN: AtomicUsize = AtomicUsize::new(0);
         let seen = SEEN.load(Ordering::Relaxed).saturating_add(len);
-        SEEN.store(if seen < WORTHWHILE { seen } else { 0 }, Ordering::Relaxed);
-        (seen >= WORTHWHILE).then(|| Self::of(codes))
+        SEEN.store(if seen < MIN_TABLE_BYTES { seen } else { 0 }, Ordering::Relaxed);
+        (seen >= MIN_TABLE_BYTES).then(|| Self::of(codes))
     }
 
     /// The tables of an encoding, if they exist.
@@ -158,8 +159,8 @@ impl<C: Codes> Tables<C> {
         Self { codes, pairs: both, singles: all, is_ascii, units, written: Written::from_iter([]) }
     }
 
-    /// The same with codes to write: of several for one code point the last counts, and [`NONE`] is none. The first byte is the
-    /// higher.
+    /// Adds the codes to write: of several for one code point the last counts, and [`NONE`] is none. The first byte is the
+    /// high one.
     pub(crate) fn writing(self, all: impl IntoIterator<Item = (u32, u16)>) -> Self {
         Self { written: all.into_iter().collect(), ..self }
     }
@@ -205,9 +206,9 @@ impl<C: Codes> Tables<C> {
         self.write(c).or_else(|| self.codes.write_other(c))
     }
 
-    /// As far as two bytes and more are there and have a meaning.
+    /// Decodes to UTF-8, up to the last byte or the first code without a meaning.
     pub(crate) fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
-        if src.len() <= FEW_BYTES {
+        if src.len() <= MAX_SCALAR_BYTES {
             return self.few_to_utf8(src, dst);
         }
         let mut at = At::new(src, dst);
@@ -246,7 +247,7 @@ impl<C: Codes> Tables<C> {
         self.each_to_utf8(src, dst)
     }
 
-    /// As far as text is there and in these tables, a character at a time.
+    /// Decodes a character at a time, up to the first that is not in these tables.
     #[inline(always)]
     fn each_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
         let mut moved = Moved::default();
@@ -299,16 +300,16 @@ impl<C: Codes> Tables<C> {
         (read, count)
     }
 
-    /// As far as there is well-formed text that the encoding holds.
+    /// Encodes well-formed text, up to the first character that the encoding lacks.
     pub(crate) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
-        if src.len() <= FEW_BYTES {
+        if src.len() <= MAX_SCALAR_BYTES {
             return self.encode_few(src, dst);
         }
         // Clearing the larger one costs more than a short text.
-        if src.len() <= FIRST_PIECE {
-            self.encode_pieces(&mut [0; 2 * FIRST_PIECE], src, dst)
+        if src.len() <= FIRST_PIECE_BYTES {
+            self.encode_pieces(&mut [0; 2 * FIRST_PIECE_BYTES], src, dst)
         } else {
-            self.encode_pieces(&mut [0; 2 * PIECE], src, dst)
+            self.encode_pieces(&mut [0; 2 * PIECE_BYTES], src, dst)
         }
     }
 
@@ -340,12 +341,12 @@ impl<C: Codes> Tables<C> {
         moved
     }
 
-    /// Encodes a piece at a time by way of UTF-16.
+    /// Encodes a piece at a time through UTF-16.
     #[inline(always)]
     fn encode_pieces(&self, units: &mut [u8], src: &[u8], dst: &mut [u8]) -> Moved {
         let kernels = Kernels::current();
         let mut moved = Moved::default();
-        let mut most = FIRST_PIECE;
+        let mut most = FIRST_PIECE_BYTES;
         loop {
             let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
             if self.is_ascii && rest.first_chunk::<64>().is_some_and(|start| start.is_ascii()) {
@@ -369,7 +370,7 @@ impl<C: Codes> Tables<C> {
             if part.read == 0 || part.read + 3 < piece.len() || piece.len() == rest.len() {
                 return moved;
             }
-            most = PIECE.min(2 * most);
+            most = PIECE_BYTES.min(2 * most);
         }
     }
 

@@ -10,8 +10,8 @@ use placemat_core::kernels::dispatch::Kernels;
 pub(crate) const WINDOW: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGH: u64 = 0x80 * ONES;
-/// The length of ASCII text that is worth a call of a kernel.
-const LONG: usize = 2 * BLOCK;
+/// ASCII text of at least this many bytes is worth a call of a kernel.
+const MIN_KERNEL_BYTES: usize = 2 * BLOCK;
 
 /// The place of a loop in both texts.
 pub(crate) struct At<'a> {
@@ -41,7 +41,7 @@ impl<'a> At<'a> {
         self.written += written;
     }
 
-    /// Copies bytes that stand for themselves. Returns whether there was one.
+    /// Copies literal bytes. Returns whether there was one.
     #[inline(always)]
     pub(crate) fn copy<P: Plain>(&mut self) -> bool {
         let Some((word, to)) = self.window() else { return false };
@@ -156,16 +156,16 @@ pub(crate) const fn utf8(c: u32) -> (u32, usize) {
     }
 }
 
-/// The bytes below 80 that stand for themselves.
+/// The bytes below 80 that are literal.
 pub(crate) trait Plain {
-    /// The bytes below 80 that do not.
+    /// The bytes below 80 that are not literal.
     const ODD: &'static [u8];
 }
 
-/// Copies long stretches of bytes that stand for themselves.
+/// Copies long stretches of literal bytes.
 #[inline(never)]
 fn copy_long<P: Plain>(src: &[u8], dst: &mut [u8]) -> usize {
-    if P::ODD.is_empty() && src.get(..LONG).is_some_and(<[u8]>::is_ascii) {
+    if P::ODD.is_empty() && src.get(..MIN_KERNEL_BYTES).is_some_and(<[u8]>::is_ascii) {
         return Kernels::current().copy_ascii(src, dst).written;
     }
     let fits = |byte: u8| P::ODD.iter().fold(byte < 0x80, |fits, &odd| fits & (byte != odd));

@@ -107,7 +107,7 @@ const UD0: u8 = 0xE8;
 const UQU: u8 = 0xF0;
 const UDX: u8 = 0xF1;
 
-/// The bytes that stand for themselves in single-byte mode.
+/// Whether a code point below 80 is written as its own byte in single-byte mode.
 #[inline(always)]
 const fn is_direct(c: u32) -> bool {
     matches!(c, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
@@ -569,7 +569,7 @@ fn encode_pending(state: &mut ScsuState, next: Option<CodePoint>, dst: &mut [u8]
     EncodeStep::Written(len)
 }
 
-/// Whether a byte stands for itself in single-byte mode.
+/// Whether a byte is literal in single-byte mode.
 #[inline(always)]
 const fn is_direct_byte(byte: u8) -> bool {
     (byte.wrapping_sub(0x20) < 0x60) | (byte == 0x0A) | (byte == 0x0D) | (byte == 0x09)
@@ -586,7 +586,7 @@ fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) 
     pieces::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
-/// The number of bytes, of eight, that stand for themselves or are of the active window, up to the first that is not.
+/// The number of bytes, of eight, before the first that is neither literal nor of the active window.
 #[inline(always)]
 const fn direct_or_window(bytes: [u8; 8]) -> usize {
     let all = u64::from_le_bytes(bytes);

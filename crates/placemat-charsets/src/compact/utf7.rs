@@ -1,6 +1,6 @@
 //! UTF-7, and its variant for the names of IMAP mailboxes. RFC 2152; RFC 3501 section 5.1.3.
 //!
-//! Bytes of ASCII stand for themselves or are base64 of UTF-16BE, in runs: `Hi Mom -+Jjo--!`.
+//! Bytes of ASCII are literal, or base64 of UTF-16BE in runs: `Hi Mom -+Jjo--!`.
 //!
 //! | | UTF-7 | UTF-7-D | UTF-7-IMAP |
 //! | --- | --- | --- | --- |

@@ -37,7 +37,7 @@ const fn byte_of(digit: u32) -> u8 {
     if digit < 0x5E { digit as u8 + 0x21 } else { digit as u8 + 0x42 }
 }
 
-/// The digit that a byte stands for.
+/// The digit that a byte encodes.
 #[inline(always)]
 const fn digit_of(byte: u8) -> Option<u32> {
     match byte {

@@ -15,19 +15,19 @@ pub(super) fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) ->
     pieces::to_utf8_by_pieces(state, src, dst, plain, |state, src, units| to_units(state, table, src, units))
 }
 
-/// Copies blocks of bytes that stand for themselves in ASCII. Returns the number of bytes.
+/// Copies blocks of bytes that are literal in ASCII. Returns the number of bytes.
 #[inline(always)]
 fn copy_unshifted(state: &Iso2022JpState, src: &[u8], dst: &mut [u8]) -> usize {
     if state.set == Set::Ascii { pieces::blocks(src, dst, is_unshifted, |byte| byte) } else { 0 }
 }
 
-/// Whether a byte stands for itself in ASCII.
+/// Whether a byte is literal in ASCII: neither a control that shifts nor above 7F.
 #[inline(always)]
 const fn is_unshifted(byte: u8) -> bool {
     (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
 }
 
-/// The number of bytes, of eight, that stand for themselves in ASCII, up to the first that does not.
+/// The number of bytes, of eight, before the first that is not literal in ASCII.
 #[inline(always)]
 const fn unshifted(bytes: [u8; 8]) -> usize {
     let all = u64::from_le_bytes(bytes);

@@ -192,7 +192,7 @@ impl Set {
         })
     }
 
-    /// Where a code point stands in a set of two bytes.
+    /// The place of a code point in a set of two bytes.
     fn find(self, c: CodePoint) -> Option<Place> {
         let (grid, start) = self.grid()?;
         let (row, column) = grid.find(c)?;
@@ -347,7 +347,7 @@ impl Sets {
         }
     }
 
-    /// Back to ASCII.
+    /// Writes the escape back to ASCII, if another set is active.
     pub(super) fn close(&mut self, out: &mut Out) {
         self.designate(Set::Ascii, out);
     }

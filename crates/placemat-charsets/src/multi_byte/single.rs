@@ -7,9 +7,9 @@ use crate::grid::Grid;
 #[derive(Debug)]
 pub(super) struct Single {
     pub(super) grid: Grid,
-    /// 80 for bytes that are not.
+    /// The ASCII character of each byte, or 80 for bytes that mean none.
     pub(super) ascii: [u8; 256],
-    /// SO where there is none.
+    /// The byte of each ASCII character, or SO for none.
     pub(super) bytes: [u8; 128],
 }
 

@@ -12,7 +12,7 @@
 //! | rows | 4 bytes a charset | flags; the index of its table; its first preferred byte, and the one after its last |
 //! | upper halves | 128 `u16` each | the code points of the bytes from 80 on; below is ASCII |
 //! | full tables | 256 `u16` each | the code points of all bytes |
-//! | preferred bytes | a byte each | bytes that are written although a lower one stands for the same code point |
+//! | preferred bytes | a byte each | bytes that are written although a lower one means the same code point |
 //!
 //! Flag 1 marks a charset with a full table, flag 2 one in which the bytes below 80, and no others, mean ASCII. A byte
 //! without a code point has [`UNDEFINED`](placemat_core::kernels::single_byte::UNDEFINED). Charsets with equal tables share one.
@@ -105,7 +105,7 @@ impl Charset {
         }
     }
 
-    /// Bytes that are written although a lower one stands for the same code point.
+    /// Bytes that are written although a lower one means the same code point.
     pub(super) fn preferred(self) -> &'static [u8] {
         let [.., start, end] = self.0;
         &PREFERRED[start.into()..end.into()]

@@ -11,20 +11,20 @@ use std::vec::Vec;
 pub(super) const CAPACITY: usize = 64 * 1024;
 
 /// The smallest output buffer, greater than zero so that doubling it helps.
-const LEAST: usize = 16;
+const MIN_OUTPUT_BYTES: usize = 16;
 
 /// The size of a buffer for a short text. Larger ones are cleared only after such a one was filled: to clear 64 KiB takes
 /// longer than to convert a few lines.
-const SHORT: usize = 4 * 1024;
+const SHORT_BUFFER_BYTES: usize = 4 * 1024;
 
-/// Of a piece with ill-formed sequences, this part of the room is left for what is longer than they are: otherwise a few
-/// bytes would remain, and take a call of their own.
-const LONGER: usize = 16;
+/// One part in this many of the room is reserved in a piece with ill-formed sequences, for replacements that are longer:
+/// otherwise a few bytes would remain, and take a call of their own.
+const RESERVED_PART: usize = 16;
 
 /// A buffer whose bytes `start..end` are not consumed yet.
 #[derive(Debug)]
 pub(super) struct Buffer {
-    /// Empty at first.
+    /// The memory of the buffer, allocated at first use.
     bytes: Vec<u8>,
     start: usize,
     end: usize,
@@ -40,14 +40,14 @@ impl Buffer {
     /// The buffer to fill, which is [empty](Self::is_empty). [`refill`](Self::refill) follows.
     fn room(&mut self) -> &mut Vec<u8> {
         if self.bytes.is_empty() {
-            self.bytes.resize(self.size.min(SHORT), 0);
+            self.bytes.resize(self.size.min(SHORT_BUFFER_BYTES), 0);
         } else if self.end > self.bytes.len() / 2 && self.bytes.len() < self.size {
             self.bytes.resize(self.size, 0);
         }
         &mut self.bytes
     }
 
-    /// As [`room`](Self::room), for `len` bytes.
+    /// Returns the free room, of at least `len` bytes.
     fn room_for(&mut self, len: usize) -> &mut [u8] {
         if self.bytes.len() < len {
             self.bytes.resize(len, 0);
@@ -79,7 +79,7 @@ impl Buffer {
         &self.bytes[self.start..self.end]
     }
 
-    /// Consumes the next bytes, at most as many as there are.
+    /// Consumes up to `len` of the next bytes.
     pub(super) fn consume(&mut self, len: usize) {
         self.start = (self.start + len).min(self.end);
     }
@@ -104,7 +104,7 @@ pub(super) struct Pump<D, U> {
 
 impl<D: OnError, U: OnUnmappable> Pump<D, U> {
     pub(super) fn new(transcoder: Transcoder<D, U>, capacity: usize) -> Self {
-        Self { transcoder, output: Buffer::new(capacity.max(LEAST)), error: None, done: false }
+        Self { transcoder, output: Buffer::new(capacity.max(MIN_OUTPUT_BYTES)), error: None, done: false }
     }
 
     pub(super) fn tally(&self) -> Tally {
@@ -130,7 +130,7 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.error.take().map_or(Ok(()), |e| Err(e.into()))
     }
 
-    /// The output, or the error behind it once there is none.
+    /// The output, or the error after it once there is none.
     pub(super) fn ready(&mut self) -> io::Result<&[u8]> {
         if self.output.is_empty() {
             self.report()?;
@@ -138,8 +138,8 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         Ok(self.output.ready())
     }
 
-    /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read from `src`. `last`
-    /// says that the text ends with `src`.
+    /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read from `src`. Pass
+    /// `last` if the text ends with `src`.
     pub(super) fn push(&mut self, src: &[u8], last: bool) -> usize {
         loop {
             let mut bytes = core::mem::take(self.output.room());
@@ -151,7 +151,7 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         }
     }
 
-    /// Returns the buffer of the output with so many bytes in it. `None` makes it larger, for a step that needs more than
+    /// Gives back the output buffer with `written` bytes in it. `None` makes it larger, for a step that needs more than
     /// the whole buffer, such as a long replacement.
     fn put_back(&mut self, mut bytes: Vec<u8>, written: Option<usize>) {
         if written.is_none() {
@@ -228,7 +228,7 @@ impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
                 }
             } else {
                 let room = match carried {
-                    Some(_) => self.input.room_for((most - most / LONGER).max(1)),
+                    Some(_) => self.input.room_for((most - most / RESERVED_PART).max(1)),
                     None => self.input.room(),
                 };
                 let len = read(room)?;

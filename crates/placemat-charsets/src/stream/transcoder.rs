@@ -55,7 +55,7 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     on_unmappable: U,
 }
 
-/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise by way of widened UTF-8.
+/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise through widened UTF-8.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one for each text, and it must not allocate")]
 enum Route {
@@ -69,7 +69,7 @@ enum Route {
         /// The longest code point of the target, in bytes.
         max_units: usize,
     },
-    /// Validation only.
+    /// A transcoder that only validates its source.
     Check(any::From),
 }
 
@@ -460,7 +460,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         Progress::new(done.read + p.read, done.written + p.written, p.status)
     }
 
-    /// Converts by way of UTF-16, as far as there is nothing for the policies and the engines.
+    /// Converts through UTF-16, up to anything that needs the policies or the engines.
     fn briefly(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
         if !self.carry.is_empty() {
             return Moved::default();
@@ -503,7 +503,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if *leaves_rest { run(src, dst, last, Extent::All) } else { carry.run(src, dst, last, run) }
     }
 
-    /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them with the next ones behind.
+    /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them, followed by the next ones.
     /// Returns their number, or `None` if the text does not stay as it is, or if there is no room for more.
     #[cfg(feature = "std")]
     pub(super) fn copy_carried(&self, dst: &mut [u8]) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! What the decoders read, as UTF-16 units: a look-up for each character, several characters at a time.
+//! Decodes to UTF-16 units by one look-up for each character, several characters at a time.
 
 use alloc::{boxed::Box, vec};
 use placemat_core::ground::bits::HIGH;

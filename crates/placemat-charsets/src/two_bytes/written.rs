@@ -1,4 +1,4 @@
-//! What the encoders write: codes of one or two bytes by UTF-16 unit, and a loop over units.
+//! Encodes UTF-16 units: the code of one or two bytes for each unit, and a loop over units.
 //!
 //! UTF-8 becomes UTF-16 first, by the kernel for that, a piece at a time. Then a character costs one look-up, and
 //! nothing in the loop depends on what it is: a loop over UTF-8 guesses the length of each next character, and wrong
@@ -17,12 +17,12 @@ pub(super) struct Written {
     codes: Box<[u16; 0x1_0000]>,
     /// ASCII is its bytes.
     is_ascii: bool,
-    /// Above U+FFFF.
+    /// The codes of code points above U+FFFF.
     above: Index,
 }
 
 impl FromIterator<(u32, u16)> for Written {
-    /// Of several codes for one code point the last counts; the first byte is the higher.
+    /// Collects the codes. If a code point has several, the last counts; the first byte is the high one.
     fn from_iter<I: IntoIterator<Item = (u32, u16)>>(all: I) -> Self {
         // The array must not pass through the stack, which may be smaller in a thread.
         let mut codes = vec![NONE; 0x1_0000].into_boxed_slice();

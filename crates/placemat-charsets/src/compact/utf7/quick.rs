@@ -6,7 +6,7 @@ use placemat_core::forms::pieces::{self, lanes};
 use placemat_core::ground::chunk::{chunk_at, chunk_at_mut};
 use placemat_core::ground::code_point::CodePoint;
 
-/// Whether a byte stands for itself in all variants and both directions. It may be false for a byte that does.
+/// Whether a byte is surely literal in all variants and both directions. `false` decides nothing.
 #[inline(always)]
 fn is_plain<V: Variant>(byte: u8) -> bool {
     let text = byte.wrapping_sub(0x20) < 0x5E;
@@ -33,13 +33,13 @@ pub(super) fn to_utf8<V: Variant>(state: &mut Utf7State, src: &[u8], dst: &mut [
     pieces::to_utf8_by_pieces(state, src, dst, plain, to_units::<V>)
 }
 
-/// Copies blocks of bytes that stand for themselves, outside of runs. Returns the number of bytes.
+/// Copies blocks of literal bytes, outside of runs. Returns the number of bytes.
 #[inline(always)]
 fn copy_plain<V: Variant>(state: &Utf7State, src: &[u8], dst: &mut [u8]) -> usize {
     if state.run { 0 } else { pieces::blocks(src, dst, is_plain::<V>, |byte| byte) }
 }
 
-/// The number of bytes, of eight, that stand for themselves in both directions, up to the first that may not.
+/// The number of bytes, of eight, before the first that may not be literal in both directions.
 #[inline(always)]
 fn direct_bytes<V: Variant>(bytes: [u8; 8]) -> usize {
     let all = u64::from_le_bytes(bytes);

@@ -5,7 +5,7 @@ use super::groups::{BASE64, Groups};
 /// The class of a byte in one of the variants.
 #[derive(Clone, Copy)]
 pub(super) struct Class {
-    /// Its value in base64, or [`NONE`].
+    /// The value of the byte in base64, or [`NONE`].
     pub(super) sextet: u8,
     pub(super) written_direct: bool,
     pub(super) read_direct: bool,

@@ -12,7 +12,7 @@ pub(super) fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved 
     let mut rest = [0; 16];
     match decoder.decode_to_utf8_without_replacement(&[], &mut rest, true) {
         (DecoderResult::InputEmpty, _, 0) => Moved { read, written },
-        // The decoder held back a sequence that the input cuts off, and now reports it as ill-formed.
+        // The decoder held back a sequence that the input truncates, and now reports it as ill-formed.
         (DecoderResult::Malformed(bad, 0), _, 0) => Moved { read: read - usize::from(bad), written },
         _ => Moved::default(),
     }
@@ -28,7 +28,7 @@ pub(super) fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], u
     (result == EncoderResult::InputEmpty).then_some(([a, b, c, d], len))
 }
 
-/// The character of JIS X 0208 that two bytes stand for.
+/// The character of JIS X 0208 with a code of two bytes.
 pub(crate) fn jis0208_at([first, second]: [u8; 2]) -> Option<char> {
     let mut text = [0; 16];
     let src = [b'\x1B', b'$', b'B', first, second];

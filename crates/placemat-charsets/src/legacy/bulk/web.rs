@@ -61,7 +61,7 @@ impl Codes for Legacy {
         Some((Fours::get().read(bytes)?, 4))
     }
 
-    /// Reads what is in no table, and what else is in so many bytes.
+    /// Reads a character that is in no table.
     #[inline(never)]
     fn read_other(self, at: &mut At<'_>) -> Option<()> {
         let src: &[u8; 4] = at.src.get(at.read..)?.first_chunk()?;
@@ -90,7 +90,7 @@ fn is_gb(encoding: Legacy) -> bool {
     matches!(encoding, Legacy::Gb18030 | Legacy::Gbk)
 }
 
-/// What the encoder writes, by the rules of the WHATWG Encoding Standard: of several codes the first, which comes last here.
+/// The codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes the first, which is last here.
 fn written(encoding: Legacy, tables: &Tables<Legacy>) -> Vec<(u32, u16)> {
     let is_written = |lead: u8| match encoding {
         // Hong Kong's.
@@ -126,7 +126,7 @@ fn written(encoding: Legacy, tables: &Tables<Legacy>) -> Vec<(u32, u16)> {
 struct Fours {
     /// The code point of each code before the gap.
     units: Vec<u16>,
-    /// Their bytes, which would take divisions.
+    /// The bytes of the codes, which would take divisions to compute.
     bytes: Vec<[u8; 4]>,
     index: Index,
 }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// Texts of every kind of character, with something unmappable or ill-formed anywhere, and with little room: the
-    /// prefix that is encoded is as long as `encoding_rs` says for its characters one by one.
+    /// prefix that is encoded is as long as the one that `encoding_rs` encodes character by character.
     #[test]
     fn the_prefix_that_is_encoded_is_the_longest() {
         let kinds = [

@@ -12,12 +12,12 @@ use crate::window::{At, Plain, four, get, low, two, utf8};
 use placemat_core::forms::form::Step;
 use placemat_core::forms::unicode::utf8::{decode_step, is_continuation};
 
-/// The bytes of ASCII that stand for themselves.
+/// The literal bytes of ASCII.
 struct Ascii;
 impl Plain for Ascii {
     const ODD: &'static [u8] = &[SO, SI, ESC];
 }
-/// The bytes of ASCII that stand for themselves within a line that has a set for single codes, which ends with the line.
+/// The literal bytes of ASCII in a line with a set for single codes, which ends with the line.
 struct Line;
 impl Plain for Line {
     const ODD: &'static [u8] = &[SO, SI, ESC, b'\n', b'\r'];
@@ -27,7 +27,7 @@ struct Roman;
 impl Plain for Roman {
     const ODD: &'static [u8] = &[SO, SI, ESC, b'\\', b'~'];
 }
-/// The bytes of ASCII that stand for themselves to glibc.
+/// The bytes of ASCII that glibc takes literally.
 struct Loose;
 impl Plain for Loose {
     const ODD: &'static [u8] = &[ESC];
