@@ -145,7 +145,7 @@ class Encoder:
 
 
 def iconv_map(name, characters):
-    """What iconv makes of each character, from one call: line ends between the characters are the borders."""
+    """Return iconv's output for each character, from one call: line ends separate the characters."""
     run = lambda text: subprocess.run(["iconv", "-c", "-f", "UTF-8", "-t", name], input=text.encode(), capture_output=True).stdout
     end = run("\n")
     listed = [c for c in sorted(characters) if c not in "\n\r\x85"]

@@ -5,7 +5,7 @@
     mixed.py judge FILES ANSWERS                                 the share of lines whose text is right; ANSWERS: id, text in hexadecimal
 
 Six of ten files are UTF-8 with lines in a legacy encoding, four have two legacy encodings.  Lines stand in runs of one to
-six.  Lines of ASCII alone count neither way.
+six.  Lines of ASCII alone do not count.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ftfy and plsfix make of damaged texts.
+"""Repair damaged texts with ftfy and plsfix.
 
     peers_repair.py ftfy|plsfix texts FILE OUT     OUT: id, a tab, and the result in hexadecimal; `repair answers` judges it
     peers_repair.py ftfy|plsfix clean PATH…        the changes to clean files, a line each

@@ -5,8 +5,8 @@
     wild.py judge WILD DETECTED REPAIRED [--fails N]
 
 WILD is the folder `wild` of PLACEMAT_TESTDATA: detect.jsonl names files of known encodings, repair.jsonl has damaged texts with what may
-become of them, clean.jsonl has texts that must stay.  DETECTED is what `detect files` says of the files, REPAIRED what `repair decode`
-makes of TEXTS.  The answer is a table in Markdown; --fails lists the first N mistakes of each set after it.
+become of them, clean.jsonl has texts that must stay.  DETECTED is the output of `detect files`, REPAIRED that of `repair decode`
+for TEXTS.  The answer is a table in Markdown; --fails lists the first N mistakes of each set after it.
 """
 
 import argparse

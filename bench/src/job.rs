@@ -44,7 +44,7 @@ pub trait Outcome {
 impl<U: Unit> Outcome for Vec<U> {
     fn bytes(&self) -> &[u8] {
         let bytes = size_of_val(self.as_slice());
-        // SAFETY: the slice has so many bytes, and a unit is a number without padding.
+        // SAFETY: the slice has `bytes` bytes, and a unit is a number without padding.
         unsafe { core::slice::from_raw_parts(self.as_ptr().cast(), bytes) }
     }
 }

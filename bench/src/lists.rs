@@ -111,7 +111,7 @@ pub fn all() -> Vec<Op> {
 
 /// Whether the operation is measured on this text: some rows need only a few.
 pub fn suits(op: Op, text: &str) -> bool {
-    const FEW: [&str; 9] = [
+    const MEASURED_TEXTS: [&str; 9] = [
         "Latin",
         "Russian",
         "Chinese",
@@ -133,7 +133,7 @@ pub fn suits(op: Op, text: &str) -> bool {
             | Op::Read(Utf8 | Utf16Le, ..)
             | Op::Write(Utf8 | Utf16Le, _)
     );
-    op.suits(text) && (!few || FEW.contains(&text))
+    op.suits(text) && (!few || MEASURED_TEXTS.contains(&text))
 }
 
 /// Operations on a megabyte that does not repeat.

@@ -329,7 +329,7 @@ fn pieces_and_fields(engines: &Engines, options: &Options, wrong: &mut Vec<Strin
     cells
 }
 
-/// This many strings of a row are enough to check the answers.
+/// The answers of the first strings of a row are checked, up to this many.
 const CHECKED_STRINGS: usize = 64;
 
 /// One operation on many strings, in the order of `shorts`.

@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// What stands for an ill-formed sequence, other than U+FFFD.
+/// The replacement for an ill-formed sequence, other than U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     Skip,
@@ -106,11 +106,11 @@ pub enum Op {
     EncodeBytes(Page),
     /// Decoding with U+FFFD for ill-formed sequences; the number is that of ill-formed bytes in a million.
     Lossy(u32),
-    /// The same with the damage that files have; the number is that of places in a million bytes.
+    /// Decoding with damage as files have it; the number counts damaged places in a million bytes.
     Damaged(Damage, u32),
     /// Another policy, against U+FFFD.
     Policy(Policy, u32),
-    /// Through a reader or a writer, in pieces of so many bytes.
+    /// Through a reader or a writer, in pieces of this many bytes.
     Read(Form, usize, u32),
     Write(Form, usize),
     /// From a legacy encoding to UTF-8, from UTF-8, and from one to another.

@@ -98,7 +98,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The name of the row: the operation, and for short strings the way of measuring.
+    /// The name of the row: the operation, and for short strings the method of measuring.
     pub fn row(&self) -> String {
         let suffix = match self.kind {
             Kind::Short { latency: true, .. } => ", latency",

@@ -44,7 +44,7 @@ const CHINESE: &str = language!("Chinese");
 const JAPANESE: &str = language!("Japanese");
 const KOREAN: &str = language!("Korean");
 
-const MANY: &[&str] = &[
+const LANGUAGE_NAMES: &[&str] = &[
     ENGLISH, FRENCH, GERMAN, SPANISH, GREEK, RUSSIAN, ARABIC, HEBREW, HINDI, THAI, VIETNAMESE, CHINESE,
     JAPANESE, KOREAN,
 ];
@@ -60,13 +60,13 @@ const MIXED: [(&str, Wrap, &[&str]); 21] = [
     ("JSON Japanese", json, &[JAPANESE]),
     ("JSON Greek", json, &[GREEK]),
     ("JSON Thai", json, &[THAI]),
-    ("JSON emoji", chat, MANY),
+    ("JSON emoji", chat, LANGUAGE_NAMES),
     ("log Korean", log, &[KOREAN]),
-    ("log many", log, MANY),
+    ("log many", log, LANGUAGE_NAMES),
     ("CSV Hebrew", csv, &[HEBREW]),
     ("CSV German", csv, &[GERMAN]),
     ("CSV Spanish", csv, &[SPANISH]),
-    ("CSV many", csv, MANY),
+    ("CSV many", csv, LANGUAGE_NAMES),
     ("typographic", typographic, &[ENGLISH]),
     ("emoji in Latin", emoji, &[ENGLISH]),
     ("Markdown", markdown, &[GERMAN]),
@@ -119,7 +119,7 @@ pub fn all(folder: Option<&Path>) -> Vec<Text> {
     texts
 }
 
-/// Texts of a megabyte. In those of [`all`], the same 80 KB come again in each call, until the processor foresees what they hold.
+/// Texts of a megabyte. In those of [`all`], the same 80 KB come again in each call, until the branch predictor knows them.
 pub fn distinct() -> Vec<Text> {
     let names = [
         "HTML Vietnamese",
@@ -143,7 +143,7 @@ fn mixed(name: &str, wrap: Wrap, languages: &[&str], bytes: usize) -> Text {
     Text { name: name.to_owned(), group: Group::Mixed, utf8 }
 }
 
-/// At least so many bytes.
+/// Makes a text of at least `bytes` bytes.
 fn made(name: &str, wrap: Wrap, languages: &[&str], bytes: usize) -> String {
     let mut random = Random::new(name.bytes().fold(7, |hash, byte| hash * 31 + u64::from(byte)));
     let mut utf8 = String::with_capacity(bytes + 4096);
@@ -153,14 +153,14 @@ fn made(name: &str, wrap: Wrap, languages: &[&str], bytes: usize) -> String {
     utf8
 }
 
-/// Texts of about so many megabytes, in which nothing longer than a phrase comes again.
+/// Texts of about `megabytes` megabytes, in which nothing longer than a phrase is repeated.
 pub fn megabytes(megabytes: usize) -> Vec<Text> {
     let all: [(_, _, Wrap, &[&str]); 5] = [
         ("ASCII 64 MB", Group::Ascii, words_of, &[ENGLISH]),
         ("French 64 MB", Group::Lipsum, words_of, &[FRENCH]),
         ("Russian 64 MB", Group::Lipsum, words_of, &[RUSSIAN]),
         ("Chinese 64 MB", Group::Lipsum, words_of, &[CHINESE]),
-        ("HTML many 64 MB", Group::Mixed, html, MANY),
+        ("HTML many 64 MB", Group::Mixed, html, LANGUAGE_NAMES),
     ];
     let text = |(name, group, wrap, languages): (&str, Group, Wrap, &[&str])| {
         let utf8 = made(name, wrap, languages, megabytes * 1_000_000);
@@ -181,7 +181,7 @@ const WESTERN: &[&str] = &[ENGLISH, FRENCH, GERMAN, SPANISH];
 pub fn medley(bytes: usize, latin1: bool) -> String {
     const IN_LATIN1: [&str; 5] = ["HTML French", "CSV German", "CSV Spanish", "Markdown", "markup"];
     let wraps = MIXED.into_iter().filter(|(name, ..)| !latin1 || IN_LATIN1.contains(name));
-    let languages = if latin1 { WESTERN } else { MANY };
+    let languages = if latin1 { WESTERN } else { LANGUAGE_NAMES };
     let prose = languages.iter().map(|language| ("prose", words_of as Wrap, std::slice::from_ref(language)));
     let all: Vec<_> = wraps.chain(prose).collect();
     let parts = all.iter().map(|&(name, wrap, languages)| made(name, wrap, languages, bytes / all.len()));
@@ -230,7 +230,7 @@ impl Fields {
             Self::Csv => (&[csv], &[',', '\r', '\n']),
             Self::Log => (&[log], &[' ', '=', '\n']),
         };
-        let languages = if latin1 { WESTERN } else { MANY };
+        let languages = if latin1 { WESTERN } else { LANGUAGE_NAMES };
         let each = |&wrap| made(self.name(), wrap, languages, bytes / wraps.len());
         let file = only_latin1(wraps.iter().map(each).collect(), latin1);
         let mut fields = Vec::new();
@@ -512,7 +512,9 @@ impl ShortKind {
         while source.len() < 200_000 {
             match self {
                 Self::Ascii | Self::OneSign => html(&mut source, &mut random, &[ENGLISH]),
-                Self::Mixed => [html, json, csv, chat][random.below(4)](&mut source, &mut random, MANY),
+                Self::Mixed => {
+                    [html, json, csv, chat][random.below(4)](&mut source, &mut random, LANGUAGE_NAMES)
+                }
                 Self::French => words_of(&mut source, &mut random, &[FRENCH]),
                 Self::Russian => words_of(&mut source, &mut random, &[RUSSIAN]),
                 Self::Chinese => words_of(&mut source, &mut random, &[CHINESE]),

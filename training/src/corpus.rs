@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(texts(&trained, "sv"), [("libreoffice-help", "Ett andra stycke")]);
         assert_eq!(unique(found(), &HashSet::new()), trained, "a second run differs");
 
-        // Training text is in no test, and tests keep the signs that may not teach.
+        // Training text is in no test, and tests keep the characters that are not learned from.
         let near = package("wesnoth", Use::Near);
         let hashes: HashSet<u64> = trained.values().flatten().map(|(_, paragraph)| paragraph.hash).collect();
         let test = unique(vec![(near.source.clone(), extract(&near, first.as_slice()).unwrap())], &hashes);

@@ -32,7 +32,7 @@ use crate::corpus;
 use std::fs;
 use std::path::Path;
 
-/// Where the library reads the model.
+/// The file that the library reads the model from.
 const FILE: &str = "crates/placemat-detect/src/detect/model/model.bin";
 
 /// Trains the model from the packages in `folder` and writes it.

@@ -4,8 +4,8 @@
 //! fit WEIGHTS LOG --damaged FILE… --clean PATH…
 //! ```
 //!
-//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged. The program writes the
-//! source WEIGHTS anew, and a report to LOG.
+//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged. The program rewrites the
+//! source WEIGHTS, and writes a report to LOG.
 //!
 //! Each line has readings, of which repair takes the best. Whether it is the text from before the damage is what the weights
 //! have to say: the logarithm of its odds is half of the nats that the reading gains and its features weigh. A damaged line
@@ -29,7 +29,7 @@ const CLEAN: f64 = 10.0;
 const PAGE: &str = "PageNats";
 /// The nats, for or against, beyond which the model has decided, and no feature changes that: such a line says nothing of weights.
 const DECIDED_NATS: f64 = 30.0;
-/// One line of so many is not learned from, but judged.
+/// One line in this many is not learned from, but judged.
 const HELD_OUT: usize = 4;
 
 fn main() -> ExitCode {

@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd as _;
 
 /// Bytes of a piece.
-const PIECE: usize = 64 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 
 /// The number of bytes at the end that begin a character and do not finish it.
 fn begun(bytes: &[u8], is_utf8: bool) -> usize {
@@ -42,12 +42,12 @@ fn main() -> io::Result<()> {
         [] => File::from(io::stdout().as_fd().try_clone_to_owned()?),
     };
     // In units of UTF-16, for their alignment.
-    let mut piece = vec![0_u16; PIECE / 2];
-    let mut result = vec![0_u16; 2 * PIECE];
+    let mut piece = vec![0_u16; PIECE_BYTES / 2];
+    let mut result = vec![0_u16; 2 * PIECE_BYTES];
     let mut len = 0;
     loop {
         // SAFETY: both slices have the same bytes, and any bytes are values of either type.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(piece.as_mut_ptr().cast::<u8>(), PIECE) };
+        let bytes = unsafe { std::slice::from_raw_parts_mut(piece.as_mut_ptr().cast::<u8>(), PIECE_BYTES) };
         let read = input.read(&mut bytes[len..])?;
         len += read;
         let rest = if read == 0 { 0 } else { begun(&bytes[..len], is_utf8) };
@@ -64,7 +64,7 @@ fn main() -> io::Result<()> {
         if written == 0 && whole > 0 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "ill-formed input"));
         }
-        // SAFETY: as above, and the function has written so many bytes.
+        // SAFETY: as above, and the function has written `written` bytes.
         output.write_all(unsafe { std::slice::from_raw_parts(result.as_ptr().cast::<u8>(), written) })?;
         if read == 0 {
             return Ok(());

@@ -190,7 +190,7 @@ impl Table {
     }
 }
 
-/// The value behind an option.
+/// The value after an option.
 fn option(args: &[String], name: &str) -> Option<String> {
     let at = args.iter().position(|arg| arg == name)?;
     Some(args.get(at + 1).unwrap_or_else(|| panic!("{name} needs a value")).clone())

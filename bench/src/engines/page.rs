@@ -1,4 +1,4 @@
-//! What a legacy encoding holds of a text, by iconv(3), `encoding_rs` and ICU, where they know it.
+//! The part of a text that a legacy encoding can represent, by iconv(3), `encoding_rs` and ICU, where they know it.
 
 use super::{encoding_rs, iconv, icu};
 use crate::pages::Page;

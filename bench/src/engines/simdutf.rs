@@ -124,7 +124,7 @@ impl Build {
 ///
 /// # Safety
 ///
-/// The functions must be those of simdutf for these units, and the second must write as many as the first announces.
+/// The functions must be those of simdutf for these units, and the second must write exactly the number that the first returns.
 unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<V> {
     let (start, len) = (src.as_ptr().cast::<U>(), src.len() / size_of::<U>());
     // SAFETY: pointer and length, in units, are those of the slice, which is aligned for the units, as every text of
@@ -134,7 +134,7 @@ unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<
     // SAFETY: as for the length; the room is for as many units as the text becomes, which is well-formed.
     let written = unsafe { convert(start, len, out.as_mut_ptr()) };
     assert_eq!(written, room, "the length that simdutf announced");
-    // SAFETY: so many units have been written.
+    // SAFETY: `written` units have been written.
     unsafe { out.set_len(written) };
     out
 }

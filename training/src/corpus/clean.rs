@@ -9,7 +9,7 @@ use placemat::normalize::Normalization;
 pub(crate) enum Kind {
     /// Prose that its parser has already made plain.
     Prose,
-    /// Strings of a user interface: markup, placeholders and the signs of access keys are removed.
+    /// Strings of a user interface: markup, placeholders and the markers of access keys are removed.
     Interface,
     /// Strings of a user interface with the markup of wikis.
     Wiki,
@@ -30,7 +30,7 @@ pub(crate) fn paragraph(text: &str, kind: Kind) -> String {
     for c in text.chars() {
         match c {
             ' ' | '\0'..='\x1F' | '\x7F' | '\u{85}' | '\u{2028}' | '\u{2029}' => space = true,
-            // Signs of possible breaks and of byte order, which are no part of the text.
+            // Marks of possible breaks and of byte order, which are no part of the text.
             '\u{AD}' | '\u{FEFF}' | '\u{200B}' => {}
             c => {
                 if space && !out.is_empty() {

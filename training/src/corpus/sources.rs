@@ -1,4 +1,4 @@
-//! Where text stands in the packages of each source: which files, in which language, in which format.
+//! The files with text in the packages of each source, with their language and format.
 
 use super::clean::Kind;
 use super::parse::{catalog, markup, plain, roff, strings};

@@ -36,7 +36,7 @@ pub(super) struct Language {
     pub(super) bigram: Vec<f64>,
     /// Index, cost in nats, and cost of falling back after the first two letters in nats; in the order of the indices.
     pub(super) trigrams: Vec<(usize, f64, f64)>,
-    /// Of ideographs and of syllables: the cost of one that was never seen, and the others.
+    /// For ideographs, and for syllables: the cost of one that was never seen, and the costs of the others.
     pub(super) members: [(u8, Vec<(u32, u8)>); 2],
 }
 
@@ -370,7 +370,7 @@ const PRIOR: f64 = 3e-5;
 /// The costs of marks beside each kind of letter, over what they cost anywhere: before a mark, and after it. For each letter
 /// of kind [`MARK`] in its place, others are 0.
 fn beside(two: &[f64], one: &[f64], p1: &[f64], kinds: &[u8]) -> Vec<[[i8; KINDS]; 2]> {
-    /// Pairs that must be expected before their number says much.
+    /// The number of a pair is significant only if at least this many are expected.
     const TRUST: f64 = 4.0;
     let n = p1.len();
     let total: f64 = one.iter().sum();
@@ -426,7 +426,7 @@ fn trigrams(three: &[u32], p2: &[f64], n: usize, limits: Limits, total: f64) -> 
         let fallback = ((DISCOUNT * kinds + 0.02 * all).min(all)) / all;
         let probability =
             |c: usize| (f64::from(counts[c]) - DISCOUNT).max(0.0) / all * 0.98 + fallback * pairs[c];
-        // The better of what the pair says tells whether a trigram is worth its place.
+        // A trigram is worth its place if it is much better than the estimate from its pair.
         let chosen: Vec<usize> = (0..n)
             .filter(|&c| {
                 let gained = libm::log(probability(c) / pairs[c]) * f64::from(counts[c]);

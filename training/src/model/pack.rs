@@ -5,7 +5,7 @@ use super::characters::{self, MARK, SCRIPTS};
 use super::count::{self, Language, Trained};
 use super::format::{self, MAGIC, RUN, STEP, UNITS, ZERO};
 
-/// A symbol of a prefix code, with the plain bits behind it.
+/// A symbol of a prefix code, with the plain bits after it.
 #[derive(Clone, Copy)]
 struct Token {
     code: usize,
