@@ -97,7 +97,10 @@ fn hits(file: &str, text: &str, public: &public::Public) -> Vec<Hit> {
     }
     if language == source::Language::Rust {
         let names = rules::constants(text).into_iter();
-        hits.extend(names.map(|(line, form, say)| Hit { line, form, say, is_public: false }));
+        hits.extend(names.map(|(line, form, say)| {
+            let is_public = public.has_constant(file, &form);
+            Hit { line, form, say, is_public }
+        }));
     }
     hits.sort_by_key(|hit| hit.line);
     hits
@@ -156,10 +159,11 @@ mod tests {
 
     #[test]
     fn hits_name_their_line_and_whether_users_read_them() {
-        let source = "//! Reads.\n\n/// As [`other`].\npub fn open() {}\n/// A sign.\nfn close() {}\nconst FEW: u8 = 1;\n";
-        let public = public::Public::parse("pub fn placemat::open()\n");
+        let source = "//! Reads.\n\n/// As [`other`].\npub fn open() {}\n/// A sign.\nfn close() {}\n\
+                      const FEW: u8 = 1;\npub const MANY: u8 = 1;\n";
+        let public = public::Public::parse("pub fn placemat::open()\npub const placemat::MANY: u8\n");
         let found = hits("crates/placemat/src/a.rs", source, &public);
         let short: Vec<_> = found.iter().map(|hit| (hit.line, hit.form.as_str(), hit.is_public)).collect();
-        assert_eq!(short, [(3, "As", true), (5, "sign", false), (7, "FEW", false)]);
+        assert_eq!(short, [(3, "As", true), (5, "sign", false), (7, "FEW", false), (8, "MANY", true)]);
     }
 }

@@ -40,6 +40,12 @@ impl Public {
         }
         all
     }
+
+    /// Whether a constant in a file of the library has the name of a public one.
+    pub(super) fn has_constant(&self, file: &str, name: &str) -> bool {
+        LIBRARY.iter().any(|start| file.starts_with(start))
+            && self.items.contains(&("const".to_owned(), name.to_owned()))
+    }
 }
 
 /// The names of a path at the start of a text, without the generics between them.
