@@ -103,8 +103,9 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The most bytes to hold back. A code point with tens of thousands of marks is not text, and memory stays bounded.
-    pub const MOST: usize = 64 * 1024;
+    /// The maximum number of bytes to hold back. A code point with tens of thousands of marks is not text, and memory stays
+    /// bounded.
+    pub const MAX_HELD_BYTES: usize = 64 * 1024;
 
     /// A normalizer at the start of a text.
     #[must_use]
@@ -118,7 +119,7 @@ impl Normalizer {
         let known = self.held.len();
         let last = piece.char_indices().rev().find(|&(_, c)| begins(c));
         self.held.push_str(piece);
-        if last.is_none() && self.held.len() <= Self::MOST {
+        if last.is_none() && self.held.len() <= Self::MAX_HELD_BYTES {
             return;
         }
         let text = core::mem::take(&mut self.held);
@@ -129,7 +130,7 @@ impl Normalizer {
         self.held.push_str(held);
     }
 
-    /// The number of cuts that may matter: places where the text had more than [`MOST`](Self::MOST) bytes of marks, or
+    /// The number of cuts that may matter: places where the text had more than [`MAX_HELD_BYTES`](Self::MAX_HELD_BYTES) bytes of marks, or
     /// of similar code points, in a row. The text before and after such a cut is in the normal form; both together may
     /// not be.
     ///
@@ -151,7 +152,7 @@ impl Normalizer {
 
     /// Writes pieces until the rest is short, and returns the rest.
     fn put_pieces<'a>(&mut self, mut text: &'a str, out: &mut String) -> &'a str {
-        while text.len() > Self::MOST {
+        while text.len() > Self::MAX_HELD_BYTES {
             let (piece, rest) = text.split_at(self.cut(text));
             self.put(piece, out);
             text = rest;
@@ -161,7 +162,7 @@ impl Normalizer {
 
     /// The offset at which to cut a long text that begins something.
     fn cut(&mut self, text: &str) -> usize {
-        let most = utf8::floor_boundary(text.as_bytes(), Self::MOST);
+        let most = utf8::floor_boundary(text.as_bytes(), Self::MAX_HELD_BYTES);
         let end = text[most..].chars().next().map_or(most, |c| most + c.len_utf8());
         let canonical = !matches!(self.form, Normalization::Nfkc | Normalization::Nfkd);
         let mut places = text[..end].char_indices().rev().filter(|&(at, _)| at > 0);
@@ -458,7 +459,7 @@ mod tests {
         let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
         for piece in pieces {
             normalizer.push(piece, &mut out);
-            assert!(normalizer.held.len() <= Normalizer::MOST);
+            assert!(normalizer.held.len() <= Normalizer::MAX_HELD_BYTES);
         }
         normalizer.finish(&mut out);
         (out, normalizer.cuts())
@@ -553,17 +554,17 @@ mod tests {
     /// Long runs of marks: the result depends on the text alone, and the cuts are counted.
     #[test]
     fn memory_is_bounded_and_cuts_are_told() {
-        const MOST: usize = Normalizer::MOST;
+        const MAX_HELD_BYTES: usize = Normalizer::MAX_HELD_BYTES;
         let marks = |n: usize| "\u{301}\u{323}".repeat(n / 4) + &"\u{301}".repeat(n % 4 / 2);
         for (text, cuts) in [
-            (format!("e{}", marks(MOST - 2)), 0),
-            (format!("ée{}", marks(MOST - 2)), 0),
-            (format!("e{}", marks(MOST)), 1),
-            (marks(MOST), 0),
-            (marks(MOST + 2), 1),
-            (format!("e{}e{}e", marks(MOST - 2), marks(MOST - 2)), 0),
-            (format!("xyz e{} é e{} e\u{301}", marks(MOST + 100), marks(3 * MOST)), 4),
-            ("e\u{301}x".repeat(MOST), 0),
+            (format!("e{}", marks(MAX_HELD_BYTES - 2)), 0),
+            (format!("ée{}", marks(MAX_HELD_BYTES - 2)), 0),
+            (format!("e{}", marks(MAX_HELD_BYTES)), 1),
+            (marks(MAX_HELD_BYTES), 0),
+            (marks(MAX_HELD_BYTES + 2), 1),
+            (format!("e{}e{}e", marks(MAX_HELD_BYTES - 2), marks(MAX_HELD_BYTES - 2)), 0),
+            (format!("xyz e{} é e{} e\u{301}", marks(MAX_HELD_BYTES + 100), marks(3 * MAX_HELD_BYTES)), 4),
+            ("e\u{301}x".repeat(MAX_HELD_BYTES), 0),
         ] {
             for form in FORMS {
                 let (at_once, told) = in_pieces(form, [text.as_str()]);
@@ -571,7 +572,7 @@ mod tests {
                 if cuts == 0 {
                     assert!(at_once == whole(form, &text), "{form:?}");
                 }
-                for len in [1, 2, 1000, MOST - 1, MOST, MOST + 1] {
+                for len in [1, 2, 1000, MAX_HELD_BYTES - 1, MAX_HELD_BYTES, MAX_HELD_BYTES + 1] {
                     let mut rest = text.as_str();
                     let pieces = core::iter::from_fn(|| {
                         let end = utf8::ceil_boundary(rest.as_bytes(), len.min(rest.len()));
@@ -586,7 +587,11 @@ mod tests {
             }
         }
         // Not marks: in the canonical forms these are letters.
-        for text in ["\u{314B}".repeat(MOST), "\u{FFA1}".repeat(MOST), "\u{1F3FB}".repeat(MOST)] {
+        for text in [
+            "\u{314B}".repeat(MAX_HELD_BYTES),
+            "\u{FFA1}".repeat(MAX_HELD_BYTES),
+            "\u{1F3FB}".repeat(MAX_HELD_BYTES),
+        ] {
             for form in [Normalization::Nfc, Normalization::Nfd, Normalization::Mac, Normalization::Net] {
                 let (out, told) = in_pieces(form, [text.as_str()]);
                 assert_eq!((told, out == text), (0, true), "{form:?}");

@@ -328,7 +328,7 @@ impl<'a> Job<'a> {
         self.common.error(format_args!(
             "{name}: more than {} KiB of marks in a row from byte {offset} on: they were normalized in parts, and the text \
              as a whole may not be in the normal form",
-            Normalizer::MOST / 1024
+            Normalizer::MAX_HELD_BYTES / 1024
         ));
         Outcome::Findings
     }
