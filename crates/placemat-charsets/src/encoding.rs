@@ -140,7 +140,7 @@ impl Encoding {
         self.0.names()
     }
 
-    /// The code points that it can hold.
+    /// The code points that the encoding can represent.
     #[must_use]
     pub fn repertoire(self) -> Repertoire {
         self.facts().repertoire
@@ -152,7 +152,8 @@ impl Encoding {
         self.facts().signature
     }
 
-    /// The most bytes that one code point takes. A signature at the start of a text is apart; what room a conversion needs, says
+    /// The maximum number of bytes of one code point, without a signature at the start of a text. For the room that a
+    /// conversion needs, see
     /// [`Transcoder::min_output`](crate::stream::Transcoder::min_output).
     ///
     /// ```

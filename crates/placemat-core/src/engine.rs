@@ -68,7 +68,7 @@ impl Progress {
     }
 }
 
-/// Why a call stopped.
+/// The reason why a call stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The text is complete: everything was read and written.

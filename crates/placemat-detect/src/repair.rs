@@ -128,7 +128,7 @@ impl Repairer {
         self
     }
 
-    /// How text that is lost is written. U+FFFD by default.
+    /// Sets what to write for bytes that cannot be recovered. The default is U+FFFD.
     ///
     /// ```
     /// use placemat::repair::{Lost, Repairer};
@@ -143,7 +143,7 @@ impl Repairer {
         self
     }
 
-    /// The encoding of ill-formed bytes. By default, it is detected.
+    /// Sets the encoding of ill-formed bytes. By default, it is detected.
     ///
     /// ```
     /// use placemat::{Encoding, repair::Repairer};

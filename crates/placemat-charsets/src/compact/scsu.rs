@@ -33,7 +33,7 @@ use placemat_core::ground::error::IllFormedKind;
 use placemat_core::ground::policy::Span;
 use placemat_core::ground::unit::{is_lead, is_trail};
 
-/// SCSU.
+/// SCSU (Unicode Technical Standard 6): one byte for most letters, in windows onto Unicode.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scsu;
 

@@ -24,7 +24,7 @@ use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
 
-/// UTF-1.
+/// UTF-1 (ISO-IR-178): one to five bytes, of which some below 80 are not ASCII.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf1;
 

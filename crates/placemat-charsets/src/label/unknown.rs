@@ -27,7 +27,7 @@ impl UnknownEncoding {
         Self { label: Quoted::new(label), about }
     }
 
-    /// For a name that is known and is no encoding: what it is, and what to use.
+    /// Explains a known name that is no encoding: what it is, and what to use.
     ///
     /// ```
     /// use placemat::Encoding;

@@ -27,7 +27,7 @@ pub enum Vendor {
 }
 
 impl Vendor {
-    /// All vendors.
+    /// All vendors whose names of encodings are known.
     pub const ALL: [Self; 4] = [Self::MySql, Self::Oracle, Self::PostgreSql, Self::Perl];
 
     /// The vendor's name: `MySQL`.

@@ -197,7 +197,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish).
+    /// The same errors as [`finish`](Self::finish).
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.drain()?;

@@ -45,7 +45,7 @@ pub struct Names {
 pub struct Labels(&'static str);
 
 impl Labels {
-    /// From labels that are each followed by a line feed.
+    /// Makes a list of labels from lines, each ended by a line feed.
     #[must_use]
     pub const fn of_lines(lines: &'static str) -> Self {
         Self(lines)
@@ -58,7 +58,7 @@ impl Labels {
         self.0
     }
 
-    /// The labels.
+    /// Iterates over the labels.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -79,7 +79,7 @@ impl Labels {
         self.iter().count()
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -90,7 +90,7 @@ impl Labels {
         self.0.is_empty()
     }
 
-    /// Whether this is one of them, in the same case.
+    /// Whether a label is in the list, in the same case.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -139,7 +139,7 @@ macro_rules! labels {
 #[doc(inline)]
 pub use labels;
 
-/// The repertoire of a form: the code points that it can hold. The engine checks it wherever text enters the form.
+/// The repertoire of a form: the code points that it can represent. The engine checks it wherever text enters the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Repertoire {
@@ -195,7 +195,7 @@ impl Repertoire {
         Ok(())
     }
 
-    /// In words: `scalar values, U+0000..U+10FFFF without surrogates`.
+    /// The repertoire in words: `scalar values, U+0000..U+10FFFF without surrogates`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {

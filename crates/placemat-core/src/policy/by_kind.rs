@@ -45,13 +45,13 @@ pub struct ByKind<'a> {
 }
 
 impl<'a> ByKind<'a> {
-    /// The same policy for all kinds.
+    /// Uses `policy` for all kinds.
     #[must_use]
     pub const fn new(policy: ErrorPolicy<'a>) -> Self {
         Self { rest: policy, policies: [policy; COUNT], distinguishes: false }
     }
 
-    /// Another policy for some kinds: for one [`IllFormedKind`], or for [`Kinds`].
+    /// Sets another policy for some kinds: for one [`IllFormedKind`], or for [`Kinds`].
     ///
     /// ```
     /// use placemat::{Be, ErrorPolicy, IllFormedKind, convert, forms::Utf16, policy::ByKind};

@@ -143,7 +143,7 @@ impl Kinds {
         Self((1 << (last + 1)) - (1 << first))
     }
 
-    /// The kinds of a name; `None` if it means nothing. Parsing a `Kinds` is the same, with an error that says more.
+    /// The kinds with a name; `None` if no kinds have it. Parsing a `Kinds` does the same, with a more detailed error.
     ///
     /// ```
     /// use placemat::{IllFormedKind, policy::Kinds};

@@ -103,7 +103,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// One that has read nothing.
+    /// A finder of regions that has read nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

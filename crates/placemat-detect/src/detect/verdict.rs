@@ -100,7 +100,7 @@ pub enum Verdict {
     Unknown,
 }
 
-/// On what a verdict rests, from the surest to the least sure.
+/// The evidence for a verdict, from the surest to the least sure.
 ///
 /// ```
 /// use placemat::detect::{Basis, detect};

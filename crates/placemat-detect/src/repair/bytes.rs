@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use placemat_charsets::Encoding;
 
-/// How text that is lost is written.
+/// What to write for bytes that cannot be recovered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lost {

@@ -128,7 +128,7 @@ impl<R: Read, W: Write> Undo<R, W> {
     /// Copies the text after the last change.
     ///
     /// # Errors
-    /// Those of the streams.
+    /// The errors of the streams.
     pub fn finish(&mut self) -> io::Result<()> {
         while self.piece(PIECE_BYTES)? > 0 {}
         if self.held.is_empty() { self.source.flush() } else { Err(self.differs()) }
