@@ -17,7 +17,7 @@ const PAGE: usize = 128;
 #[derive(Clone, Debug)]
 pub(super) struct Chunk {
     pub(super) bytes: Vec<u8>,
-    /// Where its reading begins.
+    /// The place at which reading of the chunk begins.
     pub(super) place: Place,
     pub(super) sum: Sum,
 }

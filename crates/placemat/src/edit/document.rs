@@ -214,7 +214,7 @@ impl Document {
                 break;
             }
         }
-        // The bytes behind decide about the last steps.
+        // The bytes after these decide about the last steps.
         let len = bytes.len();
         let rest = self.bytes_from(sum.bytes).take(LOOKAHEAD + 1);
         bytes.extend(rest);

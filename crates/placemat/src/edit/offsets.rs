@@ -104,7 +104,7 @@ impl Document {
         };
         let within = string(&step.units);
         let passed = within.char_indices().take_while(|(i, c)| step.text.start + i + c.len_utf8() <= at);
-        // In UTF-7, the last byte of a lone surrogate can begin a code point: that is behind the stand-ins, in the same step.
+        // In UTF-7, the last byte of a lone surrogate can begin a code point: that is after the stand-ins, in the same step.
         let passed = if self.is_bytes(within) { passed.count().min(step.end - step.byte - 1) } else { 0 };
         before.bytes + step.byte + passed
     }
@@ -298,16 +298,16 @@ impl Document {
             lines += 1;
             if lines == line {
                 let end = before.text + i + 1;
-                let next = chunk.get(i + 1).copied().or_else(|| self.byte_behind(number));
+                let next = chunk.get(i + 1).copied().or_else(|| self.byte_after(number));
                 return Some(end + usize::from(after_cr && next == Some(b'\n')));
             }
         }
         None
     }
 
-    /// The first byte of the text behind a chunk.
+    /// The first byte of the text after a chunk.
     #[inline]
-    fn byte_behind(&self, number: Number) -> Option<u8> {
+    fn byte_after(&self, number: Number) -> Option<u8> {
         let mut next = self.chunks.next(number);
         while let Some(number) = next {
             if let Some(&first) = self.text_of(number).first() {

@@ -11,8 +11,8 @@ use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 pub(super) const LOOKAHEAD: usize = 32;
 /// More bytes of text than one step yields.
 pub(super) const SLACK: usize = 128;
-/// The most text of one call of the engine.
-const ROOM: usize = 4096;
+/// One call of the engine writes at most this many bytes of text.
+const MAX_CALL_BYTES: usize = 4096;
 
 /// Reads bytes as text.
 pub(super) struct Reader<'a> {
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         while self.at < self.src.len() {
             let before = self.at;
             text.clear();
-            self.read(&mut text, self.src.len(), ROOM);
+            self.read(&mut text, self.src.len(), MAX_CALL_BYTES);
             if self.at == before && !self.step(&mut text) {
                 break;
             }
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         self.used.unwrap_or_else(Used::none)
     }
 
-    /// Where it reads on.
+    /// The place at which reading continues.
     #[inline]
     pub(super) fn place(&self) -> Place {
         self.core.place()
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
             if self.at >= end || text.len() >= enough {
                 break;
             }
-            self.run(text, end, (enough - text.len()).min(ROOM), Extent::All);
+            self.run(text, end, (enough - text.len()).min(MAX_CALL_BYTES), Extent::All);
             if before == (self.at, text.len()) {
                 break;
             }

@@ -23,7 +23,7 @@ pub(super) struct Scene {
     /// Whether it begins and ends with the document.
     pub(super) from_start: bool,
     pub(super) to_end: bool,
-    /// Its bytes, and at most [`LOOKAHEAD`] more.
+    /// The bytes of the scene, and at most [`LOOKAHEAD`] more.
     pub(super) bytes: Vec<u8>,
     pub(super) len: usize,
     /// Whether the document ends with `bytes`.
@@ -36,14 +36,14 @@ pub(super) struct Scene {
     pub(super) changed: Range<usize>,
     /// Borders at and before the start of the change, from there on backwards.
     pub(super) starts: Vec<Border>,
-    /// Borders at and behind the end of the change.
+    /// Borders at and after the end of the change.
     pub(super) ends: Vec<Border>,
-    /// Whether these go on to the end of the document.
+    /// Whether `ends` reaches the end of the document.
     pub(super) all_ends: bool,
 }
 
 impl Scene {
-    /// A scene that reaches `back` and `ahead` bytes beyond a change of the text, where there are so many.
+    /// A scene that reaches `back` bytes before a change of the text and `ahead` bytes past it, if there are that many.
     #[inline]
     pub(super) fn new(
         chunks: &Chunks,
@@ -200,7 +200,7 @@ impl Scene {
         false
     }
 
-    /// The borders behind the change at an offset of the text.
+    /// The borders after the change at an offset of the text.
     #[inline]
     pub(super) fn ends_at(&self, text: usize) -> impl Iterator<Item = &Border> {
         let first = self.ends.partition_point(|end| end.text < text);
@@ -264,7 +264,7 @@ pub(super) enum Proof {
     Holds(Vec<Chunk>),
     /// The text is as wanted so far.
     NeedsMore,
-    /// It is another text.
+    /// The change reads back as another text.
     Fails,
 }
 

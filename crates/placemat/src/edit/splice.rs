@@ -1,5 +1,5 @@
-//! The bytes of a change. It is written from a border before it to a border behind it, so that what follows still reads as
-//! before; where a shift or a difference between neighbours stands in the way, the neighbours are written again too.
+//! The bytes of a change. A change is written from a border before it to a border after it, so that what follows still
+//! reads as before; where a shift or a difference between neighbours prevents that, the neighbours are written again too.
 //!
 //! Nothing here relies on what an encoder should do: a candidate counts only after it was read back.
 
@@ -22,10 +22,10 @@ use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 
 /// The bytes around a change that are looked at first. More than a sequence may depend on.
 const AROUND: usize = 64;
-/// The bytes before a change that are looked at, at most. A border at which a text can go on is never far.
-const FAR: usize = 4096;
-/// The borders of one text offset that are tried, at each end. There are more only where shifts follow one another.
-const FEW: usize = 4;
+/// At most this many bytes before a change are looked at. A border at which a text can go on is never far.
+const MAX_BACK_BYTES: usize = 4096;
+/// At most this many borders of one text offset are tried at each end. There are more only where shifts follow one another.
+const MAX_BORDERS: usize = 4;
 /// The steps after which two readers of the same bytes that differ in a shift usually agree.
 const SOON: usize = 4;
 
@@ -59,7 +59,7 @@ struct Candidate {
     bytes: Vec<u8>,
     start: Border,
     end: Border,
-    /// The text behind the change that was written again.
+    /// The number of bytes of text after the change that were written again.
     beyond: usize,
 }
 
@@ -86,11 +86,11 @@ impl Candidate {
     }
 }
 
-/// Where new text is closed, as the encoding closes a whole text.
+/// The place where new text is closed, as the encoding closes a whole text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Close {
     No,
-    BehindChange,
+    AfterChange,
     AtEnd,
 }
 
@@ -99,14 +99,14 @@ struct Written {
     place: Place,
     /// Whether these are all the bytes of a change.
     is_all: bool,
-    /// The text behind the change that was written again.
+    /// The number of bytes of text after the change that were written again.
     beyond: usize,
     close: Close,
 }
 
 /// Why there is no candidate.
 enum Failure {
-    /// The text behind the change must be written again, or more of it.
+    /// The text after the change must be written again, or more of it.
     Ahead,
     /// The change cannot begin at that border.
     Start,
@@ -126,7 +126,9 @@ impl Splice<'_> {
                 }
                 Err(Failure::Unmappable(e)) => return Err(EditError::Unmappable(e)),
                 Err(Failure::Ahead) if !scene.all_ends => ahead = ahead.saturating_mul(4),
-                Err(Failure::Start) if !scene.from_start && back < FAR => back = back.saturating_mul(4),
+                Err(Failure::Start) if !scene.from_start && back < MAX_BACK_BYTES => {
+                    back = back.saturating_mul(4)
+                }
                 Err(_) => return Err(self.unread().map_or(EditError::ReadsOtherwise, EditError::Unmappable)),
             }
         }
@@ -152,14 +154,14 @@ impl Splice<'_> {
         Some(Unmappable::new(at as u64, c.into(), UnmappableKind::NotHeld))
     }
 
-    /// Tries the borders of a scene: first those at the change, then those before and behind it.
+    /// Tries the borders of a scene: first those at the change, then those before and after it.
     #[inline]
     fn within(&self, scene: &Scene) -> Result<(Candidate, Vec<Chunk>), Failure> {
         // Several borders have one offset of the text where shifts are.
         let at_start = scene.starts.iter().take_while(|start| start.text == scene.changed.start).count();
         let mut active: Vec<&Border> = scene.starts[..at_start].iter().collect();
-        if at_start > 2 * FEW {
-            active.drain(FEW..at_start - FEW);
+        if at_start > 2 * MAX_BORDERS {
+            active.drain(MAX_BORDERS..at_start - MAX_BORDERS);
         }
         // The numbers of borders before the change that are tried: 1, 2, 4 and so on.
         let mut before = 0;
@@ -215,7 +217,7 @@ impl Splice<'_> {
         }
     }
 
-    /// The best bytes from a border on, if the text up to border number `ahead` behind the change is written again.
+    /// The best bytes from a border on, if the text up to border number `ahead` after the change is written again.
     #[inline]
     fn best(&self, scene: &Scene, start: &Border, ahead: usize) -> Result<Candidate, Failure> {
         let open = self.candidate(scene, start, ahead, Close::No);
@@ -225,8 +227,8 @@ impl Splice<'_> {
             _ => {}
         }
         let mut found = open;
-        // A shift back, or the end of a run, right behind the change or at the end of the text.
-        for close in [Close::BehindChange, Close::AtEnd] {
+        // A shift back, or the end of a run, right after the change or at the end of the text.
+        for close in [Close::AfterChange, Close::AtEnd] {
             if close == Close::AtEnd && !(scene.all_ends && ahead + 1 == scene.ends.len()) {
                 continue;
             }
@@ -262,7 +264,7 @@ impl Splice<'_> {
             }
         };
         let mut bytes = Vec::new();
-        if close == Close::BehindChange {
+        if close == Close::AfterChange {
             bytes = self.write(start.place, &text[..changed.end], true).map_err(|e| named(e, 0))?;
             let place = self.place_after(start.place, &bytes);
             let rest = self.write(place, behind, scene.to_end && end.byte == scene.len);
@@ -326,7 +328,7 @@ impl Splice<'_> {
                     break;
                 }
                 let new = Written { place: reader.place(), is_all: reader.at == len, beyond, close };
-                for end in scene.ends_at(scene.changed.end + beyond).take(2 * FEW) {
+                for end in scene.ends_at(scene.changed.end + beyond).take(2 * MAX_BORDERS) {
                     let Some(bridge) = self.joint(scene, &new, end) else { continue };
                     let bytes = [&bytes[skipped..reader.at], &bridge].concat();
                     let found = Candidate { bytes, start: *start, end: *end, beyond };
@@ -367,7 +369,7 @@ impl Splice<'_> {
         if !new.is_all || new.beyond > 0 || new.close == Close::AtEnd {
             return None;
         }
-        // Nothing behind may rely on a designation.
+        // Nothing after the text may rely on a designation.
         self.bridge(new.place, end.place).or_else(|| meets(usize::MAX).then(Vec::new))
     }
 
@@ -387,7 +389,7 @@ impl Splice<'_> {
         !bytes.is_empty() && first.starts_with(bytes)
     }
 
-    /// Where reading goes on after some bytes that end a text.
+    /// The place at which reading continues after some bytes that end a text.
     #[inline]
     pub(super) fn place_after(&self, place: Place, bytes: &[u8]) -> Place {
         let mut reader = Reader::new(place, bytes, true, self.stand_ins);

@@ -1,4 +1,4 @@
-//! Code points that stand for bytes without text.
+//! Code points that represent bytes without text.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -73,7 +73,7 @@ impl StandIns {
 const FIRST_CHOICE: u32 = 0x10FE;
 const ROWS: u32 = 0x1100;
 const SURROGATES: core::ops::Range<u32> = 0xD8..0xE0;
-/// Of private use.
+/// The rows for private use.
 const PRIVATE: [core::ops::Range<u32>; 2] = [0xE0..0xF9, 0xF00..ROWS];
 
 /// The code points that texts have.

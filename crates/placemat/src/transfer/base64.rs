@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// Characters on a line in MIME.
 const LINE: usize = 76;
 
-/// The characters that stand for the values, and whether padding is required.
+/// The characters of the values, and whether padding is required.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Alphabet {
     characters: [u8; 64],

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 /// The result of reading at the start of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// This many bytes were read.
+    /// The number of bytes that were read.
     Took(usize),
     /// More input is needed. At the end of the input, the rest is incomplete.
     More,
-    /// This many bytes are malformed.
+    /// `len` bytes are malformed.
     Wrong { len: usize, kind: TransferErrorKind },
     /// Everything from `start` to the present offset is malformed.
     WrongSince { start: u64, kind: TransferErrorKind },

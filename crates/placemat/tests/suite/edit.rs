@@ -132,13 +132,13 @@ impl Display for Case<'_> {
 fn reach(encoding: Encoding, has_bytes: bool) -> usize {
     match encoding.name() {
         _ if has_bytes => usize::MAX,
-        // The rest of a run; the next code point behind any number of spaces.
+        // The rest of a run; the next code point after any number of spaces.
         "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "BOCU-1" => usize::MAX,
         _ => 5,
     }
 }
 
-/// The bytes of ISO-2022-CN without designations: an edit can write those again that text far behind it needs.
+/// The bytes of ISO-2022-CN without designations: an edit can repeat those that text far after it needs.
 fn without_designations(bytes: &[u8]) -> Vec<u8> {
     let (mut rest, mut without) = (bytes, Vec::new());
     while let Some((&byte, behind)) = rest.split_first() {
@@ -341,7 +341,7 @@ fn check_offsets(what: &dyn Display, document: &Document) {
             }
             let here = document.byte_of_text(at).unwrap();
             assert!(here >= byte, "{what}, {at}");
-            // A step may stand for several code points.
+            // A step may yield several code points.
             let back = document.text_of_byte(here).unwrap();
             assert!(back == at || back < at && document.byte_of_text(back) == Some(here), "{what}, {at}");
             byte = here;
@@ -382,7 +382,7 @@ fn every_encoding() {
     });
 }
 
-/// Shifts that text far behind an edit relies on, and text that looks like one.
+/// Shifts that text far after an edit relies on, and text that looks like one.
 #[test]
 fn shifts_beside_edits() {
     let edited = |encoding, bytes: &[u8], range: Range<usize>, new| {

@@ -19,7 +19,7 @@ const GSM: [&str; 8] = [
 ];
 const GSM_ESCAPED: &str = "\n\u{C}\u{14}^({)}/\\<[=~>]@|e€";
 
-/// The sequences of GSM 03.38, and what each stands for.
+/// The sequences of GSM 03.38 and their characters.
 fn gsm() -> BTreeMap<Vec<u8>, char> {
     let plain = (0..).zip(GSM.concat().chars().collect::<Vec<_>>()).filter(|&(byte, _)| byte != 0x1B);
     let escaped: Vec<char> = GSM_ESCAPED.chars().collect();
@@ -48,7 +48,7 @@ const ALONE: &str = "´¯˘˙¨˚¸˝˛ˇ";
 /// A0..FF, with a full stop where there is nothing or an accent.
 const UPPER: &str = "\u{A0}¡¢£.¥.§¤‘“«←↑→↓°±²³×µ¶·÷’”»¼½¾¿................—¹®©™♪¬¦....⅛⅜⅝⅞\u{2126}ÆÐªĦ.ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\u{AD}";
 
-/// The sequences of ISO 6937, and what each stands for.
+/// The sequences of ISO 6937 and their characters.
 fn iso_6937() -> BTreeMap<Vec<u8>, char> {
     let mut all: BTreeMap<Vec<u8>, char> = (0..0xA0).map(|byte| (vec![byte], char::from(byte))).collect();
     all.extend((0xA0..=0xFF).zip(UPPER.chars()).filter(|&(_, c)| c != '.').map(|(byte, c)| (vec![byte], c)));

@@ -35,7 +35,8 @@ impl<P: OnUnmappable> OnUnmappable for Forwarding<P> {
     }
 }
 
-const LONG: &str = "[damaged: this text does not fit into a register of any machine at all, on purpose]";
+const LONG_REPLACEMENT: &str =
+    "[damaged: this text does not fit into a register of any machine at all, on purpose]";
 
 /// The stock policies that a caller can forward: not OPTU, which refuses well-formed code points.
 fn on_error(which: usize) -> ByKind<'static> {
@@ -45,7 +46,7 @@ fn on_error(which: usize) -> ByKind<'static> {
         ErrorPolicy::Replace,
         text("?"),
         text("\u{FFFD}"),
-        text(LONG),
+        text(LONG_REPLACEMENT),
         ErrorPolicy::Skip,
         ErrorPolicy::Latin1,
         ErrorPolicy::Cp1252,
@@ -71,7 +72,7 @@ fn on_unmappable(which: usize) -> UnmappablePolicy<'static> {
         UnmappablePolicy::Replace,
         text("?"),
         text("\u{E9}"),
-        text(LONG),
+        text(LONG_REPLACEMENT),
         UnmappablePolicy::Skip,
         UnmappablePolicy::XmlReference,
         UnmappablePolicy::HexEscape,
@@ -269,7 +270,7 @@ fn closures_and_boxes_are_policies() {
     assert_eq!(Encoding::US_ASCII.encode("é", boxed).unwrap(), &b"&#233;"[..]);
 }
 
-/// OPTU escapes the code points that it uses, also behind a box and a reference.
+/// OPTU escapes the code points that it uses, also through a box and a reference.
 #[test]
 fn pointers_keep_what_a_policy_inspects() {
     let text = "a\u{EF80}";

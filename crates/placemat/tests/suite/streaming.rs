@@ -98,7 +98,7 @@ fn ucs4_units_to_every_form() {
     each_form!(from_ucs4);
 }
 
-/// All pairs of encodings chosen at run time; most go by way of the hub.
+/// All pairs of encodings chosen at run time; most go through the hub.
 #[test]
 fn every_encoding_to_every_encoding() {
     let all = encodings();

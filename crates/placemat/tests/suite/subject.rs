@@ -602,8 +602,8 @@ pub(crate) fn thorough() -> bool {
 
 /// Whether the sweeps take every possible case, which takes minutes for each.
 pub(crate) fn long() -> bool {
-    static LONG: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLACEMAT_LONG").is_some());
-    *LONG
+    static IS_LONG_RUN: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLACEMAT_LONG").is_some());
+    *IS_LONG_RUN
 }
 
 /// The number of cases of a test in a run that is short, thorough or long.

@@ -1,4 +1,4 @@
-//! Transliteration: the target's own characters come first, a sign never becomes its opposite, and invisible characters
+//! Transliteration: the target's own characters come first, a symbol never becomes its opposite, and invisible characters
 //! vanish.
 
 use placemat::normalize::Normalization;
@@ -113,7 +113,7 @@ fn what_is_unseen_vanishes() {
     }
 }
 
-/// A sign that consists of another sign and a stroke through it is not written as that other sign.
+/// A symbol that consists of another symbol and a stroke through it is not written as that other symbol.
 #[test]
 fn nothing_becomes_its_opposite() {
     let targets = ["us-ascii", "latin1", "koi8-r", "shift_jis", "gbk", "macintosh"];

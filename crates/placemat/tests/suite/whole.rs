@@ -173,7 +173,7 @@ fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn(
     } else {
         text.char_indices()
             .map(|(at, c)| {
-                // One code point at a time: no kernel goes on behind it.
+                // One code point at a time: no kernel continues after it.
                 let mut out = [0; 64];
                 let mut one = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy());
                 let p = one.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);

@@ -66,7 +66,7 @@ fn java(bytes: &[u8]) -> Step {
 }
 
 /// Lengths, each with the first byte of its row and the least value that needs it.
-const LONG: [(usize, u8, u64); 8] = [
+const LENGTH_ROWS: [(usize, u8, u64); 8] = [
     (1, 0x00, 0),
     (2, 0xC0, 0x80),
     (3, 0xE0, 0x800),
@@ -85,7 +85,7 @@ fn long_utf8(bytes: &[u8], perl: bool) -> Step {
         0xFE..=0xFF if !perl => return bad(1, "never-byte"),
         _ => {}
     }
-    let (len, marker, least) = *LONG.iter().rev().find(|row| lead >= row.1).expect("a row from 00 on");
+    let (len, marker, least) = *LENGTH_ROWS.iter().rev().find(|row| lead >= row.1).expect("a row from 00 on");
     let kind =
         ["overlong-3", "overlong-4", "overlong-5", "overlong-6", "overlong-7"].get(len.wrapping_sub(3));
     let overlong = *kind.unwrap_or(&"overlong-13");
@@ -174,8 +174,11 @@ pub(super) fn write(form: Form, code_point: u32) -> Result<Vec<u8>, &'static str
         Form::Mutf8 | Form::JavaUtf | Form::TclUtf8 if code_point == 0 => vec![0xC0, 0x80],
         Form::Mutf8 | Form::JavaUtf | Form::TclUtf8 => units(code_point),
         Form::Utf8Bits31 | Form::PerlUtf8 => {
-            let (len, marker, _) =
-                *LONG.iter().rev().find(|row| u64::from(code_point) >= row.2).expect("a row from 0 on");
+            let (len, marker, _) = *LENGTH_ROWS
+                .iter()
+                .rev()
+                .find(|row| u64::from(code_point) >= row.2)
+                .expect("a row from 0 on");
             in_base(64, len, marker, code_point, |digit| 0x80 + digit as u8)
         }
         Form::Fss1992 => {

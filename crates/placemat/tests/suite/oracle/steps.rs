@@ -9,7 +9,7 @@ pub(crate) enum Mode {
     Strict,
     /// Surrogate code points are code points: three bytes in UTF-8, a lone unit in UTF-16, the value in UTF-32.
     PassSurrogates,
-    /// U+EF80..U+EFFF stand for raw bytes, so they are errors in the input.
+    /// U+EF80..U+EFFF escape raw bytes, so they are errors in the input.
     Optu,
     /// The original 16-bit form of OPTU: also no four-byte sequences, no U+FFFE and U+FFFF, but surrogates pass.
     Optu16,
