@@ -87,7 +87,7 @@ pub fn finish(result: &impl Outcome) -> usize {
 pub enum Role {
     Ours,
     Peer,
-    /// The most that the machine can do; it gives no answer.
+    /// The upper limit of the machine; it gives no answer.
     Ceiling,
 }
 

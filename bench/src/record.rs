@@ -112,7 +112,7 @@ impl Cell {
         self.engines.iter().find(|engine| engine.role == Role::Ours && engine.level == level)
     }
 
-    /// The most that the machine can do.
+    /// The upper limit of the machine.
     pub fn ceiling(&self) -> Option<&Measured> {
         let all = self.engines.iter().filter(|engine| engine.role == Role::Ceiling);
         all.min_by(|a, b| a.time.median.total_cmp(&b.time.median))

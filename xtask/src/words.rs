@@ -159,8 +159,7 @@ mod tests {
 
     #[test]
     fn hits_name_their_line_and_whether_users_read_them() {
-        let source = "//! Reads.\n\n/// As [`other`].\npub fn open() {}\n/// A sign.\nfn close() {}\n\
-                      const FEW: u8 = 1;\npub const MANY: u8 = 1;\n";
+        let source = "//! Reads.\n\n/// As [`other`].\npub fn open() {}\n/// A sign.\nfn close() {}\nconst FEW: u8 = 1;\npub const MANY: u8 = 1;\n";
         let public = public::Public::parse("pub fn placemat::open()\npub const placemat::MANY: u8\n");
         let found = hits("crates/placemat/src/a.rs", source, &public);
         let short: Vec<_> = found.iter().map(|hit| (hit.line, hit.form.as_str(), hit.is_public)).collect();

@@ -1,4 +1,4 @@
-//! The most that the machine can do, for comparison with pure ASCII: reading, and writing as many bytes as an operation
+//! The upper limit of the machine, for comparison with pure ASCII: reading, and writing as many bytes as an operation
 //! writes.
 
 use crate::job::{self, Job};

@@ -76,7 +76,7 @@ impl<'a> Job<'a> {
         matches!(self.to_scheme, Scheme::Utf8)
     }
 
-    /// The most bytes that rows of `len` bytes become together.
+    /// The maximum number of bytes that rows of `len` bytes become together.
     pub(crate) fn most(&self, len: usize) -> usize {
         // One byte becomes at most one code point of the plane that has the tables.
         3 * len + 256

@@ -12,7 +12,7 @@ use arrow_buffer::{Buffer, NullBuffer, ScalarBuffer};
 use placemat::{Encoding, utf8};
 use std::sync::Arc;
 
-/// The most bytes that stand in a view itself.
+/// The maximum number of bytes that stand in a view itself.
 const INLINE: usize = 12;
 
 /// A column of views.

@@ -166,7 +166,7 @@ impl Encoding {
         self.facts().longest
     }
 
-    /// The most bytes that one step of writing gives: a code point, with a signature or what was held back before it.
+    /// The maximum number of bytes that one step of writing gives: a code point, with a signature or what was held back before it.
     pub(crate) fn max_units(self) -> usize {
         self.facts().max_units
     }

@@ -76,7 +76,7 @@ const EACC: u8 = 11;
 
 /// The number of marks that the encoder holds with their base.
 const MARKS: usize = 6;
-/// The most bytes of marks and escapes before a base.
+/// The maximum number of bytes of marks and escapes before a base.
 const BEFORE_BASE: usize = 12;
 
 const ESC: u8 = 0x1B;

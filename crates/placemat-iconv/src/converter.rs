@@ -71,7 +71,7 @@ pub struct Converter {
     transcoder: Transcoder<Decoding<Omit>, Unmappables<Omit>>,
     /// Something was converted since the start of the text.
     begun: bool,
-    /// The least room that glibc wants before it looks at a code point.
+    /// The minimum room that glibc wants before it looks at a code point.
     unit: usize,
     /// The signature at the start of each text, before the first character.
     signature: &'static [u8],

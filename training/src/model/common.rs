@@ -75,7 +75,7 @@ pub(super) fn weight(language: &str) -> f64 {
     }
 }
 
-/// The least share of a script in the text of a language whose letters are of script `own`.
+/// The minimum share of a script in the text of a language whose letters are of script `own`.
 pub(super) fn least_share(script: u8, own: u8) -> f64 {
     match script {
         _ if script == own => 3e-4,

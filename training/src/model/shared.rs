@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// How much a model keeps.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The most letters of an alphabet.
+    /// The maximum number of letters of an alphabet.
     pub(super) letters: usize,
     /// The nats that a trigram must gain in a text of a million letters, to stay.
     pub(super) gain: f64,

@@ -202,7 +202,7 @@ size_t placemat_encoding_name(placemat_encoding encoding,
                               char *buffer,
                               size_t capacity);
 
-// The most bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.
+// The maximum number of bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.
 size_t placemat_encoding_max_bytes(placemat_encoding encoding);
 
 // The encoding that the signature (the byte order mark) at the start of a text gives; 0 if there is none.

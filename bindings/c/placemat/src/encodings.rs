@@ -126,7 +126,7 @@ pub unsafe extern "C" fn placemat_encoding_name(
     unsafe { ended(self::encoding(encoding).map_or("", Encoding::name), buffer, capacity) }
 }
 
-/// The most bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.
+/// The maximum number of bytes that one code point takes in an encoding, without a signature at the start; 0 if there is no such encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn placemat_encoding_max_bytes(encoding: placemat_encoding) -> usize {
     self::encoding(encoding).map_or(0, Encoding::max_bytes)

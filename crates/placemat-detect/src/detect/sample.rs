@@ -8,11 +8,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use placemat_core::kernels::dispatch::Kernels;
 
-/// The most bytes of the first neighbourhoods.
+/// The maximum number of bytes of the first neighbourhoods.
 const FULL_BYTES: usize = 64 * 1024;
 /// The bytes of lines of ASCII that are kept in any case.
 const ASCII_BYTES: usize = 512;
-/// The most blocks after those, and the most bytes of each.
+/// The maximum number of blocks after the first neighbourhoods, and of bytes in each.
 const MAX_BLOCKS: usize = 64;
 const BLOCK_BYTES: usize = 1024;
 /// The bytes of well-formed UTF-8 that are kept.

@@ -46,7 +46,7 @@ const SEGMENT: usize = 400;
 const LONGEST: usize = 8192;
 /// How much better a line must be as text of a legacy encoding than as mojibake, in nats.
 const RIVAL: f32 = 4.0;
-/// The most rounds: each takes layers off runs of one kind.
+/// The maximum number of rounds: each takes layers off runs of one kind.
 const ROUNDS: usize = 3;
 /// Nats above what is asked for, in later rounds: what the first round left may be damaged sequences of its pages.
 const LATER: f32 = 6.0;

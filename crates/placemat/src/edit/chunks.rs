@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::ops::Add;
 use placemat_core::engine::any::Place;
 
-/// The least length of a chunk, in bytes, where there are several; the greatest is about twice as much.
+/// The minimum length of a chunk, in bytes, where there are several; the greatest is about twice as much.
 pub(super) const CHUNK: usize = 2048;
-/// The most chunks of a page.
+/// The maximum number of chunks of a page.
 const PAGE: usize = 128;
 
 /// Some bytes of a document, at the start of a step and at most a few thousand.

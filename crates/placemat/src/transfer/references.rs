@@ -25,7 +25,7 @@ const NAMES: &str = include_str!("names.txt");
 /// The length of `CounterClockwiseContourIntegral`.
 const LONGEST_NAME: usize = 31;
 
-/// The most digits of a number, including leading zeros.
+/// The maximum number of digits of a number, including leading zeros.
 const MOST_DIGITS: usize = 32;
 
 pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {

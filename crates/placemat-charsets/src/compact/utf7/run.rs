@@ -81,7 +81,7 @@ impl Utf7State {
     }
 }
 
-/// The most bytes that a code point takes, with the bytes that open and close a run.
+/// The maximum number of bytes that a code point takes, with the bytes that open and close a run.
 pub(super) const MAX: usize = 8;
 
 /// Writes a code point that is in a run, or ends one, or is the byte that begins one.

@@ -6,9 +6,9 @@ use placemat::repair::{Repairer, Step};
 use placemat::{Encoding, ErrorPolicy};
 use std::collections::BTreeMap;
 
-/// The most bytes of a file that a report looks at.
+/// The maximum number of bytes of a file that a report looks at.
 const MAX_SAMPLE_BYTES: usize = 64 * 1024;
-/// The most bytes that an explanation shows.
+/// The maximum number of bytes that an explanation shows.
 const MAX_EXPLAINED: usize = 5;
 /// A language is named from this confidence in the encoding on.
 const MIN_CONFIDENCE: f32 = 0.9;

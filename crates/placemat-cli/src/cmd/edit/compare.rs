@@ -183,7 +183,7 @@ impl Search<'_> {
         self.gap(old_at..old.end, new_at..new.end, depth + 1);
     }
 
-    /// The most tokens, unique in both ranges, that are in one order in both.
+    /// The maximum number of tokens, unique in both ranges, that are in one order in both.
     fn anchors(&mut self, new: Range<usize>) -> Vec<(usize, usize)> {
         let is_unique = |uses: Use| uses.in_old == 1 && uses.in_new == 1;
         let uses = |at: usize| self.uses[self.new[at] as usize];

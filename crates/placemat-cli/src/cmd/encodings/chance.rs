@@ -10,7 +10,7 @@ use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::{Encoding, ErrorPolicy};
 
-/// The most bytes that are asked about.
+/// The maximum number of bytes that are asked about.
 pub(crate) const MAX_BYTES: usize = 1000;
 
 /// The bytes of a run that are looked at. More of them make no difference in what is shown.

@@ -7,7 +7,7 @@ use core::fmt::Write as _;
 /// The sequences that a standard reads, and not all of the others do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reads {
-    /// The most bytes of a sequence.
+    /// The maximum number of bytes of a sequence.
     longest: u8,
     /// Overlong forms: longer than the shortest.
     overlong: bool,

@@ -183,7 +183,7 @@ pub(super) fn java(stream: impl Read, each: &mut Each<'_>) -> Result<(), Stopped
     Ok(())
 }
 
-/// The most bytes of a string of a dex file: a source file of Java cannot have one with as many.
+/// The maximum number of bytes of a string of a dex file: a source file of Java cannot have one with as many.
 const MAX_STRING: usize = 1 << 20;
 /// Bytes of a string of a dex file that are read first.
 const DEX_FIRST_READ_BYTES: usize = 256;

@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use placemat::repair::{Change, Step};
 use std::ffi::OsStr;
 
-/// The most bytes of a text that a report shows.
+/// The maximum number of bytes of a text that a report shows.
 const SHOWN: usize = 400;
 
 /// The report on one input.

@@ -18,7 +18,7 @@ const PAIRS: usize = 94 * 94;
 static READ: [AtomicU16; 2 * PAIRS] = [const { AtomicU16::new(0) }; 2 * PAIRS];
 const KNOWN: u16 = 1 << 15;
 
-/// The most bytes after the last turn that are held.
+/// The maximum number of bytes after the last turn that are held.
 const HELD: usize = 64 * 1024;
 /// The shortest block that is read in turns.
 pub(super) const MIN_TURNS_BYTES: usize = 2048;

@@ -34,7 +34,7 @@ pub(super) fn label(text: &[u8], at: usize) -> Option<Place<'_>> {
     (!label.is_empty() && label.len() <= LONGEST).then_some(Place { at, label })
 }
 
-/// The most bytes in a label.
+/// The maximum number of bytes in a label.
 const LONGEST: usize = 64;
 
 /// The offset of the first byte from `at` on that is neither space nor tab.

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 use placemat_core::policy::ErrorPolicy;
 
-/// The fewest lines that are clearly in an encoding, and the confidence in it.
+/// The minimum number of lines that are clearly in an encoding, and the confidence in it.
 const MIN_LINES: usize = 2;
 const MIN_CONFIDENCE: f32 = 0.8;
 

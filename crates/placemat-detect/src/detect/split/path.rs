@@ -26,7 +26,7 @@ const SINGLE_BYTES_AT_START: i32 = 20;
 /// The cost of a path that cannot be.
 const NEVER: i32 = i32::MAX / 4;
 
-/// The fewest units of a region, and units of ASCII in a row that prove one.
+/// The minimum number of units of a region, and units of ASCII in a row that prove one.
 const MIN_UNITS: u32 = 4;
 const MIN_ASCII_RUN: u32 = 4;
 

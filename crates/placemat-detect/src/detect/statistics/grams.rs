@@ -23,7 +23,7 @@ pub(super) struct Grams<T> {
     pub(super) ascii_places: usize,
 }
 
-/// The most neighbourhoods of each kind that are counted.
+/// The maximum number of neighbourhoods of each kind that are counted.
 pub(super) const MAX_PLACES: usize = 24_000;
 const MAX_ASCII_PLACES: usize = 6_000;
 

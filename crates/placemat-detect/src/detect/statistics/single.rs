@@ -12,12 +12,15 @@ use alloc::vec::Vec;
 
 /// The weight of words in ASCII.
 const ASCII_WEIGHT: f32 = 0.8;
-/// The most nats that words in ASCII say against a language, and more for each byte beyond ASCII: a word of one stands in a text
-/// in another, but not all symbols of a long text are of a language that the text is not in.
+/// Words in ASCII cost a language at most this many nats, plus [`ASCII_NATS_PER_BYTE`]: a text may have a word of another
+/// language.
 const MAX_ASCII_NATS: f32 = 10.0;
+/// Added to [`MAX_ASCII_NATS`] for each byte beyond ASCII: a long text is not all in a language that it is not in.
 const ASCII_NATS_PER_BYTE: f32 = 1.0;
-/// The most that they say against a language of another script, beside which English is usual but no third language.
+/// Words in ASCII cost a language of another script at most this many nats: beside it English is usual, but no third
+/// language.
 const MAX_FOREIGN_NATS: f32 = 40.0;
+/// Added to [`MAX_FOREIGN_NATS`] for each byte beyond ASCII.
 const FOREIGN_NATS_PER_BYTE: f32 = 3.0;
 
 /// Nats against a language of another script, for each letter of a word in ASCII beside it, and the most of them.
@@ -36,9 +39,9 @@ const PROSE_RATIO: f32 = 4.0;
 /// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
 /// ASCII.
 const FEW_BYTES_NATS: f32 = 12.0;
-/// The most nats that letters of ASCII say for text and against noise, and the reverse: identifiers and invented names are
-/// like no language.
+/// Letters of ASCII add at most this many nats for text and against noise.
 const MAX_LETTERS_FOR_NATS: f32 = 15.0;
+/// Letters of ASCII take at most this many nats from text: identifiers and invented names are like no language.
 const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
 /// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
 const DENSE_INVERSE_SHARE: f32 = 4.0;

@@ -111,7 +111,7 @@ static RULES: [Rule; 44] = [
 const GLUED_NATS: f32 = -6.0;
 const ALONE_NATS: f32 = -3.0;
 
-/// The most nats against a page for letters of another script in places where words have none.
+/// Letters of another script in places where words have none cost a page at most this many nats.
 const MAX_AGAINST_NATS: f32 = 15.0;
 
 /// The nats of a code point in each context: `COUNT` × before + after.

@@ -7,7 +7,7 @@ use super::line::Line;
 use super::scorer::{Scorer, is_space};
 use alloc::vec::Vec;
 
-/// The most choices that one gap has.
+/// The maximum number of choices that one gap has.
 pub(super) const MAX_CHOICES: usize = 16;
 /// A line with more gaps than this is not repaired. The longest line has this many if one letter in eight lost a byte.
 pub(super) const MAX_GAPS: usize = 512;

@@ -5,7 +5,7 @@ use super::super::edits::Edit;
 use super::classes::{Classes, class};
 use super::symbols;
 
-/// The most code points of a quoted sequence.
+/// The maximum number of code points of a quoted sequence.
 const MAX_CODE_POINTS: usize = 5;
 
 /// Whether the changes of a line would change quotations: each stands alone, and one stands between quotation marks or the
@@ -52,9 +52,9 @@ fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
     is_quoted && line.windows(text.len()).enumerate().any(|(at, here)| here == text && !is_here(at))
 }
 
-/// The most changes of an example, and the bytes before each.
+/// The maximum number of changes of an example, and the bytes before each.
 const MAX_EXAMPLES: usize = 2;
-/// The most changes of examples in a line that names the page itself.
+/// The maximum number of changes of examples in a line that names the page itself.
 const MAX_LISTED_EXAMPLES: usize = 8;
 const MAX_BYTES_BEFORE: usize = 16;
 /// The bytes of an example between quotation marks.

@@ -61,7 +61,7 @@ pub(super) struct Found {
 struct Node {
     line: Line,
     pages: Vec<u8>,
-    /// The most sequences that one layer had.
+    /// The maximum number of sequences that one layer had.
     sequences: usize,
     lossy: bool,
     /// Nats of the text.
