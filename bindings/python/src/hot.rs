@@ -90,7 +90,7 @@ unsafe fn str_of<'a>(object: *mut PyObject) -> Option<&'a str> {
 /// Whether the argument leaves UTF-8 in place: absent, or one of its usual names.
 ///
 /// # Safety
-/// As for [`str_of`]; null is absent.
+/// The requirements of [`str_of`], or null for an absent argument.
 #[inline]
 unsafe fn is_utf8(object: *mut PyObject) -> bool {
     // SAFETY: the caller promises it.
@@ -100,7 +100,7 @@ unsafe fn is_utf8(object: *mut PyObject) -> bool {
 /// Whether `errors` has no effect on text without errors: absent, or any name except those of OPTU, which look at all text.
 ///
 /// # Safety
-/// As for [`is_utf8`].
+/// The requirements of [`is_utf8`].
 #[inline]
 unsafe fn is_plain(object: *mut PyObject) -> bool {
     // SAFETY: the caller promises it.

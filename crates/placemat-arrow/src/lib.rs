@@ -79,7 +79,7 @@ use std::borrow::Cow;
 /// ```
 ///
 /// # Errors
-/// As for [`decode`].
+/// The errors of [`decode`].
 pub fn make_valid<'a>(
     array: &dyn Array,
     on_error: impl Into<Handling<ErrorPolicy<'a>>>,
@@ -165,7 +165,7 @@ fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
 /// ```
 ///
 /// # Errors
-/// As for [`transcode`]. An ill-formed row is an error with every policy.
+/// The errors of [`transcode`]. An ill-formed row is an error with every policy.
 pub fn encode<'a>(
     array: &dyn Array,
     encoding: Encoding,

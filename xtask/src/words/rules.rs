@@ -97,7 +97,7 @@ const RULES: &[Rule] = &[
             "tells|says whether",
         ],
         // Configuration and arguments.
-        unless: &["` says otherwise"],
+        unless: &["` says otherwise|so"],
         say: "returns, is, contains, means",
         may_be_in_messages: false,
     },
@@ -109,7 +109,7 @@ const RULES: &[Rule] = &[
     },
     Rule { forms: &["cannot hold"], unless: &[], say: "cannot represent, lacks", may_be_in_messages: true },
     always(&["# and more $", "# _ and more $", "# % and more $"], "at least N, or N or more"),
-    always(&["^ that|those of"], "the noun again"),
+    always(&["^ that|those of", "^ as for `"], "the noun: the errors of, the requirements of"),
 ];
 
 /// First words of documentation that make it depend on its neighbours.
@@ -254,6 +254,8 @@ fn tokens(passage: &Passage) -> Vec<Token> {
             }
             rest = &rest[len..];
         }
+        // A heading.
+        begins_sentence |= text.trim_start().starts_with("# ");
     }
     tokens
 }
@@ -319,6 +321,7 @@ mod tests {
             ("A form that cannot hold it.", "cannot hold"),
             ("It gains 50 nats and more, at least.", "50 nats and more ,"),
             ("The length of a page. Those of pages are next.", "those of"),
+            ("Ends.\n# Errors\nThose of the stream.", "those of"),
         ] {
             assert!(forms(Kind::Comment, text).iter().any(|found| found == form), "{text}");
         }

@@ -22,7 +22,7 @@ pub trait Iconv: Sync {
     /// `iconv`.
     ///
     /// # Safety
-    /// As for `iconv` in C: each pointer is null or covers its count.
+    /// The requirements of `iconv` in C: each pointer is null or covers its count.
     unsafe fn iconv(
         &self,
         handle: Raw,

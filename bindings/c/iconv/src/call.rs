@@ -190,7 +190,7 @@ impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
 /// Converts more than a short input, in a frame of its own: one as large costs time in each call.
 ///
 /// # Safety
-/// As for `run`.
+/// The requirements of `run`.
 #[inline(never)]
 unsafe fn convert_long(converter: &mut Converter, src: Buffer, dst: Buffer) -> Progress {
     // SAFETY: the caller keeps the contract of iconv(3).
@@ -200,7 +200,7 @@ unsafe fn convert_long(converter: &mut Converter, src: Buffer, dst: Buffer) -> P
 /// Converts piece by piece.
 ///
 /// # Safety
-/// As for `run`.
+/// The requirements of `run`.
 #[inline]
 unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &mut Converter,

@@ -59,7 +59,7 @@ pub unsafe extern "C" fn libiconv_open_into(
 /// The name that programs link for [`libiconv_open_into`].
 ///
 /// # Safety
-/// As for [`libiconv_open_into`].
+/// The requirements of [`libiconv_open_into`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconv_open_into(
     to: *const c_char,
@@ -78,7 +78,7 @@ fn handle_of(handle: Handle) -> Handle {
 /// Converts text.
 ///
 /// # Safety
-/// As for [`iconv`](glibc::iconv).
+/// The requirements of [`iconv`](glibc::iconv).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconv(
     handle: Handle,
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn libiconvctl(handle: Handle, request: c_int, argument: *
 /// The name that programs link for [`libiconvctl`].
 ///
 /// # Safety
-/// As for [`libiconvctl`].
+/// The requirements of [`libiconvctl`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconvctl(handle: Handle, request: c_int, argument: *mut c_void) -> c_int {
     // SAFETY: the caller keeps the same contract.
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn libiconvlist(each: Option<Each>, data: *mut c_void) {
 /// The name that programs link for [`libiconvlist`].
 ///
 /// # Safety
-/// As for [`libiconvlist`].
+/// The requirements of [`libiconvlist`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconvlist(each: Option<Each>, data: *mut c_void) {
     // SAFETY: the caller keeps the same contract.

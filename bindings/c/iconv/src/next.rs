@@ -54,7 +54,7 @@ impl Function {
 /// Calls `iconv_open` of the next library.
 ///
 /// # Safety
-/// As for `iconv_open`.
+/// The requirements of `iconv_open`.
 pub(crate) unsafe fn open(to: *const c_char, from: *const c_char) -> Handle {
     let Some(address) = OPEN.get() else {
         return fail(EINVAL, NONE);
@@ -68,7 +68,7 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char) -> Handle {
 /// Calls `iconv` of the next library.
 ///
 /// # Safety
-/// As for `iconv`.
+/// The requirements of `iconv`.
 pub(crate) unsafe fn convert(
     handle: Handle,
     src: *mut *mut c_char,
@@ -88,7 +88,7 @@ pub(crate) unsafe fn convert(
 /// Calls `iconv_close` of the next library.
 ///
 /// # Safety
-/// As for `iconv_close`.
+/// The requirements of `iconv_close`.
 pub(crate) unsafe fn close(handle: Handle) -> c_int {
     let Some(address) = CLOSE.get() else {
         return fail(EBADF, -1);

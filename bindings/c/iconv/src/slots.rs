@@ -235,7 +235,7 @@ impl Ours {
     /// Closes the handle. Returns false if another thread has done so in the meantime.
     ///
     /// # Safety
-    /// As for [`converter`](Self::converter).
+    /// The requirements of [`converter`](Self::converter).
     pub(crate) unsafe fn close(&self) -> bool {
         if !self.slot.is_open.swap(false, Ordering::AcqRel) {
             return false;

@@ -23,7 +23,7 @@ fn number(encoding: Option<Encoding>) -> placemat_encoding {
 /// The label at an address; none if it is not UTF-8.
 ///
 /// # Safety
-/// As for [`slice`].
+/// The requirements of [`slice`].
 unsafe fn text<'a>(label: *const c_char, length: usize) -> Option<&'a str> {
     // SAFETY: the caller promises it.
     core::str::from_utf8(unsafe { slice(label.cast(), length) }).ok()

@@ -19,7 +19,7 @@ pub struct placemat_transcoder {
 /// A conversion at its start, or the reason why there is none.
 ///
 /// # Safety
-/// As for [`policy::read`].
+/// The requirements of [`policy::read`].
 unsafe fn start(
     from: placemat_encoding,
     to: placemat_encoding,

@@ -21,7 +21,7 @@ unsafe fn verdict(result: Result<(), IllFormed>, error: *mut placemat_error) -> 
 /// Converts, and stops at the first error.
 ///
 /// # Safety
-/// As for [`slice`], [`room`] and [`put`].
+/// The requirements of [`slice`], [`room`] and [`put`].
 unsafe fn run<F: EncodingForm, T: EncodingForm>(
     src: &[F::Unit],
     dst: &mut [T::Unit],
