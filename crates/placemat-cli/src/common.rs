@@ -61,6 +61,11 @@ impl Common {
         self.kept.and_then(|kept| kept.into_inner().ok()).unwrap_or_default()
     }
 
+    /// The styles of standard error.
+    pub(crate) const fn message_styles(&self) -> Palette {
+        self.styles
+    }
+
     /// The styles of standard output.
     pub(crate) fn data_styles(&self) -> Palette {
         Palette::for_stream(self.color, &io::stdout())

@@ -18,6 +18,10 @@ pub(crate) struct Palette {
     pub(crate) name: Style,
     /// The style of secondary text.
     pub(crate) dim: Style,
+    /// Lines of a diff that were added.
+    pub(crate) added: Style,
+    /// Lines of a diff that were removed.
+    pub(crate) removed: Style,
 }
 
 impl Palette {
@@ -42,6 +46,8 @@ impl Palette {
         place: AnsiColor::Cyan.on_default(),
         name: Style::new().bold(),
         dim: Style::new().dimmed(),
+        added: AnsiColor::Green.on_default(),
+        removed: AnsiColor::Red.on_default(),
     };
 }
 

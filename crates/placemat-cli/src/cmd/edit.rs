@@ -13,6 +13,7 @@ use crate::input;
 use crate::options::{FromArg, InPlace};
 use crate::outcome::Outcome;
 use crate::output::Data;
+use crate::palette::Palette;
 use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
 use crate::streams;
@@ -121,7 +122,7 @@ fn stream(args: &Args, encoding: Encoding) -> Result<(), Refusal> {
     let mut input = input::open(&args.file).map_err(said)?;
     let mut bytes = Vec::new();
     input.file.read_to_end(&mut bytes).map_err(said)?;
-    let (edited, _) = edit(args, encoding, &input.name, &bytes)?;
+    let (edited, _) = edit(args, encoding, &input.name, &bytes, Palette::default())?;
     let mut out = Data::stdout().map_err(Refusal::Unwritten)?;
     out.write_all(&edited).and_then(|()| out.flush()).map_err(Refusal::Unwritten)
 }
@@ -135,7 +136,7 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<(), Refusal>
     let (mut successor, mut file) = Successor::new(&found, args.dry_run).map_err(Refusal::trouble)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(said)?;
-    let (edited, report) = edit(args, encoding, &name, &bytes)?;
+    let (edited, report) = edit(args, encoding, &name, &bytes, common.data_styles())?;
     successor.write_all(&edited).map_err(said)?;
     let became = successor.put(args.in_place.wishes(Mtime::Now), common).map_err(said)?;
     let mut out = report;
@@ -161,7 +162,13 @@ fn enough_memory(bytes: usize) -> Result<(), String> {
 }
 
 /// Passes the text of a file through the command. Returns the edited file, and the changed lines if they are wanted.
-fn edit(args: &Args, encoding: Encoding, name: &Name, bytes: &[u8]) -> Result<(Vec<u8>, String), Refusal> {
+fn edit(
+    args: &Args,
+    encoding: Encoding,
+    name: &Name,
+    bytes: &[u8],
+    styles: Palette,
+) -> Result<(Vec<u8>, String), Refusal> {
     let because = |outcome, why: String| Refusal::Because(outcome, format!("{name}: {why}; left as it was"));
     enough_memory(bytes.len()).map_err(|why| because(Outcome::Trouble, why))?;
     let mut document =
@@ -194,6 +201,7 @@ fn edit(args: &Args, encoding: Encoding, name: &Name, bytes: &[u8]) -> Result<(V
     changes
         .apply(&mut document)
         .map_err(|refused| because(Outcome::Findings, refused.reason(&program, encoding)))?;
-    let report = if args.diff { shown::diff(name, &changes, document.stand_ins()) } else { String::new() };
+    let diff = || shown::Diff { styles, stand_ins: document.stand_ins() }.of(name, &changes);
+    let report = if args.diff { diff() } else { String::new() };
     Ok((document.to_bytes(), report))
 }

@@ -347,6 +347,15 @@ fn changes_are_shown() {
 }
 
 #[test]
+fn the_lines_of_a_diff_are_red_and_green() {
+    let d = Directory::new();
+    d.write("a", b"caf\xE9\n");
+    let shown = "--- a\n+++ a (edited)\n\u{1B}[36m@@ -1 +1 @@\u{1B}[0m\n\u{1B}[31m-café\u{1B}[0m\n\u{1B}[32m+kafé\u{1B}[0m\n";
+    edit(&d, "-f latin1 --diff --color always", "a", "sed s/c/k/").writes(shown);
+    assert_eq!(d.read("a"), b"kaf\xE9\n");
+}
+
+#[test]
 fn the_encoding_is_as_declared() {
     let d = Directory::new();
     d.write(".editorconfig", "root = true\n[*.txt]\ncharset = latin1\n");

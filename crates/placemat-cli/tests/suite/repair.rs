@@ -18,6 +18,17 @@ fn damaged_text_becomes_well_formed() {
 }
 
 #[test]
+fn the_lines_of_a_diff_are_red_and_green() {
+    let d = Directory::new();
+    d.write("a", "cafÃ©\n");
+    let shown = "--- a\n+++ a (repaired)\n\u{1B}[36m@@ -1 +1 @@\u{1B}[0m\n\u{1B}[31m-cafÃ©\u{1B}[0m\n\u{1B}[32m+café\u{1B}[0m\n";
+    placemat("repair --diff -i a --color always").within(&d).run().ends(0).wrote("").says(shown);
+    assert_eq!(d.read("a"), "café\n".as_bytes());
+    let ran = placemat("repair --diff --color always").reads("cafÃ©\n").run();
+    ran.ends(0).wrote("café\n").mentions(&["\u{1B}[31m-cafÃ©\u{1B}[0m\n\u{1B}[32m+café\u{1B}[0m"]);
+}
+
+#[test]
 fn lost_text_ends_with_status_1() {
     placemat("repair").reads(b"a\xC0\xAFb").run().ends(1).wrote("a\u{FFFD}\u{FFFD}b");
     placemat("repair -e backslashreplace").reads(b"a\xC0\xAFb").run().ends(1).wrote(r"a\xc0\xafb");

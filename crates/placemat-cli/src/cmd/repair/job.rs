@@ -217,7 +217,9 @@ impl<'a> Job<'a> {
     ) -> Result<Counts, Failed> {
         let mut repairer = self.repairer();
         let mut section = log.map(|log| Section::begin(log, path)).transpose().map_err(Failed::Log)?;
-        let mut report = Report::new(name, self.args.explain, self.args.diff);
+        let styles =
+            if self.data.is_some() { self.common.data_styles() } else { self.common.message_styles() };
+        let mut report = Report::new(name, self.args.explain, self.args.diff, styles);
         let mut counts = Counts::default();
         // The place in the repaired text, as far as the first loss.
         let mut tracker = self.args.in_place.is_given().then(Tracker::default);

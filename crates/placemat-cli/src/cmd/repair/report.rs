@@ -1,6 +1,7 @@
 //! `--explain` and `--diff`: each change, and each changed line, fit for a terminal.
 
 use crate::lines::Tracker;
+use crate::palette::Palette;
 use crate::shown::{Name, push_hex};
 use core::fmt::Write as _;
 use placemat::repair::{Change, Step};
@@ -14,6 +15,8 @@ pub(super) struct Report<'a> {
     name: &'a Name,
     explain: bool,
     diff: bool,
+    /// The styles of the stream of the report.
+    styles: Palette,
     /// The place in the repaired text.
     tracker: Tracker,
     /// The bytes of the repaired text before `tracker`.
@@ -26,11 +29,12 @@ pub(super) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(name: &'a Name, explain: bool, diff: bool) -> Self {
+    pub(super) fn new(name: &'a Name, explain: bool, diff: bool, styles: Palette) -> Self {
         Self {
             name,
             explain,
             diff,
+            styles,
             tracker: Tracker::default(),
             written: 0,
             source: Vec::new(),
@@ -133,7 +137,9 @@ impl<'a> Report<'a> {
         }
         let line = self.tracker.place().line;
         let old = self.source.get(old_from..old_end).unwrap_or_default();
-        _ = writeln!(to, "@@ -{line} +{line} @@\n-{}\n+{}", shown(old), shown(new));
+        let Palette { place, added, removed, .. } = self.styles;
+        _ = writeln!(to, "{place}@@ -{line} +{line} @@{place:#}");
+        _ = writeln!(to, "{removed}-{}{removed:#}\n{added}+{}{added:#}", shown(old), shown(new));
         end
     }
 
