@@ -43,8 +43,13 @@ fn parse() -> Result<Cli, Outcome> {
     })?;
     Cli::from_line(all).map_err(|e| {
         let common = common();
-        if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-            return help::asked_for(&e, &common);
+        match e.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return help::asked_for(&e, &common),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+                help::hint(&common);
+                return Outcome::Trouble;
+            }
+            _ => {}
         }
         // One of this program's own parsers refused a value: its message is complete.
         if let Some(refused) = e.source().and_then(|source| source.downcast_ref::<Refused>()) {
@@ -56,7 +61,7 @@ fn parse() -> Result<Cli, Outcome> {
     })
 }
 
-/// Check, convert, detect, inspect and count text in UTF-8 and its relatives.
+/// Check, detect, convert, repair and edit text in 338 encodings
 #[derive(Parser, Debug)]
 #[command(
     name = "placemat",
@@ -64,30 +69,9 @@ fn parse() -> Result<Cli, Outcome> {
     long_version = long_version(),
     propagate_version = false,
     args_override_self = true,
-    max_term_width = 100,
+    max_term_width = help::WIDTH,
     styles = Palette::HELP,
-    after_help = "Exit status: 0 clean or done as asked; 1 findings, or the input was refused; \
-                  2 a usage or I/O error, or an unknown encoding.",
-    after_long_help = "\
-Examples:
-  placemat check notes.txt                       is the file well-formed UTF-8, and if not, why?
-  placemat convert -f utf-16 report.txt          convert UTF-16 to UTF-8
-  placemat convert -f latin1 -t utf-16le a.txt   convert from one encoding to another
-  placemat detect old.txt                        which encoding is it, and how sure is that?
-  placemat inspect --text 'é'                    show bytes, code points and names
-  placemat truncate -c 255 title.txt             cut text to 255 bytes, between characters
-  placemat encodings                             list all encodings and their repertoires
-  placemat iconv -f latin1 -t utf-8 a.txt        act as iconv
-
-With no FILE, or when FILE is -, the program reads standard input. It writes data to standard output and messages to \
-standard error.
-
-Exit status:
-  0  clean, or done as asked
-  1  findings, or the input was refused
-  2  a usage or I/O error, an unknown encoding, or a standard stream that is not open
-If the reader of the output closes the pipe, the program stops without a message: with status 1 or 2 if it had found \
-a reason for one, else by SIGPIPE, as cat and grep do (status 141 in a shell)."
+    after_long_help = help::notes(),
 )]
 struct Cli {
     #[command(flatten)]
@@ -99,7 +83,7 @@ struct Cli {
 impl Cli {
     /// Parses the arguments of the program. The possible values of all options match in any case.
     fn from_line(line: Vec<OsString>) -> Result<Self, clap::Error> {
-        let mut command = any_case(Self::command());
+        let mut command = any_case(help::arranged(Self::command()));
         let mut matches = command.try_get_matches_from_mut(line)?;
         Self::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
     }
@@ -114,12 +98,12 @@ fn any_case(command: clap::Command) -> clap::Command {
     command.mut_args(take_values).mut_subcommands(any_case)
 }
 
-/// The commands, in the order in which the help lists them.
+/// The commands, in the order of the help: first what most people want.
 #[derive(Subcommand, Debug)]
 enum Command {
     Check(check::Args),
-    Convert(convert::Args),
     Detect(detect::Args),
+    Convert(convert::Args),
     Repair(Box<repair::Args>),
     Edit(edit::Args),
     Inspect(inspect::Args),
@@ -135,8 +119,8 @@ impl Command {
     fn run(self, common: &Common) -> Outcome {
         match self {
             Self::Check(args) => check::run(args, common),
-            Self::Convert(args) => convert::run(args, common),
             Self::Detect(args) => detect::run(&args, common),
+            Self::Convert(args) => convert::run(args, common),
             Self::Repair(args) => repair::run(*args, common),
             Self::Edit(args) => edit::run(&args, common),
             Self::Inspect(args) => inspect::run(&args, common),

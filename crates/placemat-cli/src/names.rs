@@ -14,9 +14,9 @@ const MAX_LIST_BYTES: u64 = 256 << 20;
 #[derive(clap::Args, Clone, Debug)]
 #[group(skip)]
 pub(crate) struct NamesArgs {
-    /// Also read the files whose names FILE lists, one per line; `-` reads the list from standard input
+    /// Also read the files that FILE names, one per line; `-` reads the list from standard input
     ///
-    /// With --null, a NUL ends each name, so that a name may hold any other byte. `-x` and `-` in the list are names of
+    /// With --null, a NUL ends each name, so that a name may contain any other byte. `-x` and `-` in the list are names of
     /// files. If the list is empty, the command reads nothing.
     #[arg(long, value_name = "FILE", help_heading = "Names")]
     files_from: Option<PathBuf>,

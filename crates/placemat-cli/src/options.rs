@@ -26,10 +26,10 @@ pub(crate) struct Global {
     /// Print no messages, not even errors; the exit status reports the outcome
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// When to use colours
+    /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
-    /// Use this level of vector instructions instead of the best one that the machine supports
+    /// Use this level of vector instructions instead of the best one of this machine
     #[arg(long, global = true, value_name = "LEVEL", value_parser = ISA, help_heading = "Machine")]
     pub(crate) isa: Option<Isa>,
 }
@@ -42,9 +42,8 @@ pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
 /// `-v`.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
-#[command(next_help_heading = "Messages")]
 pub(crate) struct Verbose {
-    /// Print more detail
+    /// Show more detail
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -53,11 +52,13 @@ pub(crate) struct Verbose {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct FromArg {
-    /// The encoding of the input; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
+    /// The encoding of the input; `auto` detects it
+    ///
+    /// The default is UTF-8, unless .gitattributes or .editorconfig declares another encoding.
     #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(ENCODING), hide_possible_values = true)]
     pub(crate) from: Option<Given>,
     /// Do not read .gitattributes and .editorconfig
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     pub(crate) no_config: bool,
 }
 
@@ -65,7 +66,7 @@ pub(crate) struct FromArg {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct Threads {
-    /// The number of threads; 0 means one per core
+    /// Use N threads; 0 means one per core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
     threads: u64,
 }
@@ -87,8 +88,8 @@ const MAX_THREADS: usize = 256;
 #[derive(clap::Args, Debug)]
 #[group(skip)]
 pub(crate) struct FormatArg {
-    /// The format of the report
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Report")]
+    /// Report as text or jsonl (JSON Lines)
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, hide_default_value = true)]
     pub(crate) format: Format,
 }
 
@@ -129,7 +130,7 @@ pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
 /// `--span`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SpanArg {
-    /// A maximal subpart: the longest prefix of a well-formed sequence, else one byte, as Unicode recommends and browsers do
+    /// The longest prefix of a well-formed sequence, else one byte, as Unicode recommends and browsers do
     #[default]
     Maximal,
     /// One code unit, as in Go

@@ -25,18 +25,18 @@ pub(crate) struct WalkArgs {
     /// Also read hidden files and directories; `check` always reads those that git tracks
     #[arg(long)]
     hidden: bool,
-    /// Also read files that .gitignore, .ignore and the like exclude; `check` always reads those that git tracks
+    /// Also read files that .gitignore or .ignore excludes; `check` always reads those that git tracks
     #[arg(long)]
     no_ignore: bool,
-    /// Follow symbolic links in directories; read each file once
+    /// Follow symbolic links in directories, and read each file once
     ///
     /// A link may lead out of the named directories; --in-place then changes files outside them.
     #[arg(short = 'L', long)]
     follow: bool,
     /// Read only files that match GLOB; with `!` in front, only files that do not match
     ///
-    /// As in .gitignore, a GLOB without a slash matches at any depth. If several match, the last one decides. Files named
-    /// on the command line are always read.
+    /// As in .gitignore, a GLOB without a slash matches at any depth. If several match, the last one decides. The command
+    /// always reads files that the command line names.
     #[arg(short, long = "glob", value_name = "GLOB")]
     globs: Vec<String>,
     /// Also read binary files: those with a NUL in their first 8 KiB

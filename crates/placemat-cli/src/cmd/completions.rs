@@ -10,11 +10,11 @@ use std::io::Write as _;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat completions bash > ~/.local/share/bash-completion/completions/placemat
   placemat completions zsh > ~/.zfunc/_placemat
+  placemat completions bash >~/.local/share/bash-completion/completions/placemat
   placemat completions fish > ~/.config/fish/completions/placemat.fish")]
 pub(crate) struct Args {
-    /// The shell to write it for
+    /// The shell that reads the script
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

@@ -26,20 +26,21 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use text::Reader;
 
-/// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
+/// Count bytes, lines, words, code points and UTF-16 units
 ///
 /// `bytes` counts the bytes of the file, `points` the well-formed code points, and `lines` the line feeds, as `wc -l` does.
 /// The last four columns give the length of the text in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and
-/// bytes of Latin-1, if that can hold it. In these four, an ill-formed sequence counts as the U+FFFD that would replace it.
-///
-/// With --sizes, `mail` is what the text needs to go by mail in this encoding as it is (RFC 2045, section 6.2): 7bit (ASCII, and
-/// lines of at most 998 bytes), 8bit (all bytes but NUL; the server must know 8BITMIME, RFC 6152), or binary (a NUL, a CR that
-/// ends no line, or a longer line: BINARYMIME, RFC 3030, or quoted-printable or base64). LF and CR LF end a line; mail programs
-/// send CR LF for both.
+/// bytes of Latin-1, if Latin-1 can represent it. In these four, an ill-formed sequence counts as the U+FFFD that would
+/// replace it.
 ///
 /// The options for single numbers print only these numbers, in the format and order of wc: lines, words, code points,
 /// grapheme clusters, bytes, columns, and the name. Words, grapheme clusters and columns are those of the text with U+FFFD
 /// in place of each ill-formed sequence.
+///
+/// With --sizes, `mail` is what the text needs to go by mail in this encoding unchanged (RFC 2045, section 6.2): 7bit
+/// (ASCII, and lines of at most 998 bytes), 8bit (all bytes but NUL; the server must know 8BITMIME, RFC 6152), or binary (a
+/// NUL, a CR that ends no line, or a longer line: BINARYMIME, RFC 3030, or quoted-printable or base64). LF and CR LF end a
+/// line; mail programs send CR LF for both.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -47,39 +48,40 @@ Examples:
   placemat count -f utf-16 report.txt   read another encoding
   placemat count -w notes.txt           how many words?
   placemat count --graphemes notes.txt  how many characters does a reader see?
-  placemat count --sizes notes.txt      how long would it be in UTF-16, or in SCSU?
+  placemat count --sizes notes.txt      how long is it in UTF-16, or in SCSU?
   placemat count --scripts notes.txt    how much of it is Latin, Cyrillic, Han?
 
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
-(null if Latin-1 cannot hold the text). With options for single numbers, it has path and the requested ones of \
+(null if Latin-1 cannot represent the text). With options for single numbers, it has path and the requested ones of \
 lines, words, code_points, graphemes, bytes, columns. With --sizes, the line of each encoding has path, encoding, \
 transfer (quoted-printable, base64, percent or null), bytes, deflated (null without --deflated), mail (7bit, 8bit, \
-binary or null), first_not_held. With \
---scripts, the line of each script has path, script, code, count; a line with script null counts ill-formed \
-sequences. For several files, the last line has path null and the sums. If the path is not UTF-8, path has U+FFFD in \
-place of its ill-formed sequences.")]
+binary or null), first_not_held. With --scripts, the line of each script has path, script, code, count; a line with \
+script null counts ill-formed sequences. For several files, the last line has path null and the sums. If the path is not \
+UTF-8, path has U+FFFD in place of its ill-formed sequences.")]
 pub(crate) struct Args {
-    /// The files to count; with none, or for `-`, standard input
+    /// Files; standard input if there are none, or for `-`
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    names: NamesArgs,
-    #[command(flatten)]
     from: FromArg,
-    /// Show the length of the text in every encoding that can hold it, and in quoted-printable, base64 and
-    /// percent-encoding, and what mail needs for it
-    #[arg(long, help_heading = "Report", conflicts_with_all = CHOICES)]
+    #[command(flatten)]
+    choice: Choice,
+    /// Show the length of the text in every encoding
+    ///
+    /// The list includes quoted-printable, base64 and percent-encoding, and what mail needs for the text. It leaves out
+    /// encodings that cannot represent the text.
+    #[arg(long, conflicts_with_all = CHOICES)]
     sizes: bool,
     /// With --sizes, also show the length after DEFLATE; this is slow
     #[arg(long, requires = "sizes", help_heading = "Report")]
     deflated: bool,
     /// Show the number of code points in each script
-    #[arg(long, conflicts_with = "sizes", conflicts_with_all = CHOICES, help_heading = "Report")]
+    #[arg(long, conflicts_with = "sizes", conflicts_with_all = CHOICES)]
     scripts: bool,
     #[command(flatten)]
-    choice: Choice,
-    #[command(flatten)]
     format: FormatArg,
+    #[command(flatten)]
+    names: NamesArgs,
 }
 
 /// The options of [`Choice`].
@@ -97,7 +99,7 @@ pub(crate) fn run(args: Args, common: &Common) -> Outcome {
     outcome.max(common.written(report))
 }
 
-/// The counts of a file.
+/// What is counted in a file.
 enum Found {
     Counts(Counts),
     Scripts(Box<Scripts>),

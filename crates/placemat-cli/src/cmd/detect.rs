@@ -25,65 +25,65 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Detect the encoding of text, its language, and how sure that is
 ///
-/// Reads files, directories (recursively) or standard input to their ends, and prints a line for each: the encoding, the
-/// probability that it is right, and the language. What needs no guess comes first: signatures, UTF-8, UTF-16, escapes. A
-/// language model decides between the other encodings.
+/// The command reads files, directories (recursively) or standard input to their ends, and prints a line for each: the
+/// encoding, the probability that it is right, and the language. What needs no guess comes first: signatures, UTF-8, UTF-16,
+/// escapes. A language model decides between the other encodings.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat detect old.txt             which encoding is this, and how sure?
-  placemat detect --top 3 old.txt     show the next candidates, too
+  placemat detect old.txt             which encoding is it? how sure is that?
+  placemat detect --top 3 old.txt     show the next candidates too
   placemat detect --explain old.txt   show the reasons, in words
-  placemat detect --brief old.txt     only the name, in lower case
+  placemat detect --brief old.txt     print only the name, in lower case
   placemat detect --mixed log.txt     which lines are in which encoding?
-  placemat convert -f auto old.txt    convert to UTF-8 from the detected encoding
+  placemat convert -f auto old.txt    detect the encoding, then convert
 
-Encodings that read a file alike are one candidate: --top and --explain name them on one line. A language is named \
+Encodings that read a file alike are one candidate: --top and --explain name them on one line. The report names a language \
 only where there is enough text to be sure of it; --format jsonl always has the most probable one.
 
 A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
 language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
-first), mixed (encodings, if lines are in several), candidates (encoding, confidence, language), evidence (basis, bytes, first_non_ascii, ruled_out with encoding, \
-offset and bytes in hex). Fields without a value are null. With --mixed, there is a line for each region: path, offset, \
-length, line, lines, encoding, confidence.
+first), mixed (encodings, if lines are in several), candidates (encoding, confidence, language), evidence (basis, bytes, \
+first_non_ascii, ruled_out with encoding, offset and bytes in hex). Fields without a value are null. With --mixed, there \
+is a line for each region: path, offset, length, line, lines, encoding, confidence.
 
 In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips a \
-file that git tracks because it is hidden or ignored.
+hidden or ignored file that git tracks.
 
 Exit status: 0 the encoding of each file is more probable than not; 1 that of some file is not; 2 a usage error, or \
-input that could not be read.")]
+input that cannot be read.")]
 pub(crate) struct Args {
-    /// The files and directories to read; with none, or for `-`, standard input
+    /// Files and directories; standard input if there are none, or for `-`
     #[arg(value_name = "PATH", value_parser = any_path())]
     paths: Vec<PathBuf>,
+    /// Show the N most probable encodings
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| parse_number("--top", text))]
+    top: u64,
+    /// Print only the name of the encoding, in lower case
+    #[arg(long, conflicts_with_all = ["top", "format"])]
+    brief: bool,
+    /// Print a media type and charset, like `file --mime`
+    #[arg(long, conflicts_with_all = ["top", "format"])]
+    mime: bool,
+    /// Show which lines and bytes are in which encoding
+    #[arg(long, conflicts_with_all = ["top", "mime", "sample"])]
+    mixed: bool,
+    /// Show the reasons, as --verbose does
+    #[arg(long, conflicts_with_all = ["brief", "mime", "mixed", "format"])]
+    explain: bool,
     /// Read at most this many bytes of each file
     #[arg(long, value_name = "BYTES", value_parser = |text: &str| parse_number("--sample", text))]
     sample: Option<u64>,
+    #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
+    verbose: Verbose,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     names: NamesArgs,
     #[command(flatten)]
     walk: WalkArgs,
-    /// Show this many candidates
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| parse_number("--top", text), help_heading = "Report")]
-    top: u64,
-    /// Print only the name of the encoding, in lower case, without the name of the file
-    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "format"])]
-    brief: bool,
-    /// Print a media type with its charset, as `file --mime` does
-    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "format"])]
-    mime: bool,
-    /// Show which lines are in which encoding, and which bytes of a line are in another
-    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "mime", "sample"])]
-    mixed: bool,
-    /// Show the reasons, as --verbose does
-    #[arg(long, help_heading = "Report", conflicts_with_all = ["brief", "mime", "mixed", "format"])]
-    explain: bool,
-    #[command(flatten)]
-    format: FormatArg,
-    #[command(flatten)]
-    verbose: Verbose,
 }
 
 /// Below this confidence, nothing is certain.

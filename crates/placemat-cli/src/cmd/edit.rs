@@ -26,54 +26,57 @@ use std::ffi::OsString;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
-/// Run a UTF-8 filter over a file in any encoding
+/// Change a file in any encoding by a UTF-8 filter such as sed
 ///
-/// Decodes the file, passes its text to COMMAND in UTF-8, and writes the changes that COMMAND made back into the file, in
-/// the file's own encoding. Everything else stays byte for byte: the signature, line ends, and bytes that do not decode.
-/// The file is replaced whole or not at all. It stays as it was if COMMAND fails or writes nothing, or if the encoding
-/// cannot represent its output.
+/// The command decodes the file, passes its text to COMMAND in UTF-8, and writes the changes that COMMAND made back into the
+/// file, in the file's own encoding. Everything else stays byte for byte: the signature, line ends, and bytes that do not
+/// decode. It replaces the file as a whole or not at all. The file stays unchanged if COMMAND fails or writes nothing, or
+/// if the encoding cannot represent its output.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
-A byte that does not decode is one private-use code point in the text, U+10FE00 plus the byte, and becomes the byte again. \
-COMMAND may move it, copy it, and delete it with its line. The file is changed in its place also without --in-place, \
-which is for its SUFFIX.
-
-Exit status:
-  0  done, or COMMAND changed nothing
-  1  the output of COMMAND cannot be written in the encoding, is not UTF-8, is empty, or lacks bytes that do not decode
-  2  a usage or I/O error, or COMMAND failed
-
 Examples:
   placemat edit -f windows-1252 notes.txt -- sed 's/colour/color/'
   placemat edit -f shift_jis --dry-run --diff list.txt -- sort
   placemat edit -i.orig -f auto notes.txt -- tr A-Z a-z
-  placemat edit -f utf-16 - -- tr a-z A-Z < in.txt > out.txt")]
+  placemat edit -f utf-16 - -- tr a-z A-Z < in.txt > out.txt
+
+A byte that does not decode is one private-use code point in the text, U+10FE00 plus the byte, and becomes the byte again. \
+COMMAND may move it, copy it, and delete it with its line. The command changes the file itself without --in-place \
+too; that option is for its SUFFIX.
+
+Exit status:
+  0  done, or COMMAND changed nothing
+  1  the output of COMMAND is unmappable in the encoding, is not UTF-8, is
+     empty, or lacks bytes that do not decode
+  2  a usage or I/O error, or COMMAND failed")]
 pub(crate) struct Args {
-    /// The file to edit; `-` passes standard input on to standard output
+    /// The file to edit; `-` passes standard input to standard output
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     file: PathBuf,
-    /// The program that reads the text and writes it, and its arguments
+    /// The program that reads and writes the text, with its arguments
     #[arg(value_name = "COMMAND", last = true, required = true, num_args = 1..)]
     command: Vec<OsString>,
     #[command(flatten)]
     from: FromArg,
-    /// The line ends that COMMAND sees
-    #[arg(long, value_name = "FORM", value_enum, default_value_t, help_heading = "Text")]
-    eol: Eol,
-    /// Let COMMAND change and delete bytes that do not decode
-    #[arg(long, help_heading = "Text")]
-    lossy: bool,
-    /// Let COMMAND empty the file
-    #[arg(long, help_heading = "Text")]
-    allow_empty: bool,
     #[command(flatten)]
     in_place: InPlace,
-    /// Say whether the file would change, and do not change it
-    #[arg(long, help_heading = "Report")]
+    /// Say whether the file would change; write nothing
+    #[arg(long)]
     dry_run: bool,
     /// Print the changed lines, before and after
-    #[arg(long, help_heading = "Report")]
+    #[arg(long)]
     diff: bool,
+    /// Line ends for COMMAND: `lf` or `keep`
+    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
+    eol: Eol,
+    /// Let COMMAND change bytes that do not decode
+    ///
+    /// COMMAND may also delete them.
+    #[arg(long)]
+    lossy: bool,
+    /// Let COMMAND empty the file
+    #[arg(long)]
+    allow_empty: bool,
 }
 
 /// A command may write this many bytes for any file, and for a long file this many for each of its bytes.

@@ -28,56 +28,64 @@ use placemat::Encoding;
 use placemat::forms::Labels;
 use std::io::{self, IsTerminal as _, Write as _};
 
-/// List the encodings with their names, labels and repertoires
+/// List the encodings, or explain one
 ///
 /// On a terminal, the list is grouped by region and shows as many labels as fit. Elsewhere it has one line for each
 /// encoding, with its region, its family, and all of its labels.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
-Labels match without regard to case and punctuation. latin1, iso-8859-1 and ascii name the true encodings, not \
-windows-1252 as in browsers; the labels that browsers use are listed separately.
-
 Examples:
+  placemat encodings utf-16                 what is UTF-16?
   placemat encodings                        list all encodings
-  placemat encodings utf-16                 explain one
-  placemat encodings cp1252 --table         show its code page
-  placemat encodings utf-8 --grammar        well-formed sequences as a regular expression
-  placemat encodings utf-8 --chance 2       how often two bytes are UTF-8 by accident
-  placemat encodings utf-8 --standards      who defined it, and what changed
-  placemat encodings fss-utf                and the proposal that it replaced
-  placemat encodings --search turkish       find those for Turkish
+  placemat encodings --search turkish       which encodings are for Turkish?
   placemat encodings --search 'ebcdic euro'
+  placemat encodings cp1252 --table         show its code page
+  placemat encodings utf-8 --grammar        UTF-8 as a regular expression
+  placemat encodings utf-8 --chance 2       the chance that two bytes are UTF-8
+  placemat encodings utf-8 --standards      who defined it, and what changed?
+  placemat encodings fss-utf                and the proposal that it replaced
   placemat encodings --format jsonl         list them for a program
 
-NAME may also be a locale (de_DE.ISO8859-15@euro) or a Content-Type (text/html;charset=UTF-8).
+Labels match without regard to case and punctuation. latin1, iso-8859-1 and ascii name the true encodings, not \
+windows-1252 as in browsers; the page of an encoding lists the labels that browsers use separately. NAME may also be a \
+locale (de_DE.ISO8859-15@euro) or a Content-Type (text/html;charset=UTF-8).
 
-A line of --format jsonl has: name, region, family, labels, iana (name and aliases of each registration), web_labels, about, specified_in, \
-repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and its proposal of 1992 also have \
-proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the middle. With --table, the line of each byte has encoding, byte, \
-class, code_points, character, and for a byte that begins longer sequences an array sequences with length, lowest, highest \
-and count; in UTF-8 also blocks, and for a byte in no text its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
+A line of --format jsonl has: name, region, family, labels, iana (name and aliases of each registration), web_labels, about, \
+specified_in, repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and \
+its proposal of 1992 also have proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the \
+middle. With --table, the line of each byte has encoding, byte, class, code_points, character, and for a byte that begins \
+longer sequences an array sequences with length, lowest, highest and count; in UTF-8 also blocks, and for a byte in no text \
+its reason. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
     /// The encoding to explain, by its name or any of its labels
     #[arg(value_name = "NAME", value_parser = labels::ASKED, hide_possible_values = true)]
     name: Option<Asked>,
-    /// List only encodings that match all of these words: names, labels, regions, systems, languages
+    /// List only encodings that match all of these words
+    ///
+    /// The words may be names, labels, regions, systems and languages.
     #[arg(short, long, value_name = "WORDS", conflicts_with = "name")]
     search: Option<String>,
     /// Show the code page: the meaning of each byte
-    #[arg(long, requires = "name", help_heading = "Report")]
+    #[arg(long, requires = "name")]
     table: bool,
     /// With --table, use only ASCII for the output
-    #[arg(long, requires = "table", help_heading = "Report")]
+    #[arg(long, requires = "table")]
     ascii: bool,
-    /// For UTF-8: show well-formed sequences as a regular expression and in ABNF
-    #[arg(long, requires = "name", conflicts_with_all = ["table", "format"], help_heading = "UTF-8")]
+    /// For UTF-8: show its syntax as a regular expression
+    ///
+    /// Also in ABNF.
+    #[arg(long, requires = "name", conflicts_with_all = ["table", "format"])]
     grammar: bool,
-    /// For UTF-8: show how probable it is that N bytes which are no UTF-8 are well-formed
-    #[arg(long, value_name = "N", requires = "name", conflicts_with_all = ["table", "grammar"], help_heading = "UTF-8",
+    /// For UTF-8: the chance that N other bytes match it
+    ///
+    /// The command shows how probable it is that N bytes which are not UTF-8 are well-formed.
+    #[arg(long, value_name = "N", requires = "name", conflicts_with_all = ["table", "grammar"],
         value_parser = clap::value_parser!(u16).range(1..=chance::MAX_BYTES as i64))]
     chance: Option<u16>,
-    /// For UTF-8: show which standards defined it, and on which bytes they differ
-    #[arg(long, requires = "name", conflicts_with_all = ["table", "grammar", "chance", "format"], help_heading = "UTF-8")]
+    /// For UTF-8: show the standards that defined it
+    ///
+    /// Also on which bytes they differ.
+    #[arg(long, requires = "name", conflicts_with_all = ["table", "grammar", "chance", "format"])]
     standards: bool,
     #[command(flatten)]
     format: FormatArg,

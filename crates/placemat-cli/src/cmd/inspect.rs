@@ -34,26 +34,26 @@ use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
 ///
 /// The table has two lines for each code point: its bytes above their bits, and beside them the code point, the character,
 /// the general category, the script, the width on a terminal, and the name. A dot separates the marker bits of a byte from
-/// the bits of the code point. Colours: lead bytes yellow, continuation bytes blue, ill-formed sequences red.
+/// the bits of the code point. Colors: lead bytes yellow, continuation bytes blue, ill-formed sequences red.
 ///
-/// Of a Java class file, the strings of its constant pool are shown, a line for each; --framing reads other files of strings in
-/// Modified UTF-8. In the text, a backslash is doubled, and what a terminal would obey is escaped.
+/// For a Java class file, the command shows the strings of the constant pool, one per line; --framing reads other files of
+/// strings in Modified UTF-8. It doubles a backslash in the text, and escapes what a terminal would obey.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat inspect --text 'é'             show é in UTF-8
-  placemat inspect --text 'é' -f utf-16   show é in UTF-16
-  placemat inspect notes.txt --range 57..70
-  placemat inspect --as escapes notes.txt
-  placemat inspect --text '€' --base 8    show octal digits: 342 202 254 is 20254
-  placemat inspect Main.class             show the strings of a class file
+  placemat inspect --text 'é€😀'              what is this in UTF-8?
+  placemat inspect --text 'é' -f utf-16       and in UTF-16?
+  placemat inspect notes.txt --range 57..70   what is at byte 57?
+  placemat inspect --as escapes notes.txt     write \\u{20ac} and the like
+  placemat inspect --text '€' --base 8        octal: 342 202 254 is 20254
+  placemat inspect Main.class                 the strings of a class file
 
 A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, block, category, \
 script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null. \
-A line for a string of a class file or of --framing has: index, byte_offset, length, bytes (hex), text (with U+FFFD for what is \
-ill-formed and for lone surrogates), kind and reason of the first ill-formed sequence.")]
+A line for a string of a class file or of --framing has: index, byte_offset, length, bytes (hex), text (with U+FFFD for \
+ill-formed sequences and lone surrogates), kind and reason of the first ill-formed sequence.")]
 pub(crate) struct Args {
-    /// The file to show; with none, or for `-`, standard input
+    /// The file to show; standard input if there is none, or for `-`
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     file: Option<PathBuf>,
     /// Show STRING, encoded in ENCODING
@@ -61,29 +61,37 @@ pub(crate) struct Args {
     text: Option<OsString>,
     #[command(flatten)]
     from: FromArg,
-    /// Show the strings of a container of Modified UTF-8 [default: class for a file that begins like a class file]
-    #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["text", "from", "range", "view", "base"])]
-    framing: Option<FramingArg>,
-    /// Show only sequences with bytes at offsets from A up to, not including, B: `57..70`, `57..`, `..70`, `0x39..0x46`
+    /// Show only the bytes from offset A to B: `57..70`
+    ///
+    /// B itself is not included. Also `57..`, `..70` and `0x39..0x46`. Sequences that are partly in the range are shown whole.
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "..", hide_default_value = true)]
     range: Range<u64>,
-    /// The view
-    #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
+    /// Show a table, hex, bits or escapes
+    #[arg(long = "as", value_name = "VIEW", value_enum)]
     view: Option<ViewArg>,
-    /// The base of bytes and code points in table and bits: 16, 8 or 2. With 8 or 2, the table has a third line: the code point as
-    /// one binary number whose digits have the colour of the byte that carries them
+    /// The base of numbers: 16, 8 or 2
+    ///
+    /// For bytes and code points in table and bits. With 8 or 2, the table has a third line: the code point as one binary
+    /// number whose digits have the color of the byte that carries them.
     #[arg(
         long,
         value_name = "BASE",
         value_enum,
         default_value = "16",
         hide_default_value = true,
-        help_heading = "Report"
+        hide_possible_values = true
     )]
     base: BaseArg,
-    /// Show at most LIMIT code points; 0 means all [default: 256 in table and bits, else all]
-    #[arg(short = 'n', long, value_name = "LIMIT", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
+    /// Show at most LIMIT code points; 0 means all
+    ///
+    /// The default is 256 in table and bits, and all otherwise.
+    #[arg(short = 'n', long, value_name = "LIMIT", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--limit", text))]
     limit: Option<u64>,
+    /// Show the strings of a file of Modified UTF-8
+    ///
+    /// The default is class for a file that begins like a class file.
+    #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["text", "from", "range", "view", "base"])]
+    framing: Option<FramingArg>,
     #[command(flatten)]
     format: FormatArg,
 }

@@ -8,13 +8,13 @@ use std::path::Path;
 /// `--in-place` and `--mtime`.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[group(skip)]
-#[command(next_help_heading = "Output")]
 pub(crate) struct InPlace {
-    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
+    /// Change the file itself; =SUFFIX keeps the old one
     ///
-    /// If anything goes wrong with a file, it stays as it was. A file keeps its owner, group, mode, access list, extended
-    /// attributes and times; a message says which cannot be kept. A symbolic link that is named is followed. A file whose
-    /// text does not change is not written. A backup never overwrites a file. -i.bak means -i=.bak.
+    /// Each file is replaced as a whole or not at all, and stays unchanged if anything goes wrong with it. With =SUFFIX, the
+    /// old file remains under its name plus SUFFIX; a backup never overwrites a file. A file keeps its owner, group, mode,
+    /// access list, extended attributes and times; a message says which cannot be kept. The command follows a symbolic link
+    /// that is named. It does not write a file whose text does not change. -i.bak means -i=.bak.
     #[arg(
         short,
         long,
@@ -25,10 +25,10 @@ pub(crate) struct InPlace {
         value_parser = parse_suffix,
     )]
     in_place: Option<String>,
-    /// With --in-place, the time of last change that a changed file gets [default: keep; now for the command edit]
+    /// With --in-place, the modification time of a changed file [default: keep; now for the command edit]
     ///
     /// With `keep`, `make` and similar programs do not notice the change; `rsync` does in most cases, by the size.
-    #[arg(long, value_enum, value_name = "WHEN", requires = "in_place")]
+    #[arg(long, value_enum, value_name = "WHEN", requires = "in_place", help_heading = "Output")]
     mtime: Option<Mtime>,
 }
 

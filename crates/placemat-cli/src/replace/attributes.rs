@@ -10,7 +10,7 @@ use std::io;
 /// The time of last change of the successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Mtime {
-    /// The time of the old file: `make` and similar programs see no change
+    /// The time of the old file; `make` and similar programs see no change
     #[default]
     Keep,
     /// The current time

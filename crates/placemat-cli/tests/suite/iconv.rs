@@ -220,7 +220,7 @@ fn help_usage_and_version() {
         let text = String::from_utf8(ran.stdout).unwrap();
         for word in [
             "Usage: iconv [OPTION]... [FILE]...",
-            "A drop-in",
+            "drop-in replacement",
             "--from-code",
             "--unicode-subst",
             "Exit status:",

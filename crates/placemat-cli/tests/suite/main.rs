@@ -29,6 +29,7 @@ mod edit;
 mod encodings;
 mod faults;
 mod guide;
+mod help;
 mod iconv;
 mod in_place_table;
 mod inspect;

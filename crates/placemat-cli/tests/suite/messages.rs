@@ -97,7 +97,7 @@ fn commands_that_are_named_can_be_run() {
     for line in help.lines().filter_map(|line| line.strip_prefix("  placemat ")) {
         // A remark follows the command.
         let command = line.split("   ").next().unwrap();
-        commands.insert(format!("placemat {}", command.split(" > ").next().unwrap()));
+        commands.insert(format!("placemat {}", command.split(" >").next().unwrap()));
     }
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {

@@ -192,7 +192,7 @@ fn help_and_version() {
         assert!(!text.contains('\u{1B}'));
     }
     placemat("help check").run().writes(&placemat("check --help").run().stdout);
-    // Paragraphs are wrapped once, to 100 columns where there is no terminal: all lines but the last are well filled.
+    // Paragraphs are wrapped once, to 80 columns: all lines but the last are well filled.
     for command in ["check", "inspect", "count", "truncate", "encodings"] {
         let text = String::from_utf8(placemat(command).arg("--help").run().stdout).unwrap();
         for paragraph in
@@ -200,7 +200,7 @@ fn help_and_version() {
         {
             let lines: Vec<_> = paragraph.lines().collect();
             for line in &lines[..lines.len() - 1] {
-                assert!((75..=100).contains(&line.len()), "{command}: {line}");
+                assert!((60..=80).contains(&line.len()), "{command}: {line}");
             }
         }
     }

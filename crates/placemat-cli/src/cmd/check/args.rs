@@ -7,31 +7,23 @@ use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// Find every ill-formed sequence, and say why
+/// Find every ill-formed sequence in text, and say why
 ///
-/// Reads files, directories (recursively) or standard input. Reports each ill-formed sequence with its place, its bytes
-/// and the reason, and the findings of --lint and --bom. Prints nothing if there are no findings.
+/// The command reads files, directories (recursively) or standard input. It reports each ill-formed sequence with its place,
+/// its bytes and the reason, and the findings of --lint and --bom. Without findings, it prints nothing.
 ///
-/// A line ends with U+000A. Columns count code points from 1; an ill-formed sequence counts as one. With -v, each finding
-/// comes with a picture and advice. With -q, the command prints nothing and stops reading a file at its first finding.
+/// U+000A ends a line. Columns count code points from 1; an ill-formed sequence counts as one. With -v, each finding has a
+/// picture and advice. With -q, the command prints nothing and stops reading a file at its first finding.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat check notes.txt            is the file well-formed UTF-8, and if not, why?
-  placemat check -v notes.txt         show a picture of each finding
-  placemat check -l src -g '*.c'      name the C files under src that are not UTF-8
-  placemat check -l0 src | xargs -0 …   pass any names safely to another program
+  placemat check -v notes.txt         is it well-formed UTF-8? if not, why?
+  placemat check -l src -g '*.c'      name the C files that are not UTF-8
+  placemat check --lint security src  text that reads otherwise than it looks
+  placemat check -f utf-16 a.txt      check text in another encoding
+  placemat check --format sarif .     for code scanning; also github, gitlab
+  placemat check -l0 src | xargs -0 …   pass any name safely to another program
   git diff --name-only -z | placemat check -0 --files-from -
-  placemat check -f utf-16 a.txt      check another encoding
-  placemat check --lint security src  find text that reads otherwise than it looks
-  placemat check --format sarif .     report for viewers and code scanning; also github, gitlab
-
-A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column, \
-message, suggestion (or null). If the path is not UTF-8, path has U+FFFD in place of its ill-formed \
-sequences, and path_bytes has the whole path in hex. With --summary, the last line has only the key summary.
-
-GitHub shows at most ten findings of each level for a step; the log has all of them. The GitLab format cannot hold \
-the summary, so --summary prints it to standard error.
 
 The encoding of a file is, in this order: the one that -f names; working-tree-encoding in .git/info/attributes or \
 .gitattributes; charset in .editorconfig (utf-8-bom means UTF-8 with --bom require); UTF-8. With --no-config, \
@@ -39,56 +31,72 @@ the command does not read these files. --lint also searches a file as UTF-8 if i
 encoding, so that a wrong declaration hides nothing.
 
 In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips \
-a file that git tracks because it is hidden or ignored. Text in UTF-16 or UTF-32 is a finding (other-encoding; mixed-units beside other text). \
-With --lint or --bom, a NUL alone does not make a file binary, and a message gives the number of binary files skipped.
+a hidden or ignored file that git tracks. Text in UTF-16 or UTF-32 is a finding (other-encoding; mixed-units beside \
+other text). With --lint or --bom, a NUL alone does not make a file binary, and a message gives the number of binary \
+files skipped.
 
-Exit status: 0 all input is well-formed; 1 findings, or input whose encoding is not certain to -f auto; 2 a usage error, \
-or input that could not be read.")]
+A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column, \
+message, suggestion (or null). If the path is not UTF-8, path has U+FFFD in place of its ill-formed \
+sequences, and path_bytes has the whole path in hex. With --summary, the last line has only the key summary.
+
+GitHub shows at most ten findings of each level for a step; the log has all of them. The GitLab format cannot contain \
+the summary, so --summary prints it to standard error.
+
+Exit status: 0 all input is well-formed; 1 findings, or input whose encoding -f auto cannot decide; 2 a usage error, \
+or input that cannot be read.")]
 pub(crate) struct Args {
-    /// The files and directories to check; with none, or for `-`, standard input
+    /// Files and directories; standard input if there are none, or for `-`
     #[arg(value_name = "PATH", value_parser = any_path())]
     pub(super) paths: Vec<PathBuf>,
-    /// The encoding to check for; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
+    /// The encoding to check for; `auto` detects it
+    ///
+    /// The default is UTF-8, unless .gitattributes or .editorconfig declares another encoding.
     #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(ENCODING), hide_possible_values = true)]
     pub(super) from: Option<Given>,
+    /// Search well-formed text too: `security`, `all`, …
+    ///
+    /// Separate several lints with commas.
+    #[arg(long = "lint", value_name = "LINT", value_enum, value_delimiter = ',')]
+    pub(super) lints: Vec<LintArg>,
+    /// `forbid` or `require` a signature (BOM)
+    ///
+    /// The signature is U+FEFF at the start.
+    #[arg(long, value_name = "RULE", value_enum)]
+    pub(super) bom: Option<BomArg>,
+    /// Print only the names of files with findings
+    #[arg(short = 'l', long)]
+    pub(super) files_with_findings: bool,
+    /// Stop reading a file after N findings
+    ///
+    /// 0 means no limit.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--max", text))]
+    pub(super) max: u64,
+    /// Print the counts of files and findings at the end
+    #[arg(long)]
+    pub(super) summary: bool,
+    /// Report as text, jsonl, sarif, github or gitlab
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, hide_default_value = true)]
+    pub(super) format: CheckFormat,
+    #[command(flatten)]
+    pub(super) verbose: Verbose,
     /// How many bytes make one finding [default: a whole broken sequence, even if a decoder finds several errors in it]
-    #[arg(long, value_name = "SPAN", value_enum)]
+    #[arg(long, value_name = "SPAN", value_enum, help_heading = "Input")]
     pub(super) span: Option<SpanArg>,
     /// Do not read .gitattributes and .editorconfig
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     pub(super) no_config: bool,
     /// Skip binary files even if they are named on the command line
     ///
     /// For programs that name all files of a tree, as pre-commit does. With --lint or --bom, the command still reads
-    /// files that are text except for some NULs.
+    /// text that only has some NULs.
     #[arg(long, conflicts_with = "text", help_heading = "Directories")]
     pub(super) skip_binary: bool,
     #[command(flatten)]
     pub(super) threads: Threads,
-    /// Also look for these in well-formed text; separate several with commas
-    #[arg(long = "lint", value_name = "LINT", value_enum, value_delimiter = ',', help_heading = "Lints")]
-    pub(super) lints: Vec<LintArg>,
-    /// Whether a signature (BOM) at the start is forbidden or required
-    #[arg(long, value_name = "RULE", value_enum, help_heading = "Lints")]
-    pub(super) bom: Option<BomArg>,
     #[command(flatten)]
     pub(super) names: NamesArgs,
     #[command(flatten)]
     pub(super) walk: WalkArgs,
-    /// The format of the report
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Report")]
-    pub(super) format: CheckFormat,
-    /// Print only the names of files with findings
-    #[arg(short = 'l', long, help_heading = "Report")]
-    pub(super) files_with_findings: bool,
-    /// Stop reading a file after N findings; 0 means no limit
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--max", text), help_heading = "Report")]
-    pub(super) max: u64,
-    /// Print the counts of files and findings at the end
-    #[arg(long, help_heading = "Report")]
-    pub(super) summary: bool,
-    #[command(flatten)]
-    pub(super) verbose: Verbose,
 }
 
 /// `--format`.
@@ -99,7 +107,7 @@ pub(crate) enum CheckFormat {
     Text,
     /// JSON Lines: one JSON object per line
     Jsonl,
-    /// SARIF 2.1.0, for viewers and services. With -l, this and the next two formats report the first finding of each file
+    /// SARIF 2.1.0, for code scanning. With -l, this and the next two formats report the first finding of each file
     Sarif,
     /// GitHub Actions: workflow commands that show findings beside the lines of a change
     Github,

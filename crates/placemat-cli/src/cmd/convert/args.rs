@@ -14,52 +14,48 @@ use placemat::transliteration::Transliteration;
 use placemat::{Encoding, Replacement};
 use std::path::PathBuf;
 
-/// Change the encoding of text
+/// Convert text from one encoding to another
 ///
-/// Reads text in one encoding and writes it in another, in constant memory. An ill-formed sequence in the input, or a code
-/// point that the target encoding cannot represent, stops the conversion with an exact message, unless --errors or
+/// The command reads text in one encoding and writes it in another, in constant memory. An ill-formed sequence in the input,
+/// or a code point that the target encoding cannot represent, stops the conversion with an exact message, unless --errors or
 /// --unmappable says otherwise.
 #[derive(clap::Args, Clone, Debug)]
 #[command(group = clap::ArgGroup::new("one_by_one").args(["in_place", "output_dir"]))]
 #[command(after_long_help = "\
 Examples:
-  placemat convert -f utf-16 report.txt > report.utf8     take the byte order from the signature
-  placemat convert -f latin1 -o new.txt old.txt           convert ISO-8859-1 to UTF-8, into a file
-  placemat convert -t ascii -e xmlcharrefreplace a.html   write &#8364; where ASCII has no character
-  placemat convert -e replace --report damaged.txt        replace errors with U+FFFD and count them
-  placemat convert -e replace,overlong=strict in.txt      the same, but stop at an attack
-  placemat convert --eol lf --bom strip from-windows.txt  write Unix line ends and no signature
-  placemat convert --unwrap quoted-printable -f latin1 a  decode the body of a mail message
-  placemat convert -f latin1 -i notes.txt                 change the file itself
-  placemat convert -f latin1 -r --output-dir out src      convert all files of a tree into another tree
-  placemat convert -f cp1252 -ri --dry-run -g '*.c' src   show which files of a tree would change
-  placemat convert --wrap escapes a.txt                   write \\u20ac and the like outside ASCII")]
+  placemat convert -f latin1 -o new.txt old.txt        from ISO-8859-1 to UTF-8
+  placemat convert -f utf-16 a.txt > b.txt             from UTF-16 to UTF-8
+  placemat convert -t ascii -e xmlcharrefreplace a     write &#8364; for €
+  placemat convert -e replace --report damaged.txt     U+FFFD for errors, a count
+  placemat convert -e replace,overlong=strict in.txt   but stop at an attack
+  placemat convert --eol lf --bom strip windows.txt    Unix line ends, no BOM
+  placemat convert --unwrap base64 -f shift_jis mail   decode base64 first
+  placemat convert -f latin1 -i notes.txt              change the file itself
+  placemat convert -f latin1 -r --output-dir out src   convert a tree
+  placemat convert -f cp1252 -ri --dry-run src         which files would change?
+  placemat convert --wrap escapes a.txt                write \\u20ac and the like")]
 pub(crate) struct Args {
-    /// The files to convert, joined in this order; with none, or for `-`, standard input
+    /// Files, joined; standard input if there are none, or for `-`
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
+    /// The encoding of the input; `auto` detects it
     ///
     /// With `auto`, the command reads the input twice, and keeps standard input in a temporary file meanwhile. It refuses
-    /// input whose encoding is not certain. Two kinds of files can declare it: .git/info/attributes or .gitattributes (working-tree-encoding), then
-    /// .editorconfig (charset). Declarations do not apply to standard input, nor to input that --unwrap decodes.
-    /// `placemat encodings` lists all encodings.
+    /// input whose encoding is not certain. The default is UTF-8, unless a file declares another encoding:
+    /// .git/info/attributes or .gitattributes (working-tree-encoding), then .editorconfig (charset). Declarations do not
+    /// apply to standard input, nor to input that --unwrap decodes. `placemat encodings` lists all encodings.
     #[arg(
         short = 'f',
         long = "from",
         value_name = "ENCODING",
         value_parser = OrAuto(MEANING),
-        hide_possible_values = true,
-        help_heading = "Encodings"
+        hide_possible_values = true
     )]
     pub(super) given: Option<Given<Meaning>>,
     /// The encoding in which the input is read.
     #[arg(skip = Meaning::from(Encoding::UTF_8))]
     pub(super) from: Meaning,
-    /// Do not read .gitattributes and .editorconfig
-    #[arg(long, help_heading = "Encodings")]
-    pub(super) no_config: bool,
     /// The encoding of the output
     #[arg(
         short,
@@ -67,96 +63,109 @@ pub(crate) struct Args {
         value_name = "ENCODING",
         default_value = "utf-8",
         value_parser = MEANING,
-        hide_possible_values = true,
-        help_heading = "Encodings"
+        hide_possible_values = true
     )]
     pub(super) to: Meaning,
-
-    /// What to do with ill-formed input; KIND=POLICY for one kind of it, with commas between several
+    /// For ill-formed input: `strict`, `replace`, …
     ///
-    /// As in Python, a policy that --unmappable also has sets both. xmlcharrefreplace, namereplace and translit set only
+    /// The default is strict. As in Python, a policy that --unmappable also has sets both. xmlcharrefreplace, namereplace and translit set only
     /// --unmappable.
     ///
-    /// `-e replace,overlong=strict,end=ignore` has a policy for each of two kinds and one for all others, which is strict
-    /// if none is named. The kinds are those that `placemat check --format jsonl` names; also overlong (of any length),
-    /// surrogate (all kinds of surrogates), lead (bytes that start no sequence), stray (unexpected-continuation) and end
-    /// (incomplete: the end of the text cuts a sequence off, which truncated is not). One error is then a whole broken
-    /// sequence, as in `placemat check`. pass is short for surrogatepass: what cannot pass goes to the policy for the other
-    /// kinds.
-    #[arg(
-        short,
-        long,
-        value_name = "POLICY",
-        value_parser = ErrorsParser,
-        default_value = "strict",
-        help_heading = "Ill-formed input"
-    )]
+    /// KIND=POLICY sets the policy for one kind of error: `-e replace,overlong=strict,end=ignore` has a policy for each of two
+    /// kinds, and one for all others, which is strict if none is named. The kinds are those that `placemat check --format
+    /// jsonl` names; also overlong (of any length), surrogate (all kinds of surrogates), lead (bytes that start no sequence),
+    /// stray (unexpected-continuation) and end (incomplete: the end of the text truncates a sequence; truncated does not
+    /// include that). One error is then a whole broken sequence, as in `placemat check`. pass is short for surrogatepass:
+    /// what cannot pass goes to the policy for the other kinds.
+    #[arg(short, long, value_name = "POLICY", value_parser = ErrorsParser, default_value = "strict", hide_default_value = true)]
     pub(super) errors: ErrorsArg,
-    /// The text that `replace` inserts, at most 1024 bytes [default: U+FFFD, or ? if the target cannot hold that]
+    /// For characters that the output cannot represent
+    ///
+    /// The default is the policy of --errors, else strict.
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub(super) unmappable: Option<UnmappableArg>,
+    /// `strip`, `add` or `keep` a signature (BOM)
+    ///
+    /// The signature is U+FEFF at the start. The default is auto.
+    #[arg(long, value_enum, default_value_t, hide_default_value = true, value_name = "WHAT")]
+    pub(super) bom: Bom,
+    /// End lines with `lf` or `crlf`
+    ///
+    /// A CR without LF is not a line end and stays, unless --eol-cr is given.
+    #[arg(long, value_enum, default_value_t, value_name = "ENDS")]
+    pub(super) eol: Eol,
+    /// Normalize the text: `nfc`, `nfd`, …
+    ///
+    /// The default leaves the text unchanged, except for mac with -t utf-8-mac, and nfc with -f utf-8-mac.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(super) normalize: Option<NormalizeArg>,
+    /// Write to this file
+    ///
+    /// The file is replaced as a whole or not at all; it must not be one of the inputs. It keeps its old text until all of the
+    /// output is written, and if anything goes wrong. An existing file keeps its mode, owner, access list and extended
+    /// attributes. The command follows a symbolic link. Devices and pipes get the text as it is converted.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) in_place: InPlace,
+    /// With -i, convert all files in directories
+    ///
+    /// Also with --output-dir.
+    ///
+    /// In a directory, the command skips files whose names end in SUFFIX. If --from is UTF-16, UTF-32 or an encoding with
+    /// a signature, it takes only files that begin with the signature or have NULs in the places typical of the encoding.
+    #[arg(short, long, requires = "one_by_one")]
+    pub(super) recursive: bool,
+    /// Write nothing; print what would be written
+    ///
+    /// With --in-place, the command lists the files that would change.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) verbose: Verbose,
+
+    /// Do not read .gitattributes and .editorconfig
+    #[arg(long, help_heading = "Input")]
+    pub(super) no_config: bool,
+    /// The text that `replace` inserts, at most 1024 bytes [default: U+FFFD, or ? if the target cannot represent that]
     #[arg(long, value_name = "TEXT", value_parser = parse_replacement, help_heading = "Ill-formed input")]
     pub(super) replacement: Option<String>,
     /// How many bytes make one error [default: maximal, or structural if --errors names kinds]
     #[arg(long, value_enum, value_name = "SPAN", help_heading = "Ill-formed input")]
     pub(super) span: Option<SpanArg>,
 
-    /// What to do with a code point that the target cannot hold [default: the policy of --errors, else strict]
-    #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
-    pub(super) unmappable: Option<UnmappableArg>,
     /// The locale whose spellings translit uses: `de_DE` writes ue for ü, `da_DK` writes aa for å [default: none]
-    #[arg(
-        long,
-        value_name = "LOCALE",
-        value_parser = parse_locale,
-        help_heading = "Text that the target cannot hold"
-    )]
+    #[arg(long, value_name = "LOCALE", value_parser = parse_locale, help_heading = "Unmappable text")]
     pub(super) translit_locale: Option<String>,
 
-    /// What to do with a signature (BOM): U+FEFF at the start
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Form of the text")]
-    pub(super) bom: Bom,
-    /// How lines end in the output; a CR without LF is not a line end and stays, unless --eol-cr is given
-    #[arg(long, value_enum, default_value_t, value_name = "ENDS", help_heading = "Form of the text")]
-    pub(super) eol: Eol,
-    /// With --eol, a CR without LF is a line end too, as classic Mac OS wrote it
+    /// With --eol, a CR without LF is a line end too, as in classic Mac OS
     #[arg(long, help_heading = "Form of the text")]
     pub(super) eol_cr: bool,
     /// Drop the U+001A at the end of each input, with which CP/M and DOS fill the last record; others stay
     #[arg(long = "eof-1a", help_heading = "Form of the text")]
     pub(super) eof_1a: bool,
-    /// The normal form of the output [default: unchanged; mac for -t utf-8-mac, nfc for -f utf-8-mac]
-    #[arg(long, value_enum, value_name = "FORM", help_heading = "Form of the text")]
-    pub(super) normalize: Option<NormalizeArg>,
 
     /// Decode this transfer encoding of the input first
     ///
     /// Malformed transfer-encoded input stops the conversion. Later messages about the text count bytes of the decoded
     /// input.
-    #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Transfer encodings")]
     pub(super) unwrap: Option<Kind>,
     /// Pass malformed transfer-encoded input through unchanged
-    #[arg(long, requires = "unwrap", help_heading = "Around the text")]
+    #[arg(long, requires = "unwrap", help_heading = "Transfer encodings")]
     pub(super) unwrap_lenient: bool,
     /// Apply this transfer encoding to the output last; all inputs together make one output
     ///
     /// It breaks lines at 76 characters, with LF, or with CR LF if --eol crlf is given.
-    #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Transfer encodings")]
     pub(super) wrap: Option<Kind>,
 
-    /// Write to this file, all at once or not at all; it must not be one of the inputs
-    ///
-    /// The file keeps its old text until all of the output is written, and if anything goes wrong. An existing file keeps
-    /// its mode, owner, access list and extended attributes. A symbolic link is followed. Devices and pipes get the text
-    /// as it is converted.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place", help_heading = "Output")]
-    pub(super) output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) in_place: InPlace,
     /// Write each FILE to a file of its own in DIR, under its path
     ///
     /// The command creates DIR and the directories it needs in it. If the path of FILE is absolute or contains `..`, only
     /// its last name counts, so that no output lies outside DIR. If two inputs would have one output, or an output would
-    /// overwrite an input, nothing is written at all. Existing files are replaced, each all at once or not at all. Files
-    /// that --recursive skips are not copied.
+    /// overwrite an input, the command writes nothing at all. It replaces each existing file as a whole or not at all. It does
+    /// not copy files that --recursive skips.
     #[arg(
         long,
         value_name = "DIR",
@@ -164,37 +173,26 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) output_dir: Option<PathBuf>,
-    /// With --in-place or --output-dir, convert all files in directories too
-    ///
-    /// In a directory, the command skips files whose names end in SUFFIX. If --from is UTF-16, UTF-32 or an encoding with
-    /// a signature, it takes only files that begin with the signature or have NULs in the places typical of the encoding.
-    #[arg(short, long, requires = "one_by_one", help_heading = "Output")]
-    pub(super) recursive: bool,
     /// With --in-place, or from a directory, also convert a file that seems not to be in the encoding of --from
     ///
-    /// Without --force, such a file stays as it is, because converting it would destroy its text: a file that is UTF-8
+    /// Without --force, such a file stays unchanged, because converting it would destroy its text: a file that is UTF-8
     /// already, a file that begins with the signature of another encoding or has NULs where UTF-16 has them, and an ASCII
-    /// file if --from is UTF-16, UTF-32 or EBCDIC. If the file is named on the command line, the command refuses it with
-    /// status 1; if it is found in a directory, the command skips it with a message.
+    /// file if --from is UTF-16, UTF-32 or EBCDIC. If the command line names the file, the command refuses it with
+    /// status 1; if it is in a directory, the command skips it with a message.
     #[arg(long, requires = "one_by_one", help_heading = "Output")]
     pub(super) force: bool,
-    /// Write nothing; print what would be written or, with --in-place, which files would change
-    #[arg(long, help_heading = "Output")]
-    pub(super) dry_run: bool,
     #[command(flatten)]
     pub(super) names: NamesArgs,
     #[command(flatten)]
     pub(super) walk: WalkArgs,
     #[command(flatten)]
     pub(super) threads: Threads,
-    /// Print at the end the counts of what was decoded, replaced, ignored and unmappable, with the first offset of each
+    /// At the end, print the counts of what was decoded, replaced, ignored and unmappable, with the first offset of each
     #[arg(long, help_heading = "Messages")]
     pub(super) report: bool,
     /// Exit with status 1 if anything was replaced, ignored or unmappable
     #[arg(long, help_heading = "Messages")]
     pub(super) fail_on_loss: bool,
-    #[command(flatten)]
-    pub(super) verbose: Verbose,
 }
 
 fn parse_replacement(text: &str) -> Result<String, Refused> {
@@ -222,7 +220,7 @@ fn parse_locale(name: &str) -> Result<String, Refused> {
 pub(crate) enum UnmappableArg {
     /// Stop with a message that says where
     Strict,
-    /// Write the target's own substitute: U+FFFD if it holds that, else ?
+    /// Write the target's own substitute: U+FFFD if it can represent that, else ?
     Replace,
     /// Drop it
     Ignore,
@@ -232,7 +230,7 @@ pub(crate) enum UnmappableArg {
     BackslashReplace,
     /// Write \N{EURO SIGN}
     NameReplace,
-    /// Write similar text that the target holds: e for é, EUR for €, != for ≠; else as replace. See --translit-locale
+    /// Write similar text: e for é, EUR for €, != for ≠; else like replace. See --translit-locale
     Translit,
     /// Write the bytes that --errors optu read as U+EF80..U+EFFF; stop at other code points
     Optu,
@@ -242,7 +240,7 @@ pub(crate) enum UnmappableArg {
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Bom {
     /// Remove it from and write it in utf-16, utf-32, ucs-2, ucs-4 and utf-8-bom; remove it for utf-8n and utf-8-nobom; else
-    /// keep that of the first input if the target can hold it
+    /// keep that of the first input if the target can represent it
     #[default]
     Auto,
     /// Keep it in each input, even if the encoding removes it
@@ -264,7 +262,7 @@ pub(crate) enum NormalizeArg {
     Nfkc,
     /// Compatibility decomposition; loses distinctions
     Nfkd,
-    /// The form in which Apple's file systems write names
+    /// The form of names in Apple's file systems
     Mac,
     /// The form of RFC 5198 for network text: NFC, lines that end in CR LF, no signature
     Net,

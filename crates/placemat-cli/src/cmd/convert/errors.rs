@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 /// The value of `--errors`.
 #[derive(Clone, Debug)]
 pub(super) struct ErrorsArg {
-    /// The policy for all kinds that are not named, and for unmappable text.
+    /// The policy for all kinds that are not named, and for text that the target cannot hold.
     pub(super) all: Errors,
     /// The policies by kind, if kinds are named.
     pub(super) by_kind: Option<Box<ByKind<'static>>>,
@@ -32,20 +32,20 @@ pub(super) enum Errors {
     Latin1,
     /// Read the bytes as windows-1252
     Cp1252,
-    /// Write \xHH for each byte; write \u20ac for a code point that the target cannot hold
+    /// Write \xHH for each byte, and \u20ac for an unmappable code point
     BackslashReplace,
-    /// Read each byte as U+DC80..U+DCFF. A target that is ASCII-compatible gets the byte back; others must hold surrogates
+    /// Read each byte as U+DC80..U+DCFF. An ASCII-compatible target gets the byte back; any other must have surrogates
     SurrogateEscape,
     /// Pass surrogates; stop at other errors
     #[value(alias = "pass")]
     SurrogatePass,
     /// Read each byte as U+EF80..U+EFFF; --unmappable optu writes the bytes back
     Optu,
-    /// Like strict, but write &#8364; for a code point that the target cannot hold
+    /// Like strict; write &#8364; for an unmappable code point
     XmlCharRefReplace,
-    /// Like strict, but write \N{EURO SIGN} for a code point that the target cannot hold
+    /// Like strict; write \N{EURO SIGN} for an unmappable code point
     NameReplace,
-    /// Like strict, but write similar text for a code point that the target cannot hold
+    /// Like strict; write similar text for an unmappable code point
     Translit,
 }
 
@@ -89,7 +89,7 @@ fn parse_by_kind(list: &str) -> Result<ErrorsArg, Refused> {
 }
 
 impl Errors {
-    /// Whether the policy concerns only unmappable text.
+    /// Whether the policy concerns only text that the target cannot hold.
     const fn is_for_unmappable(self) -> bool {
         matches!(self, Self::XmlCharRefReplace | Self::NameReplace | Self::Translit)
     }

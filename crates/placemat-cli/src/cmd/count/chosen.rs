@@ -8,22 +8,26 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 #[group(skip)]
 pub(crate) struct Choice {
     /// Print only the number of line feeds
-    #[arg(short, long, help_heading = "Numbers")]
+    #[arg(short, long)]
     pub(super) lines: bool,
-    /// Print only the number of words, separated by white space as in wc
-    #[arg(short, long, help_heading = "Numbers")]
+    /// Print only the number of words, as wc separates them
+    #[arg(short, long)]
     pub(super) words: bool,
     /// Print only the number of well-formed code points
-    #[arg(short = 'm', long, visible_alias = "code-points", help_heading = "Numbers")]
+    #[arg(short = 'm', long, visible_alias = "code-points")]
     pub(super) chars: bool,
-    /// Print only the number of grapheme clusters (UAX #29): the characters that a reader sees
-    #[arg(long, help_heading = "Numbers")]
+    /// Print only the number of characters that a reader sees
+    ///
+    /// These are grapheme clusters (UAX #29).
+    #[arg(long)]
     pub(super) graphemes: bool,
     /// Print only the number of bytes
-    #[arg(short = 'c', long, help_heading = "Numbers")]
+    #[arg(short = 'c', long)]
     pub(super) bytes: bool,
-    /// Print only the width of the widest line, in columns of a terminal; a tab goes to the next multiple of 8
-    #[arg(long, visible_alias = "max-line-length", help_heading = "Numbers")]
+    /// Print only the width of the widest line
+    ///
+    /// The unit is a column of a terminal; a tab goes to the next multiple of 8.
+    #[arg(long, visible_alias = "max-line-length")]
     pub(super) columns: bool,
 }
 

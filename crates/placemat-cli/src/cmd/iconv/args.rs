@@ -1,6 +1,7 @@
 //! The options of `iconv` for the help, and the errors in arguments in the words of getopt.
 
 use super::subst::Format;
+use crate::help::{WIDTH, arranged};
 use crate::options::{Global, any_path};
 use crate::palette::Palette;
 use clap::builder::StyledStr;
@@ -11,10 +12,9 @@ use std::path::PathBuf;
 
 /// Act as iconv, with its options, its output and its exit status
 ///
-/// A drop-in replacement for the `iconv` of glibc. The program also acts as iconv if it is called `iconv`, for example by
-/// a link. Names of encodings have the meaning that they have in glibc, and may end in `//TRANSLIT` and `//IGNORE`. As in GNU
-/// libiconv on macOS, UTF-8-MAC composes the text that is read and decomposes the text that is written. COMPARE.md lists the
-/// differences and their reasons.
+/// The command is a drop-in replacement for the `iconv` of glibc. The program also acts as iconv if it is called `iconv`, for
+/// example by a link. Names of encodings mean what they mean in glibc, and may end in `//TRANSLIT` and `//IGNORE`. UTF-8-MAC
+/// composes input and decomposes output, as in GNU libiconv on macOS. COMPARE.md lists the differences and their reasons.
 #[derive(clap::Args, Debug)]
 #[command(
     disable_help_flag = true,
@@ -23,75 +23,84 @@ use std::path::PathBuf;
     override_usage = "iconv [OPTION]... [FILE]...",
     after_long_help = "\
 Examples:
-  iconv -f latin1 -t utf-8 old.txt > new.txt
-  iconv -f utf-16 -o new.txt old.txt           convert to the encoding of the locale
-  iconv -f utf-8 -t ascii//TRANSLIT a.txt      write similar text where ASCII has no character
+  iconv -f latin1 -t utf-8 old.txt > new.txt   convert ISO-8859-1 to UTF-8
+  iconv -f utf-16 -o new.txt old.txt           to the encoding of the locale
+  iconv -f utf-8 -t ascii//TRANSLIT a.txt      write similar text in ASCII
   iconv -c -f utf-8 -t utf-8 damaged.txt       drop ill-formed sequences
   ln -s placemat iconv                         make a program called iconv
 
 Exit status:
   0   done
-  1   an error in the input, a file that cannot be read or written, or an unknown encoding
+  1   an error in the input, a file that cannot be read or written, or an
+      unknown encoding
   64  wrong arguments"
 )]
 pub(crate) struct Args {
-    /// The files to convert; with none, or for `-`, standard input
+    /// Files; standard input if there are none, or for `-`
     #[arg(value_name = "FILE", value_parser = any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input [default: the encoding of the locale]
-    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
+    /// The encoding of the input [default: the locale's]
+    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) from_code: Option<OsString>,
-    /// The encoding of the output; `//TRANSLIT` and `//IGNORE` may follow [default: the encoding of the locale]
-    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
+    /// The encoding of the output [default: the locale's]
+    ///
+    /// `//TRANSLIT` and `//IGNORE` may follow the name.
+    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) to_code: Option<OsString>,
     /// List the names of all encodings
-    #[arg(short, long, help_heading = "Encodings")]
+    #[arg(short, long)]
     pub(super) list: bool,
 
-    /// Drop ill-formed sequences and code points that the output cannot hold
-    #[arg(short = 'c', help_heading = "Output")]
+    /// Drop ill-formed and unmappable text
+    #[arg(short = 'c')]
     pub(super) omit: bool,
-    /// Write to this file, which may be one of the inputs
+    /// Write to this file; it may be an input
     #[arg(
         short,
         long,
         value_name = "FILE",
         value_parser = any_path(),
-        allow_hyphen_values = true,
-        help_heading = "Output"
+        allow_hyphen_values = true
     )]
     pub(super) output: Option<PathBuf>,
-    /// Write this for each code point that the output cannot hold; %x, %04X or %d becomes its number
-    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
+    /// Write this for each unmappable code point
+    ///
+    /// %x, %04X or %d becomes the code point.
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true)]
     pub(super) unicode_subst: Option<Format>,
-    /// Write this for each byte of an ill-formed sequence; %x, %02X or %d becomes the byte
-    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
+    /// Write this for each byte of ill-formed text
+    ///
+    /// %x, %02X or %d becomes the byte.
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true)]
     pub(super) byte_subst: Option<Format>,
     /// Accepted for compatibility; has no effect, because the program uses no wide characters
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) widechar_subst: Option<Format>,
 
     /// Print only the messages that iconv prints
-    #[arg(short, long, help_heading = "Messages")]
+    #[arg(short, long)]
     pub(super) silent: bool,
     /// Print the name of each file that is read
     #[arg(long, help_heading = "Messages")]
     pub(super) verbose: bool,
-    /// Print help
-    #[arg(short = '?', short_alias = 'h', long, action = ArgAction::HelpLong, help_heading = "Messages")]
+    /// Print help (the short form: -h)
+    #[arg(short = '?', long, action = ArgAction::HelpLong)]
     help: Option<bool>,
+    /// Print the short help
+    #[arg(short = 'h', action = ArgAction::HelpShort, hide = true)]
+    short_help: Option<bool>,
     /// Print the usage line
     #[arg(long, help_heading = "Messages")]
     pub(super) usage: bool,
     /// Print the version
-    #[arg(short = 'V', long, help_heading = "Messages")]
+    #[arg(short = 'V', long)]
     pub(super) version: bool,
 }
 
 /// The program under the name `iconv`.
 #[derive(Parser, Debug)]
-#[command(name = "iconv", max_term_width = 100, styles = Palette::HELP)]
+#[command(name = "iconv", max_term_width = WIDTH, styles = Palette::HELP)]
 pub(crate) struct Program {
     #[command(flatten)]
     pub(crate) args: Args,
@@ -103,14 +112,15 @@ pub(crate) struct Program {
 fn command() -> clap::Command {
     let args = Args::augment_args(clap::Command::new("iconv"));
     let about = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
-    Program::command().about(about(args.get_about())).long_about(about(args.get_long_about()))
+    let program = Program::command().about(about(args.get_about())).long_about(about(args.get_long_about()));
+    arranged(program)
 }
 
 /// The reason why arguments were refused.
 pub(crate) enum Refused {
-    /// The arguments ask for help.
+    /// They ask for help.
     Help(clap::Error),
-    /// The arguments are wrong: the message of getopt.
+    /// They are wrong: the message of getopt.
     Wrong(String),
 }
 

@@ -6,62 +6,72 @@ use clap::ValueEnum;
 use placemat::ErrorPolicy;
 use std::path::PathBuf;
 
-/// Cut text to a length, and split no character
+/// Cut text to a length, between characters
 ///
-/// Writes the longest beginning of each text that has at most N bytes, code points, grapheme clusters or UTF-16 units, in the
-/// encoding of the input. No code point is cut in two, so the output is always well-formed; with --graphemes, no grapheme
-/// cluster is cut either. The command stops reading where the text is cut, and needs little memory for any input.
+/// The command writes the longest beginning of each text that has at most N bytes, code points, grapheme clusters or UTF-16
+/// units, in the encoding of the input. It never cuts a code point in two, so the output is always well-formed; with
+/// --graphemes, it never cuts a grapheme cluster either. It stops reading where it cuts the text, and needs little memory
+/// for any input.
 ///
-/// Ill-formed input before the cut stops the command with an exact message, unless --errors says otherwise. The text that is cut
-/// off is not checked.
+/// Ill-formed input before the cut stops the command with an exact message, unless --errors says otherwise. The command does
+/// not check the text after the cut.
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("limit").required(true).args(["bytes", "chars", "graphemes", "utf16"]))]
+#[command(override_usage = "placemat truncate <-c|-m|--graphemes|--utf16> <N> [OPTIONS] [FILE]...")]
 #[command(after_long_help = "\
 Examples:
-  placemat truncate -c 255 title.txt                      fit a file name or a column of 255 bytes
-  placemat truncate -m 20 --ellipsis … title.txt          20 code points, and show that there was more
-  placemat truncate --graphemes 10 names.txt              10 characters as a reader sees them
-  placemat truncate -l -c 64 names.txt                    cut each line to 64 bytes
-  placemat truncate -f utf-16 --utf16 100 report.txt      100 units of UTF-16, without half a pair
+  placemat truncate -c 255 title.txt                  a file name of 255 bytes
+  placemat truncate -m 20 --ellipsis … title.txt      20 code points, and a mark
+  placemat truncate --graphemes 10 names.txt          10 visible characters
+  placemat truncate -l -c 64 names.txt                each line to 64 bytes
+  placemat truncate -f utf-16 --utf16 100 report.txt  100 UTF-16 units
 
-Bytes are those of the output. A signature (BOM) that belongs to the encoding, as in utf-16, counts as bytes, and otherwise \
-not. In encodings with shifts, such as ISO-2022-JP, the bytes that end the last shift count too.")]
+Bytes are those of the output. A signature (BOM) that belongs to the encoding, as in utf-16, counts as bytes; any other \
+does not. In encodings with shifts, such as ISO-2022-JP, the bytes that end the last shift count too.")]
 pub(crate) struct Args {
-    /// The files to cut, each by itself; with none, or for `-`, standard input
+    /// Files, each cut by itself; standard input if none, or for `-`
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(super) names: NamesArgs,
-    #[command(flatten)]
     pub(super) limit: LimitArgs,
-    /// Cut each line by itself, and keep all line ends (LF and CR LF)
+    /// Cut each line by itself, and keep all line ends
+    ///
+    /// Line ends are LF and CR LF.
     #[arg(short, long)]
     pub(super) lines: bool,
-    /// Write TEXT where text was cut off; it counts toward the limit
+    /// Write TEXT after a cut; it counts toward the limit
     #[arg(long, value_name = "TEXT")]
     pub(super) ellipsis: Option<String>,
     #[command(flatten)]
     pub(super) from: FromArg,
-    /// What to do with ill-formed input
-    #[arg(short, long, value_name = "POLICY", value_enum, default_value_t)]
+    /// For ill-formed input: `strict`, `replace`, …
+    ///
+    /// The default is strict.
+    #[arg(short, long, value_name = "POLICY", value_enum, default_value_t, hide_default_value = true)]
     pub(super) errors: Errors,
+    #[command(flatten)]
+    pub(super) names: NamesArgs,
 }
 
 /// The limit, in one of the units.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(super) struct LimitArgs {
-    /// At most N bytes
-    #[arg(short = 'c', long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--bytes", text), help_heading = "Limit")]
+    /// Keep at most N bytes
+    #[arg(short = 'c', long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--bytes", text))]
     bytes: Option<u64>,
-    /// At most N code points
-    #[arg(short = 'm', long, visible_alias = "code-points", value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--chars", text), help_heading = "Limit")]
+    /// Keep at most N code points
+    #[arg(short = 'm', long, visible_alias = "code-points", value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--chars", text))]
     chars: Option<u64>,
-    /// At most N grapheme clusters (UAX #29): the characters that a reader sees
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--graphemes", text), help_heading = "Limit")]
+    /// Keep at most N characters that a reader sees
+    ///
+    /// These are grapheme clusters (UAX #29).
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--graphemes", text))]
     graphemes: Option<u64>,
-    /// At most N UTF-16 code units, which Java, JavaScript and C# count
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--utf16", text), help_heading = "Limit")]
+    /// Keep at most N UTF-16 units, as JavaScript counts
+    ///
+    /// Java and C# count in the same unit.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--utf16", text))]
     utf16: Option<u64>,
 }
 
@@ -108,7 +118,7 @@ pub(super) enum Errors {
     /// Stop with a message that says where and why
     #[default]
     Strict,
-    /// Insert U+FFFD, or ? if the encoding cannot hold that
+    /// Insert U+FFFD, or ? if the encoding cannot represent that
     Replace,
     /// Insert ?
     Question,
