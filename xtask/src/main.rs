@@ -8,6 +8,7 @@ mod imports;
 mod install_c;
 mod multi_byte;
 mod release;
+mod shots;
 mod symbols;
 mod tables;
 mod words;
@@ -31,6 +32,8 @@ tasks:
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   release [--dry-run]        makes every artefact of a release in target/release-artefacts/ and tries each in a clean place
           [--only PART]... [--allow-missing PART]...
+  shots [--check] [COMMAND]  draws the pictures of the README in docs/img by running the command, target/debug/placemat unless
+                             COMMAND is another, or says which would change
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made
   words [--check]            lists words and names that have better ones, or compares their counts with the record
@@ -68,6 +71,10 @@ fn main() -> ExitCode {
         ["multi-byte"] => multi_byte::run(false),
         ["multi-byte", "--check"] => multi_byte::run(true),
         ["release", ref arguments @ ..] => release::run(arguments),
+        ["shots"] => shots::run(false, None),
+        ["shots", "--check"] => shots::run(true, None),
+        ["shots", "--check", command] => shots::run(true, Some(command)),
+        ["shots", command] => shots::run(false, Some(command)),
         ["symbols"] => symbols::run(false),
         ["symbols", "--update"] => symbols::run(true),
         ["tables"] => tables::run(false),

@@ -1,4 +1,4 @@
-// Takes the picture of the page for the README: docs/img/inspector.png.
+// Takes the picture of the page: docs/img/inspector.png.
 import { launch, open, settled } from './page.mjs';
 
 const browser = await launch(['--force-color-profile=srgb']);
