@@ -1,4 +1,4 @@
-//! The figures of `docs/benchmarks.md`: the tool rewrites the part between the two marks of this machine and leaves the rest unchanged.
+//! The figures of `docs/speed/benchmarks.md`: the tool rewrites the part between the two marks of this machine and leaves the rest unchanged.
 
 use crate::lists::Class;
 use crate::operations::Op;
@@ -13,7 +13,7 @@ const END: &str = "<!-- end of figures -->";
 
 /// Writes the figures of a run into the document, in place of the older ones of this machine or after those of others.
 pub fn write(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmarks.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/speed/benchmarks.md");
     let old = std::fs::read_to_string(&path).ok()?;
     let start = format!("<!-- figures of {}: written by the benchmark -->", record::machine());
     let (before, after) = match old.split_once(&start) {

@@ -210,7 +210,7 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
     }
     match document::write(cells, rows, &options.levels, &caption) {
         Some(path) => println!("written: {}", path.display()),
-        None => println!("docs/benchmarks.md has no place for the figures"),
+        None => println!("docs/speed/benchmarks.md has no place for the figures"),
     }
 }
 

@@ -239,7 +239,7 @@ fn report(
     counts: &BTreeMap<String, usize>,
 ) -> Result<String, std::fmt::Error> {
     let mut out = String::from(
-        "# The fit of repair\n\nWritten by `fit` of the benchmarks, whose source says what is fitted and how; docs/repair.md says what the features are for.\n\n| learned from | |\n| --- | --- |\n",
+        "# The fit of repair\n\nWritten by `fit` of the benchmarks, whose source says what is fitted and how; docs/explained/repair.md says what the features are for.\n\n| learned from | |\n| --- | --- |\n",
     );
     for (name, count) in counts {
         writeln!(out, "| {name} | {count} |")?;

@@ -4,7 +4,7 @@
 //! `cargo build --release --manifest-path bench/Cargo.toml --bins`, then
 //! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--only ROW,…]
 //! [--sutf PROGRAM] [--folder FOLDER] [--keep]`. Each row runs all its programs in turn, seven times; the table has
-//! medians. `--keep` writes it to `docs/programs.md`. A program that is not installed leaves its cells empty; `sutf`,
+//! medians. `--keep` writes it to `docs/speed/programs.md`. A program that is not installed leaves its cells empty; `sutf`,
 //! the command of simdutf, is looked for in the path unless an option says where it is; `over_simdutf` is built beside. The files are in the folder,
 //! by default in `/dev/shm`, a file system in memory, if there is one.
 
@@ -361,7 +361,7 @@ fn main() {
              | --- | --- | --- | --- |\n{}",
             table.page
         );
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/programs.md");
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/speed/programs.md");
         fs::write(docs, page).expect("to write the page");
     }
 }

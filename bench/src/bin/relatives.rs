@@ -2,7 +2,7 @@
 //! crates `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in one process.
 //!
 //! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`. ICU takes
-//! part if its library is on the machine. `--keep` writes `docs/relatives.md`.
+//! part if its library is on the machine. `--keep` writes `docs/speed/relatives.md`.
 
 #[path = "../icu.rs"]
 #[expect(dead_code, reason = "the other program uses the rest")]
@@ -428,7 +428,7 @@ fn main() {
              iconv(3) and `encoding_rs`, and for CESU-8 and Modified UTF-8 also of the crates `cesu8` and `simd_cesu8`; WTF-8 \
              is made from 16-bit units, against the crate `wtf8`. Where a peer refuses a text, it is left out.\n\n{table}"
         );
-        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/relatives.md"), page)
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/speed/relatives.md"), page)
             .expect("to write");
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs docs/c.md: guide.py [--record]
+"""Runs docs/guides/c.md: guide.py [--record]
 
 Commands in `sh` blocks run in the repository and succeed. Commands in `console` blocks run in a folder with the examples, and
 all that is seen of them is compared with the page; --record writes it into the page. All commands run in one shell, whose home is
@@ -15,11 +15,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs/c.md"
+PAGE = ROOT / "docs/guides/c.md"
 EXAMPLES = sorted(path for folder in ("iconv", "placemat") for path in (ROOT / "bindings/c" / folder / "examples").glob("*")
                   if path.suffix in (".c", ".txt"))
 FENCE = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```\n", re.DOTALL | re.MULTILINE)
-LINK = re.compile(r"\]\(\.\./(bindings/c/[^)]*\.(?:c|txt))\):\n$")
+LINK = re.compile(r"\]\(\.\./\.\./(bindings/c/[^)]*\.(?:c|txt))\):\n$")
 
 
 def run(blocks, home, folder):
@@ -45,7 +45,7 @@ def run(blocks, home, folder):
     text = ran.stdout.decode("utf-8", "replace").replace(str(home), "/home/you")
     parts = re.split(rf"\n{marker} (\d+)\n", text)
     if ran.returncode != 0:
-        sys.exit(f"docs/c.md: the shell ended with status {ran.returncode}:\n{parts[-1]}")
+        sys.exit(f"docs/guides/c.md: the shell ended with status {ran.returncode}:\n{parts[-1]}")
     seen = []
     for output, status in zip(parts[::2], parts[1::2]):
         if output and not output.endswith("\n"):
@@ -91,7 +91,7 @@ def main():
         wrong.append("the output differs; bindings/c/package/guide.py --record writes it")
         subprocess.run(["diff", "-u", str(PAGE), "-"], input=found.encode(), check=False)
     for message in wrong:
-        print(f"docs/c.md: {message}", file=sys.stderr)
+        print(f"docs/guides/c.md: {message}", file=sys.stderr)
     sys.exit(1 if wrong else 0)
 
 

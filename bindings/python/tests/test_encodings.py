@@ -158,7 +158,7 @@ def test_long_text_to_single_bytes(name: str) -> None:
                 assert (info.value.start, info.value.end) == (length, length + count)
 
 
-#: Python's names that mean something else here, mostly as on the web; docs/python.md says so.
+#: Python's names that mean something else here, mostly as on the web; docs/guides/python.md says so.
 OTHERWISE = {
     "big5": "with the characters of Hong Kong", "cp950": "as big5", "big5hkscs": "of 2008", "cp1006": "its Urdu letters",
     "cp1250": "no byte is undefined", "cp1251": "", "cp1252": "", "cp1253": "", "cp1254": "", "cp1255": "", "cp1257": "", "cp1258": "",

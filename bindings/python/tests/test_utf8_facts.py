@@ -1,4 +1,4 @@
-"""Facts about UTF-8 of docs/utf-8.md that a program shows better than a command."""
+"""Facts about UTF-8 of docs/utf-8/ that a program shows better than a command."""
 
 from __future__ import annotations
 

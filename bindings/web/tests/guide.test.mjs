@@ -1,4 +1,4 @@
-// The examples of docs/web.md and of the package's README.
+// The examples of docs/guides/javascript.md and of the package's README.
 import test from "node:test";
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const source = (name) => new URL(`../package/src/${name}.js`, import.meta.url).h
 const folder = mkdtempSync(join(tmpdir(), "placemat-"));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 
-for (const file of ["../../../docs/web.md", "../package/README.md"]) {
+for (const file of ["../../../docs/guides/javascript.md", "../package/README.md"]) {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");
   const examples = [...text.matchAll(/```js\n(.*?)```/gs)];
   assert.ok(examples.length > 0);

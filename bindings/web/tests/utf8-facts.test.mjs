@@ -1,4 +1,4 @@
-// Facts about UTF-8 of docs/utf-8.md that a browser's own decoder shows: Node has the same.
+// Facts about UTF-8 of docs/utf-8/ that a browser's own decoder shows: Node has the same.
 import test from "node:test";
 import assert from "node:assert/strict";
 import { bytes, placemat } from "./common.mjs";

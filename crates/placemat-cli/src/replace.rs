@@ -1,7 +1,7 @@
 //! Replaces files, all at once or not at all.
 //!
 //! The new text goes into a file beside the old one, which takes its name when it is complete and on the disk: a program that opens the
-//! name finds the old text or the new, at any time. `docs/in-place.md` lists the properties of the old file that are kept.
+//! name finds the old text or the new, at any time. `docs/reference/in-place.md` lists the properties of the old file that are kept.
 
 mod attributes;
 mod old;

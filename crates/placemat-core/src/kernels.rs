@@ -14,7 +14,7 @@
 //!
 //! Only `dispatch`, which calls functions of the level that it has detected, holds `unsafe` code.
 //!
-//! `docs/kernels.md` draws one block's way through each.
+//! `docs/speed/kernels.md` draws one block's way through each.
 
 pub(crate) mod ascii;
 mod big_endian;

@@ -19,7 +19,7 @@
 //! # Ok::<(), placemat::repair::UndoError>(())
 //! ```
 //!
-//! The steps, and what each takes as proof, are in the guide `docs/repair.md` of the repository.
+//! The steps, and what each takes as proof, are in the guide `docs/explained/repair.md` of the repository.
 
 mod bytes;
 mod change;

@@ -1,4 +1,4 @@
-//! The known differences as the guide shows them: `docs/c.md`, "Differences from glibc".
+//! The known differences as the guide shows them: `docs/guides/c.md`, "Differences from glibc".
 
 use crate::known::{self, Kind, Rule};
 use std::collections::BTreeSet;

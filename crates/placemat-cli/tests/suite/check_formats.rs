@@ -160,7 +160,7 @@ fn fingerprints_stay() {
     assert!(!before.contains(&json(&other.stdout)[0]["fingerprint"].as_str().unwrap().to_owned()));
 }
 
-/// `docs/rules.md`, made from what SARIF says of the rules. With `PLACEMAT_RECORD` set, it is written.
+/// `docs/reference/rules.md`, made from what SARIF says of the rules. With `PLACEMAT_RECORD` set, it is written.
 #[test]
 fn the_page_of_rules_has_them_all() {
     let document = json(&placemat("check --format sarif").reads("").run().stdout);
@@ -188,13 +188,13 @@ fn the_page_of_rules_has_them_all() {
         let level = rule["defaultConfiguration"]["level"].as_str().unwrap();
         page += &format!("\n## {id}\n{level}; {}\n\n{markdown}", tags.join(", "));
     }
-    let Some(path) = in_repository("docs/rules.md") else { return };
+    let Some(path) = in_repository("docs/reference/rules.md") else { return };
     if std::env::var_os("PLACEMAT_RECORD").is_some() {
         fs::write(path, page).unwrap();
         return;
     }
     let there = fs::read_to_string(path).unwrap();
-    assert!(there == page, "docs/rules.md is not up to date: run this with PLACEMAT_RECORD=1");
+    assert!(there == page, "docs/reference/rules.md is not up to date: run this with PLACEMAT_RECORD=1");
 }
 
 /// The examples of ill-formed bytes have what they are to show, and those beside them have nothing.

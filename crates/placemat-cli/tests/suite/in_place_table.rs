@@ -1,4 +1,4 @@
-//! The tables of `docs/in-place.md`: what becomes of a file and of all that it has, by doing it.
+//! The tables of `docs/reference/in-place.md`: what becomes of a file and of all that it has, by doing it.
 //!
 //! With `PLACEMAT_RECORD` set, what happens is written into it instead. It takes root, for the parts of other users, and a
 //! file system with access lists and extended attributes.
@@ -328,9 +328,9 @@ fn obstacle() -> Option<&'static str> {
 
 #[test]
 fn what_is_kept_of_a_file() {
-    let Some(page) = in_repository("docs/in-place.md") else { return };
+    let Some(page) = in_repository("docs/reference/in-place.md") else { return };
     if let Some(obstacle) = obstacle() {
-        println!("SKIPPED, the tables of docs/in-place.md are unproven here: {obstacle}");
+        println!("SKIPPED, the tables of docs/reference/in-place.md are unproven here: {obstacle}");
         return;
     }
     let old = fs::read_to_string(&page).unwrap();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use placemat_charsets::Encoding;
 
-/// A step of a repair. Each has a proof of its own; `docs/repair.md` lists them.
+/// A step of a repair. Each has a proof of its own; `docs/explained/repair.md` lists them.
 ///
 /// ```
 /// use placemat::repair::Step;

@@ -371,7 +371,7 @@ fn random_bytes_never_panic() {
     }
 }
 
-/// The example of docs/detect.md.
+/// The example of docs/explained/detection.md.
 #[test]
 fn example_of_the_guide() {
     let mut detector = Detector::new();

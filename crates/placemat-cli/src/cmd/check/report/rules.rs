@@ -1,4 +1,4 @@
-//! All kinds of findings with their descriptions, for the reports that include them and for `docs/rules.md`, which a
+//! All kinds of findings with their descriptions, for the reports that include them and for `docs/reference/rules.md`, which a
 //! test generates.
 
 use core::fmt::Write as _;
