@@ -1,5 +1,6 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
+mod book;
 mod conformance;
 mod costs;
 #[cfg(test)]
@@ -19,6 +20,8 @@ const USAGE: &str = "usage: cargo xtask TASK
 
 tasks:
   api [--check]              lists the public items of the library in crates/placemat/api.txt, or says how they differ from it
+  book [--open] [--live]     builds the book from docs/ into target/book, and checks every link
+       [--check]             checks the links and blocks of the sources alone
   conformance                a table of all vectors and cases of others, by the library and by the command
   costs [--all]              builds small programs and compares the size that the library adds to each with the record
         [--update]           writes the record
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
     let done = match *arguments {
         ["api" | "examples"] | ["api" | "examples", "--check"] => return program(API, &arguments),
         ["exhaustive" | "instructions", ..] => return program(KERNELS, &arguments),
+        ["book", ref arguments @ ..] => book::run(arguments),
         ["conformance"] => conformance::run(),
         ["costs"] => costs::run(false, false),
         ["costs", "--all"] => costs::run(false, true),

@@ -1,7 +1,7 @@
-// The examples of docs/guides/javascript.md and of the package's README.
+// The examples in JavaScript of the book and of the package's README.
 import test from "node:test";
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -10,12 +10,16 @@ const source = (name) => new URL(`../package/src/${name}.js`, import.meta.url).h
 const folder = mkdtempSync(join(tmpdir(), "placemat-"));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 
-for (const file of ["../../../docs/guides/javascript.md", "../package/README.md"]) {
-  const text = readFileSync(new URL(file, import.meta.url), "utf8");
+const docs = new URL("../../../docs/", import.meta.url);
+const pages = readdirSync(docs, { recursive: true }).filter((name) => name.endsWith(".md"));
+const files = [...pages.map((name) => new URL(name, docs)), new URL("../package/README.md", import.meta.url)];
+let all = 0;
+for (const file of files) {
+  const text = readFileSync(file, "utf8");
   const examples = [...text.matchAll(/```js\n(.*?)```/gs)];
-  assert.ok(examples.length > 0);
+  all += examples.length;
   examples.forEach(([, example], i) => {
-    test(`${file}, example ${i + 1}`, () => {
+    test(`${file.pathname.split("/").slice(-2).join("/")}, example ${i + 1}`, () => {
       const program = example.replaceAll('"placemat"', `"${source("index")}"`).replaceAll('"placemat/iconv-lite"', `"${source("iconv-lite")}"`);
       const path = join(folder, "example.mjs");
       writeFileSync(path, program);
@@ -24,3 +28,4 @@ for (const file of ["../../../docs/guides/javascript.md", "../package/README.md"
     });
   });
 }
+assert.ok(all > 10, String(all));

@@ -122,6 +122,16 @@ pub extern "C" fn scan_mark(offset: f64) -> f64 {
     with(|engine| engine.scan.as_ref().map_or(0.0, |scan| scan.mark_before(offset as u64) as f64))
 }
 
+/// Runs a command of the book. The input is the command line, a NUL, and the bytes that the command reads.
+#[unsafe(no_mangle)]
+pub extern "C" fn command() {
+    answer(|engine| {
+        let end = engine.input.iter().position(|&byte| byte == 0).unwrap_or(engine.input.len());
+        let line = String::from_utf8_lossy(&engine.input[..end]).into_owned();
+        crate::command::run(&line, engine.input.get(end + 1..).unwrap_or_default())
+    });
+}
+
 /// Answers with the tokens of the input, which begins `before` bytes before a mark.
 #[unsafe(no_mangle)]
 pub extern "C" fn window(mark: f64, before: u32, from: f64, to: f64, last: u32) {

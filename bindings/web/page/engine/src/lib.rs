@@ -3,6 +3,7 @@
 //! The page reads a text by pieces and asks about it; every answer is JSON, or bytes. One text is open at a time. The
 //! worker of the page calls the functions in [`exports`]; all else is plain Rust, which the tests call.
 
+pub mod command;
 pub mod conversion;
 pub mod detection;
 mod encodings;

@@ -3,6 +3,7 @@
 
 use crate::encodings::resolve;
 use crate::json::Json;
+use core::fmt::Write as _;
 use placemat::stream::{Checkpoint, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
 use placemat_diagnose::lines::{Place, Tracker};
@@ -58,6 +59,8 @@ pub struct Scan {
     /// The last finding that was reported before, if the text is read again for those after it.
     after: Option<u64>,
     findings: u64,
+    /// The findings in words, a line each, if they are wanted.
+    lines: Option<String>,
     /// Ill-formed sequences before the findings were too many.
     errors: u64,
     code_points: u64,
@@ -92,6 +95,7 @@ impl Scan {
             part: None,
             after: None,
             findings: 0,
+            lines: None,
             errors: 0,
             code_points: 0,
             marks: vec![Mark { offset: 0, tracker: Tracker::default(), checkpoint: None, part: None }],
@@ -262,6 +266,9 @@ impl Scan {
         let Place { line, column, utf16_column } = self.tracker.place();
         let mut message = String::new();
         self.diagnosis.write_message(offset, &mut message);
+        if let Some(lines) = &mut self.lines {
+            _ = writeln!(lines, "<stdin>:{line}:{column}: {message}");
+        }
         let mut one = Json::object();
         one.raw("offset", offset)
             .raw("length", whole.len())

@@ -9,7 +9,11 @@ async function unpack(packed) {
 }
 
 async function makeEngine(packed) {
-  const { instance } = await WebAssembly.instantiate(await unpack(packed), {});
+  return startEngine(await unpack(packed));
+}
+
+async function startEngine(module) {
+  const { instance } = await WebAssembly.instantiate(module, {});
   const wasm = instance.exports;
   const text = new TextDecoder('utf-8', { ignoreBOM: true });
   // The memory grows and moves within calls, so each view is made after the call that gave its address.
@@ -42,6 +46,16 @@ async function makeEngine(packed) {
     convertBegin: (from, to, errors, unmappable) => (words(`${errors} ${unmappable}`), wasm.convert_begin(from, to)),
     convertFeed: (bytes, last) => (give(bytes), wasm.convert_feed(+last), answerBytes().slice()),
     convertReport: () => (wasm.convert_report(), answer()),
+    /** All that is seen of a command of the book that reads these bytes. */
+    command: (line, bytes) => {
+      const head = new TextEncoder().encode(`${line.replaceAll('\0', '')}\0`);
+      const input = new Uint8Array(head.length + bytes.length);
+      input.set(head);
+      input.set(bytes, head.length);
+      give(input);
+      wasm.command();
+      return text.decode(answerBytes());
+    },
     properties: (values) => {
       give(new Uint8Array(Uint32Array.from(values).buffer));
       wasm.properties();
