@@ -27,7 +27,7 @@ pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
         .collect();
     let mut wrong = Vec::new();
     for (path, text) in &pages {
-        let text = without_outside_links(root, book, path, &small(text), &mut wrong);
+        let text = without_outside_links(root, book, path, &reachable(&small(text)), &mut wrong);
         for target in values(&text, " href=\"").chain(values(&text, " src=\"")) {
             if let Some(what) = broken(path, target, &anchors) {
                 let page = path.strip_prefix(book).unwrap_or(path).display();
@@ -81,6 +81,12 @@ fn push_small(mut text: &str, out: &mut String) {
     if is_cut && out.ends_with('\n') {
         out.pop();
     }
+}
+
+/// The page with what scrolls sideways in reach of the keyboard.
+fn reachable(page: &str) -> String {
+    let table = "<div class=\"table-wrapper\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">";
+    page.replace("<div class=\"table-wrapper\">", table).replace("<pre><code", "<pre tabindex=\"0\"><code")
 }
 
 /// The index of the search without what it has for every letter of a word and never reads, and with weights of three digits.
