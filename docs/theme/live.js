@@ -62,15 +62,14 @@
     globalThis.placematEngine.units = '';
     const unzipped = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
     const engine = await startEngine(await new Response(unzipped).arrayBuffer());
-    engine.names = engine.encodings().map((one) => one.name);
     return engine;
   }
 
   /** The tokens of the bytes in the encoding that the command reads. */
   function tokens(engine, command, bytes) {
     const label = /^placemat \w+(?: [^|]*?)? -f (\S+)/.exec(command)?.[1] ?? 'utf-8';
-    const number = Math.max(engine.lookup(label), engine.lookup(label) < 0 ? engine.lookup('utf-8') : 0);
-    engine.scanBegin(number);
+    const known = engine.lookup(label);
+    engine.scanBegin(known < 0 ? engine.lookup('utf-8') : known);
     const { encoding } = engine.scanFeed(bytes, true);
     const found = bytes.length ? engine.window(bytes, 0, 0, 0, bytes.length, true) : [];
     return { encoding, found };

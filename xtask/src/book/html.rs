@@ -36,6 +36,12 @@ pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
         }
         fs::write(path, text).map_err(|e| say(path, e))?;
     }
+    for picture in files(&book.join("img")).map_err(|e| say(book, e))? {
+        let name = picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !pages.values().any(|text| text.contains(&format!("/{name}\""))) {
+            fs::remove_file(&picture).map_err(|e| say(&picture, e))?;
+        }
+    }
     wrong.sort();
     wrong.dedup();
     for line in &wrong {

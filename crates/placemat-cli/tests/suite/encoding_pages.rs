@@ -69,16 +69,17 @@ fn code<'a>(labels: impl Iterator<Item = &'a str>) -> String {
     labels.map(|label| format!("`{label}`")).collect::<Vec<_>>().join(" ")
 }
 
-/// Text wrapped at 100 characters.
-fn wrapped(text: &str) -> String {
+/// Text wrapped at 100 characters; the lines after the first are indented.
+fn wrapped(text: &str, indent: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
-    for word in text.split(' ') {
+    for (i, word) in text.split(' ').enumerate() {
         let length = word.chars().count();
-        if column > 0 && column + 1 + length > 100 {
+        if i > 0 && column + 1 + length > 100 {
             out.push('\n');
-            column = 0;
-        } else if column > 0 {
+            out.extend(core::iter::repeat_n(' ', indent));
+            column = indent;
+        } else if i > 0 {
             out.push(' ');
             column += 1;
         }
@@ -88,8 +89,8 @@ fn wrapped(text: &str) -> String {
     out
 }
 
-/// Fields with one value for the whole family, and how a page says them.
-const SHARED: [(&str, &str); 4] = [
+/// Fields of which most members of a family have the same value, and how a page names them.
+const COMMON: [(&str, &str); 4] = [
     ("used_by", "Used by"),
     ("ascii_bytes", "ASCII"),
     ("on_the_web", "On the web"),
@@ -107,21 +108,26 @@ fn page(family: &Family, members: &[&Value]) -> String {
         "```live\nbytes {}\n$ placemat convert -f {}\n{text}\n```\n\n`placemat encodings NAME --table` draws the code page of each.\n",
         family.input, family.label
     );
-    let is_shared = |field: &str| {
+    // The most frequent value; the first of them by the alphabet.
+    let usual = |field: &str| {
         let values: BTreeSet<_> = members.iter().map(|encoding| string(encoding, field)).collect();
-        members.len() > 1 && values.len() == 1
+        let count = |value: &str| members.iter().filter(|encoding| string(encoding, field) == value).count();
+        let value = values.into_iter().rev().max_by_key(|value| count(value)).unwrap();
+        (count(value) > 1).then_some(value)
     };
-    let shared: Vec<_> = SHARED.into_iter().filter(|(field, _)| is_shared(field)).collect();
-    if !shared.is_empty() {
-        page += "\nOf all of them:\n\n";
-        for (field, words) in &shared {
-            page += &wrapped(&format!("- {words}: {}", string(members[0], field)));
-            page.push('\n');
+    let usual: Vec<_> = COMMON.iter().map(|(field, words)| (*field, *words, usual(field))).collect();
+    if usual.iter().any(|(_, _, value)| value.is_some()) {
+        page += "\nUnless an encoding below has something else:\n\n";
+        for (_, words, value) in &usual {
+            if let Some(value) = value {
+                page += &wrapped(&format!("- {words}: {value}"), 2);
+                page.push('\n');
+            }
         }
     }
     for encoding in members {
         _ = write!(page, "\n## {}\n", string(encoding, "name"));
-        page += &wrapped(&string(encoding, "about").replace('\n', " "));
+        page += &wrapped(&string(encoding, "about").replace('\n', " "), 0);
         page += "\n\n";
         let longest = encoding["max_bytes"].as_u64().unwrap();
         let mut facts = vec![
@@ -133,13 +139,14 @@ fn page(family: &Family, members: &[&Value]) -> String {
             ("Signature", string(encoding, "signature").to_uppercase()),
             ("Specified in", string(encoding, "specified_in").to_owned()),
         ];
-        for (field, words) in SHARED {
-            if !shared.iter().any(|(of_all, _)| *of_all == field) {
-                facts.push((words, string(encoding, field).to_owned()));
+        for (field, words, value) in &usual {
+            let own = string(encoding, field);
+            if *value != Some(own) {
+                facts.push((words, own.to_owned()));
             }
         }
         for (words, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
-            page += &wrapped(&format!("- {words}: {fact}"));
+            page += &wrapped(&format!("- {words}: {fact}"), 2);
             page.push('\n');
         }
     }
