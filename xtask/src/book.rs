@@ -23,7 +23,7 @@ const MAX_BOOK_BYTES: u64 = 6_000_000;
 ///
 /// # Errors
 /// If the arguments mean nothing, a program fails, or a check finds something; with the words for the user.
-pub fn run(arguments: &[&str]) -> Result<(), String> {
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
     let (mut open, mut live) = (false, false);
     match *arguments {

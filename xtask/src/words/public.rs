@@ -290,7 +290,7 @@ pub struct B {
     #[test]
     fn pages_for_users_are_public() {
         for (file, is_public) in
-            [("bindings/python/README.md", true), ("docs/c.md", true), ("docs/decisions/a.md", false)]
+            [("bindings/python/README.md", true), ("docs/guides/c.md", true), ("docs/decisions/a.md", false)]
         {
             assert_eq!(read(file, "Text.\n", "").len(), usize::from(is_public), "{file}");
         }
