@@ -3,7 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use placemat::Encoding;
-use placemat::detect::{Detector, Regions, Verdict, detect};
+use placemat::detect;
+use placemat::detect::{Detector, Regions, Verdict};
 
 fuzz_target!(|input: (u16, &[u8])| {
     let (piece, src) = input;

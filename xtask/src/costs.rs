@@ -36,7 +36,7 @@ const PROGRAMS: &[Program] = &[
     Program {
         name: "detect",
         features: Some("features = [\"detect\"]"),
-        body: "placemat::detect::detect(a.as_bytes()).encoding.map_or(\"none\", |encoding| encoding.name())",
+        body: "placemat::detect(a.as_bytes()).encoding.map_or(\"none\", |encoding| encoding.name())",
     },
 ];
 const BY_LABEL: &str = "placemat::Encoding::for_label(&a).unwrap().decode(a.as_bytes(), placemat::ErrorPolicy::Replace).unwrap()";

@@ -14,7 +14,8 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use placemat::ErrorPolicy;
-use placemat::detect::{Detection, Detector, Verdict, detect, regions};
+use placemat::detect;
+use placemat::detect::{Detection, Detector, Verdict, regions};
 use std::io::{Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

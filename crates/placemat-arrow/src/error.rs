@@ -62,7 +62,7 @@ impl<P: Copy + Default + PartialEq> Handling<P> {
 /// use placemat_arrow::{Error, decode};
 /// let column = BinaryArray::from_vec(vec![b"caf\xC3\xA9", b"caf\xE9"]);
 /// let e = decode(&column, Encoding::UTF_8, ErrorPolicy::Stop).unwrap_err();
-/// assert_eq!(e.to_string(), "row 1: incomplete sequence e9 at offset 3");
+/// assert_eq!(e.to_string(), "row 1: incomplete sequence 0xe9 at offset 3");
 /// assert!(decode(&column, Encoding::UTF_8, ErrorPolicy::Replace).is_ok());
 /// let e = decode(&Int32Array::from(vec![1]), Encoding::UTF_8, ErrorPolicy::Replace).unwrap_err();
 /// assert_eq!(e.to_string(), "a column of type Int32 holds neither bytes nor text of variable length: cast it, or select another");

@@ -101,7 +101,7 @@ pub fn make_valid<'a>(
 /// // The last sequence is incomplete: the row becomes null, or the call fails.
 /// assert!(decode(&column, Encoding::SHIFT_JIS, Handling::Null)?.is_null(1));
 /// let e = decode(&column, Encoding::SHIFT_JIS, ErrorPolicy::Stop).unwrap_err();
-/// assert_eq!(e.to_string(), "row 1: incomplete sequence 96 at offset 2");
+/// assert_eq!(e.to_string(), "row 1: incomplete sequence 0x96 at offset 2");
 /// # Ok::<(), placemat_arrow::Error>(())
 /// ```
 ///

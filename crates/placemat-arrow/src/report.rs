@@ -56,7 +56,7 @@ pub fn is_valid(array: &dyn Array, encoding: Encoding) -> Result<BooleanArray, E
 /// assert!(errors.is_null(0) && errors.is_valid(1));
 /// assert_eq!(errors.column(0).as_primitive::<UInt64Type>().value(1), 1);
 /// assert_eq!(errors.column(2).as_string::<i32>().value(1), "overlong-2");
-/// assert_eq!(errors.column(4).as_string::<i32>().value(1), "overlong sequence c0 at offset 1");
+/// assert_eq!(errors.column(4).as_string::<i32>().value(1), "overlong sequence 0xc0 at offset 1");
 /// # Ok::<(), placemat_arrow::Error>(())
 /// ```
 ///

@@ -103,25 +103,6 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
     Some(Sniffed { name: "UTF-7", encoding: Some(Encoding::UTF_7), len })
 }
 
-/// The encoding of the signature at the start of `src`, and its length, for the signatures that browsers obey: UTF-8,
-/// UTF-16BE and UTF-16LE only (WHATWG Encoding Standard, "BOM sniff").
-///
-/// ```
-/// use placemat::{Encoding, bom};
-/// assert_eq!(bom::sniff_web(b"\xEF\xBB\xBFhi"), Some((Encoding::UTF_8, 3)));
-/// // A truncated signature does not count, and browsers ignore that of SCSU.
-/// assert_eq!(bom::sniff_web(b"\xEF\xBB"), None);
-/// assert_eq!(bom::sniff_web(b"\x0E\xFE\xFFhi"), None);
-/// ```
-#[must_use]
-#[inline]
-pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
-    [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE]
-        .into_iter()
-        .find(|encoding| src.starts_with(encoding.signature()))
-        .map(|encoding| (encoding, encoding.signature().len()))
-}
-
 /// `src` without the signature of `encoding`, if it begins with it. Drops only one.
 ///
 /// An encoding that reads signatures itself ([`Encoding::UTF_16`] and its like) needs no stripping: it reads the

@@ -4,6 +4,9 @@
 mod tests;
 mod text;
 
+#[cfg(feature = "alloc")]
+pub use text::Decoded;
+
 use core::cmp::Ordering;
 use core::fmt;
 use placemat_core::engine::tables::code_points;
@@ -80,6 +83,16 @@ macro_rules! encodings {
     };
 }
 pub(crate) use encodings;
+
+/// Short names of three encodings.
+impl Encoding {
+    /// UTF-8: [`UTF_8`](Self::UTF_8).
+    pub const UTF8: Self = Self::UTF_8;
+    /// Latin-1, ISO 8859-1: [`ISO_8859_1`](Self::ISO_8859_1). The web means windows-1252 by `latin1`.
+    pub const LATIN1: Self = Self::ISO_8859_1;
+    /// US-ASCII: [`US_ASCII`](Self::US_ASCII). Bytes of 80 and above are errors.
+    pub const ASCII: Self = Self::US_ASCII;
+}
 
 impl Encoding {
     pub(crate) const fn new(descriptor: &'static Descriptor) -> Self {

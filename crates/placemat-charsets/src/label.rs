@@ -3,7 +3,7 @@
 //! Labels are compared ignoring ASCII case and surrounding white space. If that finds nothing, they are compared
 //! without punctuation and without leading zeros of numbers (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and
 //! `UTF-08` agree. `latin1`, `iso-8859-1` and `ascii` mean the standards of these names; on the web they mean
-//! windows-1252, see [`Encoding::for_web_label`]. [`Vendor`] has the names to which a vendor gives its own meaning.
+//! windows-1252, see [`web::for_label`](crate::web::for_label). [`Vendor`] has the names to which a vendor gives its own meaning.
 //! A text that contains a label is read as that label: the name of a locale (`en_AU.UTF-8`), a `Content-Type`
 //! (`text/html;charset=UTF-8`).
 //!
@@ -11,10 +11,11 @@
 //! name of a label, and [`no_encodings`] explains names that are no labels. The functions `of_…` find labels in declarations: in a
 //! `Content-Type`, at the start of a document, in a locale. [`iconv`] splits a label of iconv from its suffixes.
 
+mod absent;
 mod declared;
 mod iana;
 mod meaning;
-mod table;
+pub(crate) mod table;
 mod unknown;
 mod vendor;
 mod within;
@@ -76,7 +77,7 @@ pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
 /// The error for a label that [`Encoding::for_label`] does not know.
 #[inline]
 pub(crate) fn unknown(label: &str) -> UnknownEncoding {
-    UnknownEncoding::new(label, meaning::about(label))
+    UnknownEncoding::new(label, meaning::about(label).or_else(|| absent::about(label)))
 }
 
 impl Encoding {
@@ -95,21 +96,6 @@ impl Encoding {
     #[inline]
     pub fn for_label(label: &str) -> Option<Self> {
         table::named(label).or_else(|| table::named(bare(label)))
-    }
-
-    /// The encoding that a browser uses for `label`, if this crate has it (WHATWG Encoding Standard, section 4.2).
-    ///
-    /// ```
-    /// use placemat::Encoding;
-    /// assert_eq!(Encoding::for_web_label(" UTF8 "), Some(Encoding::UTF_8));
-    /// assert_eq!(Encoding::for_web_label("utf-16"), Some(Encoding::UTF_16LE));
-    /// // Browsers do not support UTF-32.
-    /// assert_eq!(Encoding::for_web_label("utf-32"), None);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn for_web_label(label: &str) -> Option<Self> {
-        table::web(label.trim_ascii())
     }
 }
 
@@ -168,7 +154,7 @@ mod tests {
             "CONTENT-TYPE:text/html;charset=utf8",
         ] {
             assert_eq!(Encoding::for_label(label), Some(Encoding::UTF_8), "{label}");
-            assert_eq!(Encoding::for_web_label(label), None, "{label}");
+            assert_eq!(crate::web::for_label(label), None, "{label}");
         }
         for label in [
             "en_AU",

@@ -47,9 +47,13 @@ mod single_byte;
 pub mod stream;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "multi-byte", feature = "legacy")))]
 mod two_bytes;
+pub mod web;
 #[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr")))]
 mod window;
 
+#[cfg(feature = "alloc")]
+#[doc(inline)]
+pub use encoding::Decoded;
 pub use encoding::Encoding;
 #[doc(inline)]
 pub use label::UnknownEncoding;

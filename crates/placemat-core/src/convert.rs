@@ -5,7 +5,7 @@
 //! // From UTF-16 to a string: a lone surrogate is an error.
 //! assert_eq!(convert::decode::<Utf16<Be>>(b"\0h\0i", ErrorPolicy::Stop)?, "hi");
 //! let e = convert::decode::<Utf16<Be>>(b"\0h\xD8\0\0i", ErrorPolicy::Stop).unwrap_err();
-//! assert_eq!(e.to_string(), "unpaired leading surrogate d8 00 at offset 2");
+//! assert_eq!(e.to_string(), "unpaired leading surrogate 0xd8 0x00 at offset 2");
 //! // From a string to Latin-1.
 //! assert_eq!(convert::encode::<Latin1>("é", UnmappablePolicy::Stop).unwrap(), b"\xE9");
 //! # Ok::<(), placemat::ConvertError>(())
@@ -22,7 +22,7 @@ mod owned;
 pub(crate) use owned::decode_on;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
-pub use owned::only_unmappable;
+pub use owned::{into_str, only_unmappable};
 #[cfg(feature = "alloc")]
 pub use owned::{decode, encode, transcode};
 

@@ -18,6 +18,7 @@ pub mod hub;
 mod lacking;
 pub(crate) mod lossy;
 pub(crate) mod mend;
+pub mod once;
 mod pairs;
 mod plan;
 mod scalars;
@@ -32,6 +33,7 @@ pub mod via;
 pub use tally::{Count, Tally};
 
 use self::escapes::Escapes;
+use self::once::Answers;
 use self::pairs::{Kernel, Pair};
 use self::plan::{Plan, Way};
 use self::text::Text;
@@ -256,6 +258,8 @@ impl<F: Form, T: Form> Core<F, T> {
     ) -> Progress {
         let mut core = Self { read: done.read as u64, written: done.written as u64, ..Self::default() };
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let mut answers = Answers::default();
+        let (mut on_error, mut on_unmappable) = answers.once(&mut on_error, &mut on_unmappable);
         let p = core.run(rest, room, true, Extent::All, &mut on_error, &mut on_unmappable);
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
@@ -305,6 +309,10 @@ impl<F: Form, T: Form> Core<F, T> {
                 self.substitute_many(&mut text, substitutes, len);
             }
         };
+        if status == Status::NeedOutput {
+            on_error.ask_again(Engine);
+            on_unmappable.ask_again(Engine);
+        }
         self.read += text.read as u64;
         self.written += text.written as u64;
         Progress { read: text.read, written: text.written, status }

@@ -3,7 +3,7 @@
 //! Policies are values that a caller passes to a conversion. [`ErrorPolicy`] and [`UnmappablePolicy`] hold the stock
 //! ones; [`ByKind`] gives each kind of ill-formed sequence its own. Other policies implement [`OnError`] or
 //! [`OnUnmappable`]; [`from_fn`] and [`from_fn_unmappable`] turn a function into one. A policy chosen at run time may be
-//! a `Box<dyn OnError>`. The number of units in one error is a separate choice, [`Span`],
+//! a `Box<dyn OnError>`, and a replacement from a file or a command line a [`ReplaceWith`]. The number of units in one error is a separate choice, [`Span`],
 //! made with [`OnError::spanning`].
 //!
 //! No policy reads a byte twice as text: it replaces all that an error spans, and decoding continues after it.
@@ -11,15 +11,19 @@
 mod by_kind;
 mod kinds;
 mod names;
+#[cfg(feature = "alloc")]
+mod owned;
 mod stock;
 
 pub use crate::ground::policy::{
-    Action, CodePoints, OnError, OnUnmappable, Otherwise, Replacement, ReplacementError, Span, Spanning,
-    Substitute,
+    Action, CodePoints, MaxErrors, OnError, OnUnmappable, Otherwise, Replacement, ReplacementError, Span,
+    Spanning, Substitute,
 };
 pub use by_kind::ByKind;
 pub use kinds::Kinds;
 pub use names::NameError;
+#[cfg(feature = "alloc")]
+pub use owned::ReplaceWith;
 pub use stock::{ErrorPolicy, UnmappablePolicy};
 
 use crate::ground::error::{IllFormed, Unmappable};

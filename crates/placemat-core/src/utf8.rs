@@ -7,7 +7,7 @@
 //! use placemat::{utf8, ErrorPolicy};
 //! assert_eq!(utf8::validate("naïve".as_bytes()), Ok("naïve"));
 //! let e = utf8::validate(b"na\xEFve").unwrap_err();
-//! assert_eq!(e.to_string(), "missing continuation byte after ef at offset 2");
+//! assert_eq!(e.to_string(), "missing continuation byte after 0xef at offset 2");
 //! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Replace)?, "na\u{FFFD}ve");
 //! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Cp1252)?, "naïve");
 //! # Ok::<(), placemat::ConvertError>(())
@@ -19,6 +19,7 @@ mod count;
 mod explain;
 mod order;
 mod units;
+mod validator;
 
 pub use boundary::{
     ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate, truncate_code_points, truncate_str,
@@ -28,6 +29,7 @@ pub use class::{ByteClass, announced_len, class};
 pub use count::{count_code_points, count_line_feeds};
 pub use order::{compare_code_points, compare_utf16_order};
 pub use units::{Chunk, Chunks, chunks, decode_first, decode_last, encode};
+pub use validator::Validator;
 
 use self::explain::explain;
 use crate::checked;

@@ -1,6 +1,6 @@
 //! Detection: the encoding and the language of bytes of unknown origin.
 //!
-//! A [`Detector`] reads a whole stream once, in constant memory, and answers with a [`Detection`]. Nothing is guessed
+//! [`placemat::detect`](crate::detect()) takes a whole text. A [`Detector`] reads a whole stream once, in constant memory, and answers with a [`Detection`]. Nothing is guessed
 //! before the stream has ended, and the answer does not depend on the pieces in which it came.
 //!
 //! ```
@@ -42,24 +42,7 @@ use self::blocks::Blocks;
 use self::mixed_units::MixedUnits;
 use self::stages::Stages;
 use alloc::vec::Vec;
-#[cfg(feature = "repair")]
 use placemat_charsets::Encoding;
-
-/// Detects the encoding of a whole text.
-///
-/// ```
-/// use placemat::{Encoding, detect::{detect, Basis, Verdict}};
-/// let found = detect("naïve".as_bytes());
-/// assert_eq!((found.encoding, found.basis), (Some(Encoding::UTF_8), Basis::WellFormed));
-/// // Ill-formed UTF-8 is something else.
-/// assert_ne!(detect(b"na\xEFve").encoding, Some(Encoding::UTF_8));
-/// ```
-#[must_use]
-pub fn detect(src: &[u8]) -> Detection {
-    let mut detector = Detector::new();
-    detector.feed(src);
-    detector.finish()
-}
 
 /// Detects the encoding of a stream that comes in pieces.
 ///
@@ -108,6 +91,42 @@ impl Detector {
     #[must_use]
     pub fn finish(self) -> Detection {
         self.end().0
+    }
+
+    /// Returns the answer for the start of a stream that goes on after the bytes that were read, and says so
+    /// ([`Detection::is_prefix`]).
+    ///
+    /// The cut is no evidence: what it divides does not count. A start that is all ASCII is called UTF-8, because what follows
+    /// may be more than ASCII, and a decoder of US-ASCII would lose it.
+    ///
+    /// ```
+    /// use placemat::{Encoding, detect::{Basis, Detector}};
+    /// let start_of = |src: &[u8]| {
+    ///     let mut detector = Detector::new();
+    ///     detector.feed(src);
+    ///     detector.finish_prefix()
+    /// };
+    /// let found = start_of(b"id;name\n1;Ren");
+    /// assert_eq!((found.encoding, found.basis, found.is_prefix), (Some(Encoding::UTF_8), Basis::Ascii, true));
+    /// // The prefix ends within a character.
+    /// let found = start_of(b"na\xC3\xAFve \xE2\x82");
+    /// assert_eq!((found.encoding, found.damage), (Some(Encoding::UTF_8), None));
+    /// ```
+    #[must_use]
+    pub fn finish_prefix(mut self) -> Detection {
+        self.blocks.cut();
+        let mut found = self.end().0;
+        found.is_prefix = true;
+        if found.basis == Basis::Ascii && found.encoding == Some(Encoding::US_ASCII) {
+            let ascii = found.candidates.iter().copied().find(|one| one.encoding == Encoding::US_ASCII);
+            let utf8 = ascii.map(|ascii| Candidate { encoding: Encoding::UTF_8, ..ascii });
+            found.encoding = Some(Encoding::UTF_8);
+            found.candidates.retain(|one| one.encoding != Encoding::UTF_8);
+            if let Some(utf8) = utf8 {
+                found.candidates.insert(0, utf8);
+            }
+        }
+        found
     }
 
     /// The answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.

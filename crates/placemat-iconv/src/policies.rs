@@ -87,7 +87,7 @@ impl<P: OnError> OnError for Decoding<P> {
 
     fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
         let inspects = self.refuses_c1 || self.refuses_surrogates || self.then.hints(engine).inspects();
-        Hints { watch: inspects.then_some(self as &dyn Watch), ..Hints::NONE }
+        Hints { watch: inspects.then_some(self as &dyn Watch), repeats: true, ..Hints::NONE }
     }
 }
 
@@ -264,7 +264,7 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
 
     fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         let inspects = self.refuses_c1 || !self.written.is_empty() || self.then.hints(engine).inspects();
-        Hints { watch: inspects.then_some(self as &dyn Watch), ..Hints::NONE }
+        Hints { watch: inspects.then_some(self as &dyn Watch), repeats: true, ..Hints::NONE }
     }
 }
 

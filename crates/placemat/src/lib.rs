@@ -36,7 +36,9 @@
 //! | bytes that should be UTF-8 | a `str`, or the first error | [`utf8::validate`] |
 //! | bytes that may be damaged | text, with replacements for the errors | [`utf8::decode`] |
 //! | | each ill-formed sequence | [`utf8::chunks`] |
-//! | text in another encoding | a `str` | [`Encoding::decode`] |
+//! | text in another encoding | a `str`, or the first error | [`Encoding::decode`] |
+//! | | a `str` in any case, and the number of errors | [`Encoding::decode_lossy`] |
+//! | what comes from the web | a `str`, as in a browser | [`web::decode`], [`web::reader`] |
 //! | a `str` | the bytes of an encoding | [`Encoding::encode`] |
 //! | bytes in one encoding | bytes in another | [`Transcoder::transcode`](stream::Transcoder::transcode) |
 //! | `u16` or `u32`, or a form known at compile time | a `String`, and back | [`convert`] |
@@ -45,7 +47,8 @@
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | the encoding that its signature gives | [`bom::sniff`] |
 //! | bytes of unknown origin | their encoding | `detect`, a feature |
-//! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
+//! | damaged text, such as `cafÃ©` | the text | `repair`, a feature |
+//! | a label from a header | the encoding | [`Encoding::for_label`], [`web::for_label`] |
 //! | quoted-printable, base64, `%C3%A9`, `&eacute;`, `\u00e9` | its content | `transfer`, a feature |
 //! | a header, a document, a locale | the label in it | [`label`] |
 //!
@@ -99,7 +102,10 @@ pub mod transfer;
 pub mod transliteration;
 
 #[doc(inline)]
-pub use placemat_charsets::{Encoding, UnknownEncoding, bom, convert, forms, label, stream};
+pub use placemat_charsets::{Encoding, UnknownEncoding, bom, convert, forms, label, stream, web};
+#[cfg(feature = "alloc")]
+#[doc(inline)]
+pub use placemat_charsets::Decoded;
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use placemat_core::wtf8;
@@ -109,6 +115,7 @@ pub use placemat_core::{
     IllFormedKind, Isa, IsaError, Le, Native, OnError, OnUnmappable, Replacement, Span, Unmappable,
     UnmappableKind, UnmappablePolicy, length, mutf8, policy, utf8, utf16,
 };
+// Both a module and a function each.
 #[cfg(feature = "detect")]
 #[doc(inline)]
 pub use placemat_detect::detect;

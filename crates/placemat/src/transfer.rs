@@ -52,7 +52,7 @@ use core::fmt;
 /// assert_eq!(Transfer::Base64.decode(b"Y2Fmw6k=")?, "café".as_bytes());
 /// assert_eq!(Transfer::Percent.encode("é".as_bytes()), b"%C3%A9");
 /// let e = Transfer::Base64.decode(b"Y2*m").unwrap_err();
-/// assert_eq!(e.to_string(), "stray byte 2a at offset 2");
+/// assert_eq!(e.to_string(), "stray byte 0x2a at offset 2");
 /// assert_eq!((Transfer::Form.name(), Transfer::Form.is_textual()), ("form", false));
 /// # Ok::<(), placemat::transfer::TransferError>(())
 /// ```

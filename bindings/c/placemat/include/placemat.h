@@ -121,7 +121,7 @@ typedef struct placemat_error {
   uint8_t bytes[16];
   // The kind in one word, such as `overlong-2`, ended by a zero byte.
   char code[28];
-  // The error in words, such as `overlong sequence c0 at offset 17`, ended by a zero byte.
+  // The error in words, such as `overlong sequence 0xc0 at offset 17`, ended by a zero byte.
   char message[128];
 } placemat_error;
 

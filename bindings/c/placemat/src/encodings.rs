@@ -55,7 +55,7 @@ pub unsafe extern "C" fn placemat_encoding_for_web_label(
     length: usize,
 ) -> placemat_encoding {
     // SAFETY: the caller promises it.
-    number(unsafe { text(label, length) }.and_then(Encoding::for_web_label))
+    number(unsafe { text(label, length) }.and_then(placemat::web::for_label))
 }
 
 /// The encoding of a POSIX locale such as `de_DE.ISO8859-1`. 0 if the name has none.

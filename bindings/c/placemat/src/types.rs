@@ -43,7 +43,7 @@ pub struct placemat_error {
     pub bytes: [u8; 16],
     /// The kind in one word, such as `overlong-2`, ended by a zero byte.
     pub code: [c_char; 28],
-    /// The error in words, such as `overlong sequence c0 at offset 17`, ended by a zero byte.
+    /// The error in words, such as `overlong sequence 0xc0 at offset 17`, ended by a zero byte.
     pub message: [c_char; 128],
 }
 

@@ -12,11 +12,12 @@ use alloc::borrow::Cow;
 #[cfg(feature = "alloc")]
 use placemat_core::{
     checked,
-    convert::only_unmappable,
+    convert::{into_str, only_unmappable},
     engine::{
         Extent, any,
         collect::{collect_after, decode_start, start},
         hub::Mode,
+        once::Answers,
     },
     forms::facts::Bulk,
     ground::error::{ConvertError, Unmappable},
@@ -26,25 +27,27 @@ use placemat_core::{
 
 #[cfg(feature = "alloc")]
 impl Encoding {
-    /// Decodes a whole text. Borrows `src` if its bytes are already the text in UTF-8, as ASCII is.
+    /// Decodes a whole text, and leaves a signature (BOM) in it, as U+FEFF. Borrows `src` if its bytes are already the text in
+    /// UTF-8, as ASCII is.
     ///
-    /// A signature is decoded as text, U+FEFF, except in the encodings that end in `-BOM` and in
-    /// [`UTF_16`](Self::UTF_16) and its like, where it gives the byte order. [`bom::sniff`](crate::bom::sniff) looks
-    /// for a signature.
+    /// Encodings that end in `-BOM`, and [`UTF_16`](Self::UTF_16) and its like, take their signature off: there it gives the
+    /// byte order. [`decode_lossy`](Self::decode_lossy) and [`web::decode`](crate::web::decode) take signatures off, and
+    /// [`bom::sniff`](crate::bom::sniff) looks for one.
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy};
     /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96\x7B", ErrorPolicy::Stop)?, "日本");
     /// // An incomplete sequence: the error says where; the policy may replace it.
     /// let e = Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Stop).unwrap_err();
-    /// assert_eq!(e.to_string(), "incomplete sequence 96 at offset 2");
+    /// assert_eq!(e.to_string(), "incomplete sequence 0x96 at offset 2");
     /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Replace)?, "日\u{FFFD}");
     /// # Ok::<(), placemat::ConvertError>(())
     /// ```
     ///
     /// # Errors
     /// If `src` is ill-formed and the policy says to stop, or if the encoding or the policy yields a code point that is
-    /// not a scalar value, which a string cannot contain. Offsets count bytes of `src`.
+    /// not a scalar value, which a string cannot contain. Offsets count bytes of `src`. [`ErrorPolicy::Replace`] and
+    /// [`Skip`](ErrorPolicy::Skip) replace such a code point too, so they never fail.
     pub fn decode(self, src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
         if self == Self::UTF_8 {
             return placemat_core::utf8::decode(src, on_error);
@@ -68,11 +71,105 @@ impl Encoding {
         }
         let mut driver = any::From::new(self.descriptor(), Mode::Utf8);
         driver.begin(read as u64, false);
-        let mut stop = UnmappablePolicy::Stop;
+        let mut into_str = into_str(&on_error);
+        let mut answers = Answers::default();
+        let (mut on_error, mut into_str) = answers.once(&mut on_error, &mut into_str);
         let bytes = collect_after(text.into_bytes(), &src[read..], |src, dst| {
-            driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
+            driver.run(src, dst, true, Extent::All, &mut on_error, &mut into_str)
         })?;
         Ok(Cow::Owned(checked::string(bytes)))
+    }
+
+    /// Decodes a whole text, with U+FFFD for each error. This function cannot fail. Borrows from `src` if its bytes are already
+    /// the text in UTF-8, as ASCII is.
+    ///
+    /// A signature (BOM) is taken off, and wins over the encoding: that of the encoding itself, and otherwise that of UTF-8,
+    /// UTF-16BE or UTF-16LE, as in [`web::decode`](crate::web::decode). [`Decoded::encoding`] says which one the text was in.
+    ///
+    /// A code point that a `str` cannot hold, such as a surrogate of WTF-8 or a value beyond U+10FFFF of UTF-1, is an error too.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// // A column of a table that a spreadsheet exported.
+    /// let decoded = Encoding::UTF_8.decode_lossy(b"\xEF\xBB\xBFid");
+    /// assert_eq!((decoded.text.as_ref(), decoded.errors), ("id", 0));
+    /// // Latin-1, read as UTF-8.
+    /// let decoded = Encoding::UTF_8.decode_lossy(b"caf\xE9");
+    /// assert_eq!((decoded.text.as_ref(), decoded.errors), ("caf\u{FFFD}", 1));
+    /// // The signature says otherwise.
+    /// let decoded = Encoding::ISO_8859_1.decode_lossy(b"\xFE\xFF\0h\0i");
+    /// assert_eq!((decoded.text.as_ref(), decoded.encoding), ("hi", Encoding::UTF_16BE));
+    /// ```
+    #[must_use]
+    pub fn decode_lossy(self, src: &[u8]) -> Decoded<'_> {
+        if self.shows_signature(src) && !self.takes_signature_off() {
+            let mut decoded = self.replacing(src);
+            // The first code point may share a byte with the signature, and it depends on it in BOCU-1, so the text is cut.
+            decoded.text = match decoded.text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(SIGNATURE).unwrap_or(text)),
+                Cow::Owned(mut text) => {
+                    if text.starts_with(SIGNATURE) {
+                        text.drain(..SIGNATURE.len_utf8());
+                    }
+                    Cow::Owned(text)
+                }
+            };
+            return decoded;
+        }
+        match crate::web::sniff(src).filter(|_| !self.takes_signature_off()) {
+            Some((encoding, len)) => encoding.replacing(&src[len..]),
+            None => self.replacing(src),
+        }
+    }
+
+    /// Decodes with U+FFFD for each error and each code point that a `str` cannot hold.
+    pub(crate) fn replacing(self, src: &[u8]) -> Decoded<'_> {
+        let decoded = |text, errors| Decoded { text, encoding: self, errors };
+        if let Some(text) = self.as_text(src) {
+            return decoded(Cow::Borrowed(text), 0);
+        }
+        let (text, read) = match any::writers(self.descriptor())[0] {
+            Some(writer) => checked::text_start(writer, src),
+            None => decode_start(self.bulk(), src),
+        };
+        if read > 0 && read == src.len() {
+            return decoded(Cow::Owned(text), 0);
+        }
+        let mut driver = any::From::new(self.descriptor(), Mode::Utf8);
+        driver.begin(read as u64, false);
+        let (mut on_error, mut on_unmappable) = (ErrorPolicy::Replace, UnmappablePolicy::Replace);
+        let bytes = collect_after(text.into_bytes(), &src[read..], |src, dst| {
+            driver.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable)
+        });
+        let tally = driver.tally();
+        // Neither policy ever stops.
+        let text = bytes.map(checked::string).unwrap_or_default();
+        decoded(Cow::Owned(text), tally.replaced.count + tally.unmappable.count)
+    }
+
+    /// Whether the first code point of a text is U+FEFF.
+    fn shows_signature(self, src: &[u8]) -> bool {
+        if self.is_ascii_compatible() && src.first().is_none_or(u8::is_ascii) {
+            return false;
+        }
+        let (_, text) = self.start_of(src);
+        text.starts_with("\u{FEFF}".as_bytes())
+    }
+
+    /// Whether the encoding takes its signature off itself, as UTF-16 and its like do.
+    fn takes_signature_off(self) -> bool {
+        let (read, text) = self.start_of(self.signature());
+        read > 0 && text[0] == 0
+    }
+
+    /// The number of bytes read of the first few, and their text with zeros after it.
+    fn start_of(self, src: &[u8]) -> (usize, [u8; 4 * SIGNATURE_MAX_BYTES]) {
+        let mut text = [0; 4 * SIGNATURE_MAX_BYTES];
+        let start = &src[..src.len().min(SIGNATURE_MAX_BYTES)];
+        let mut driver = any::From::new(self.descriptor(), Mode::Utf8);
+        let (mut on_error, mut on_unmappable) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        let p = driver.run(start, &mut text, false, Extent::All, &mut on_error, &mut on_unmappable);
+        (p.read, text)
     }
 
     /// Encodes a whole text. Borrows `text` if its bytes are already those of the encoding, as ASCII is.
@@ -110,6 +207,8 @@ impl Encoding {
         let mut driver = any::To::new(Mode::Utf8, self.descriptor());
         driver.begin(read as u64, false);
         let mut replace = ErrorPolicy::Replace;
+        let mut answers = Answers::default();
+        let (mut replace, mut on_unmappable) = answers.once(&mut replace, &mut on_unmappable);
         collect_after(out, &src[read..], |src, dst| {
             driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable)
         })
@@ -143,6 +242,43 @@ impl Encoding {
                     .filter(|text| except.is_empty() || !text.bytes().any(|byte| except.contains(&byte)))
             }
         }
+    }
+}
+
+/// U+FEFF, the signature.
+#[cfg(feature = "alloc")]
+const SIGNATURE: char = '\u{FEFF}';
+
+/// At most this many bytes show whether a text begins with U+FEFF: the signature of UTF-7, and what follows it.
+#[cfg(feature = "alloc")]
+const SIGNATURE_MAX_BYTES: usize = 8;
+
+/// A text that was decoded without fail, by [`Encoding::decode_lossy`] or [`web::decode`](crate::web::decode).
+///
+/// ```
+/// use placemat::{Decoded, Encoding};
+/// let good: Decoded<'_> = Encoding::UTF_8.decode_lossy("café".as_bytes());
+/// assert_eq!((good.text.as_ref(), good.encoding, good.errors), ("café", Encoding::UTF_8, 0));
+/// let damaged = Encoding::UTF_8.decode_lossy(b"caf\xC3");
+/// assert_eq!((damaged.to_string(), damaged.errors), ("caf\u{FFFD}".into(), 1));
+/// ```
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decoded<'a> {
+    /// The text, without a signature. Borrowed if the bytes of the source are the text.
+    pub text: Cow<'a, str>,
+    /// The encoding of the text: that of a signature, if there was one.
+    pub encoding: Encoding,
+    /// The number of errors, each of which is a U+FFFD in the text. Genuine U+FFFD do not count.
+    pub errors: u64,
+}
+
+/// Writes the text.
+#[cfg(feature = "alloc")]
+impl core::fmt::Display for Decoded<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(&self.text)
     }
 }
 

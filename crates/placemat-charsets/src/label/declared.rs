@@ -75,7 +75,7 @@ fn skip_controls(src: &[u8]) -> &[u8] {
 
 #[inline]
 fn web(label: &[u8]) -> Option<Encoding> {
-    Encoding::for_web_label(core::str::from_utf8(label).ok()?)
+    crate::web::for_label(core::str::from_utf8(label).ok()?)
 }
 
 /// Corrects a declaration of UTF-16 that could be read as ASCII and so cannot be true: browsers then take UTF-8.
@@ -86,7 +86,7 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     }
     // HTML reads x-user-defined as windows-1252.
     if encoding.name().eq_ignore_ascii_case("x-user-defined") {
-        return Encoding::for_web_label("windows-1252");
+        return crate::web::for_label("windows-1252");
     }
     Some(encoding)
 }
@@ -142,7 +142,7 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
             _ => after,
         };
     }
-    readable_as_ascii(Encoding::for_web_label(xml_label(src)?)?)
+    readable_as_ascii(crate::web::for_label(xml_label(src)?)?)
 }
 
 /// The encoding that the attributes of a `<meta>` declare.

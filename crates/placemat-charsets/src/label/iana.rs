@@ -7,7 +7,7 @@ const REGISTERED: &str = include_str!("iana.txt");
 /// The name that IANA prefers for the character set with this registered label; `None` if the label is not registered.
 ///
 /// Case is ignored, as in the registry, and punctuation counts. Labels of the web that are not registered, such as `utf8`,
-/// are those for which [`Encoding::for_web_label`](crate::Encoding::for_web_label) returns an encoding. All other labels
+/// are those for which [`web::for_label`](crate::web::for_label) returns an encoding. All other labels
 /// are only understood here: do not write them into headers.
 ///
 /// ```

@@ -41,7 +41,7 @@ fn windows(label: &str) -> Option<Encoding> {
 
 /// The encoding that has `label` on the web.
 #[inline]
-pub(super) fn web(label: &str) -> Option<Encoding> {
+pub(crate) fn web(label: &str) -> Option<Encoding> {
     find(&WEB, Labels::Web, lower_case(label.as_bytes()), |known| known.eq_ignore_ascii_case(label))
 }
 
@@ -150,6 +150,14 @@ const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
         gap /= 2;
     }
     table
+}
+
+/// Returns the hashes of a label, and of `windows-1251` for `win1251`.
+#[cfg(any(test, not(all(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8"))))]
+pub(super) fn hashes(label: &str) -> impl Iterator<Item = u32> {
+    let short = label.trim_ascii().split_at_checked(3).filter(|(start, _)| start.eq_ignore_ascii_case("win"));
+    let windows = short.map(|(_, number)| Significant::START.and(b"windows").and(number.as_bytes()).hash);
+    [Some(Significant::of(label.as_bytes())), windows].into_iter().flatten()
 }
 
 /// A step of the hash of Fowler, Noll and Vo (FNV-1a, 32 bits).

@@ -27,7 +27,8 @@ impl UnknownEncoding {
         Self { label: Quoted::new(label), about }
     }
 
-    /// Explains a known name that is no encoding: what it is, and what to use.
+    /// Explains a known name that is no encoding: what it is, and what to use. For a charset that a feature of
+    /// this crate would bring, names the feature.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -60,3 +61,6 @@ impl fmt::Debug for UnknownEncoding {
 }
 
 impl core::error::Error for UnknownEncoding {}
+
+#[cfg(feature = "std")]
+placemat_core::into_io_error!(InvalidInput: UnknownEncoding);

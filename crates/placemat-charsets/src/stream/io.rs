@@ -2,6 +2,7 @@
 
 use super::pump::{CAPACITY, Inflow, Pump};
 use super::{Tally, Transcoder};
+use placemat_core::ground::error::ConvertError;
 use placemat_core::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use std::io::{self, BufRead, Read, Write};
 
@@ -60,6 +61,11 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.inflow.pump.tally()
+    }
+
+    /// Begins a text in another encoding, before anything was read.
+    pub(crate) fn begin_again(&mut self, transcoder: Transcoder<D, U>) {
+        self.inflow = Inflow::new(transcoder, CAPACITY);
     }
 
     /// Converts the next piece. Afterwards there is output, an error or the end.
@@ -121,10 +127,13 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 
 /// Accepts text in one encoding and writes it to `W` in another.
 ///
-/// Call [`finish`](Self::finish) at the end: only then is an incomplete sequence an error, and only then does an
-/// encoding with shifts return to its first state. Errors of the text are reported as in [`TranscodingReader`]: the
-/// writer writes the text before the ill-formed sequence first, the next call returns the error, and writing continues
-/// after the sequence. An error of `W` loses nothing: the next call first writes the bytes that `W` did not accept.
+/// Call [`finish`](Self::finish) at the end, which reports the errors of the end: an incomplete sequence, or a failure of
+/// `W`. A writer that is dropped ends the text too, so that an encoding with shifts returns to its first state and an
+/// incomplete sequence goes to the policy, but nobody sees its errors. [`abandon`](Self::abandon) ends nothing.
+///
+/// Errors of the text are reported as in [`TranscodingReader`]: the writer writes the text before the ill-formed sequence
+/// first, the next call returns the error, and writing continues after the sequence. An error of `W` loses nothing: the
+/// next call first writes the bytes that `W` did not accept.
 ///
 /// ```
 /// use placemat::{Encoding, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
@@ -137,21 +146,28 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 /// // The text ends within a sequence.
 /// let mut w = TranscodingWriter::new(Vec::new(), latin1());
 /// w.write_all(b"caf\xC3")?;
-/// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
+/// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence 0xc3 at offset 3");
 ///
 /// // The sink is accessible during the conversion.
 /// let mut w = TranscodingWriter::with_capacity(1024, Vec::new(), latin1().counting());
 /// w.write_all("é".as_bytes())?;
 /// assert_eq!((w.get_ref().len(), w.tally().decoded), (1, Some(1)));
 /// w.get_mut().push(b'!');
-/// assert_eq!(w.into_inner(), b"\xE9!");
+/// assert_eq!(w.abandon(), b"\xE9!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TranscodingWriter<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
-    inner: W,
+pub struct TranscodingWriter<W: Write, D: OnError = ErrorPolicy<'static>, U: OnUnmappable = UnmappablePolicy<'static>>
+{
+    /// The sink; `None` once it was returned.
+    inner: Option<W>,
     pump: Pump<D, U>,
+    /// Whether a call of the sink is running. It then stays `true` if the sink panics.
+    is_writing: bool,
 }
+
+/// Why [`TranscodingWriter::inner`] is there: only functions that consume the writer take it.
+const THERE: &str = "the writer has its sink until it is consumed";
 
 impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// A writer to `inner` with the encodings and the policies of `transcoder`.
@@ -163,7 +179,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// A writer that writes at most `capacity` bytes at a time, or more if a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder<D, U>) -> Self {
-        Self { inner, pump: Pump::new(transcoder, capacity) }
+        Self { inner: Some(inner), pump: Pump::new(transcoder, capacity), is_writing: false }
     }
 
     /// The tally so far.
@@ -176,10 +192,10 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     ///
     /// # Errors
     /// If the text ends within a sequence and the policy says to stop, if an error of the text has not been reported yet,
-    /// or if writing fails. To continue after an error, use [`try_finish`](Self::try_finish).
+    /// or if writing fails. The writer is then dropped. To continue after an error, use [`try_finish`](Self::try_finish).
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
-        Ok(self.inner)
+        Ok(self.inner.take().expect(THERE))
     }
 
     /// Ends the text as [`finish`](Self::finish) does, and may be called again after an error.
@@ -192,7 +208,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// assert!(w.try_finish().is_err());
     /// // The error was reported; the text ends without the sequence.
     /// w.try_finish()?;
-    /// assert_eq!(w.into_inner(), b"caf");
+    /// assert_eq!(w.finish()?, b"caf");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
@@ -203,7 +219,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
             self.drain()?;
             self.pump.report()?;
             if self.pump.is_done() {
-                return self.inner.flush();
+                return self.inner.as_mut().expect(THERE).flush();
             }
             self.pump.push(&[], true);
         }
@@ -211,10 +227,15 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
 
     /// Writes the output in the buffer.
     fn drain(&mut self) -> io::Result<()> {
-        while !self.pump.output.is_empty() {
-            match self.inner.write(self.pump.output.ready()) {
+        let Self { inner, pump, is_writing } = self;
+        let inner = inner.as_mut().expect(THERE);
+        while !pump.output.is_empty() {
+            *is_writing = true;
+            let written = inner.write(pump.output.ready());
+            *is_writing = false;
+            match written {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(len) => self.pump.output.consume(len),
+                Ok(len) => pump.output.consume(len),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(e),
             }
@@ -223,23 +244,54 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     }
 }
 
-impl<W, D, U> TranscodingWriter<W, D, U> {
+impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
-        &self.inner
+        self.inner.as_ref().expect(THERE)
     }
 
     /// A mutable reference to the sink. Bytes written through it come between those of the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut W {
-        &mut self.inner
+        self.inner.as_mut().expect(THERE)
     }
 
-    /// Returns the sink. Text that was not [finished](Self::finish) may lack its end.
+    /// Returns the sink as it is: without the rest of the text, and without what closes it.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Transcoder, TranscodingWriter}};
+    /// use std::io::Write;
+    /// let writer = || TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7));
+    /// let mut w = writer();
+    /// w.write_all("é".as_bytes())?;
+    /// assert_eq!(w.finish()?, b"+AOk-");
+    /// // The last bits of the base64 are missing, and its end.
+    /// let mut w = writer();
+    /// w.write_all("é".as_bytes())?;
+    /// assert_eq!(w.abandon(), b"+AO");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
-    pub fn into_inner(self) -> W {
-        self.inner
+    pub fn abandon(mut self) -> W {
+        self.inner.take().expect(THERE)
+    }
+}
+
+/// Ends the text as [`finish`](TranscodingWriter::finish) does, and ignores errors.
+impl<W: Write, D: OnError, U: OnUnmappable> Drop for TranscodingWriter<W, D, U> {
+    fn drop(&mut self) {
+        // After a panic of the sink, what it accepted is unknown.
+        if self.inner.is_none() || self.is_writing {
+            return;
+        }
+        while let Err(e) = self.try_finish() {
+            // The text goes on after an error of its own.
+            let is_of_text = e.get_ref().is_some_and(|e| e.is::<ConvertError>());
+            if !is_of_text {
+                return;
+            }
+        }
     }
 }
 
@@ -264,6 +316,6 @@ impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U>
 
     fn flush(&mut self) -> io::Result<()> {
         self.drain()?;
-        self.inner.flush()
+        self.inner.as_mut().expect(THERE).flush()
     }
 }

@@ -25,7 +25,7 @@ use std::io;
 /// assert_eq!(text, "hé");
 ///
 /// let e = AsyncTranscodingReader::new(&b"h\0\xE9"[..], t).read_to_string(&mut text).await.unwrap_err();
-/// assert_eq!(e.to_string(), "incomplete sequence e9 at offset 2");
+/// assert_eq!(e.to_string(), "incomplete sequence 0xe9 at offset 2");
 ///
 /// // The source is accessible during the conversion, and comes back at the end.
 /// let t = Transcoder::from(Encoding::ISO_8859_1);
@@ -149,7 +149,7 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
 /// // The text ends within a sequence.
 /// let mut w = AsyncTranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
 /// w.write_all(b"caf\xC3").await?;
-/// assert_eq!(w.shutdown().await.unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
+/// assert_eq!(w.shutdown().await.unwrap_err().to_string(), "incomplete sequence 0xc3 at offset 3");
 ///
 /// // The sink is accessible during the conversion.
 /// let t = Transcoder::from(Encoding::ISO_8859_1).counting();

@@ -5,6 +5,7 @@ use crate::encoding::Encoding;
 use alloc::vec::Vec;
 use placemat_core::engine::at_once;
 use placemat_core::engine::hub::Mode;
+use placemat_core::engine::once::Answers;
 use placemat_core::engine::via::{Pace, Via};
 use placemat_core::engine::{Extent, Progress, Status, Tally, any, calm, units};
 use placemat_core::forms::form::Bulk;
@@ -45,12 +46,18 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     from: Encoding,
     to: Encoding,
     route: Route,
+    /// The offset at which the text begins ([`starting_at`](Transcoder::starting_at)).
+    origin: u64,
     /// The offset at which the route begins, if it is not chosen yet.
     start: u64,
+    /// Whether code points are counted.
+    counts: bool,
     carry: Carry<u8>,
     /// Whether nothing is carried: input that does not become output stays unread.
     leaves_rest: bool,
     pace: Pace,
+    /// The answers of the policies that may not be written yet.
+    answers: Answers,
     on_error: D,
     on_unmappable: U,
 }
@@ -141,7 +148,7 @@ impl Transcoder {
     /// let mut check = Transcoder::checker(Encoding::UTF_16LE);
     /// let p = check.convert(b"A\0\x00\xDC", &mut [], true);
     /// let Status::IllFormed(e) = p.status else { panic!() };
-    /// assert_eq!(e.to_string(), "unpaired trailing surrogate 00 dc at offset 2");
+    /// assert_eq!(e.to_string(), "unpaired trailing surrogate 0x00 0xdc at offset 2");
     /// ```
     #[must_use]
     pub fn checker(encoding: Encoding) -> Self {
@@ -159,10 +166,13 @@ impl<D, U> Transcoder<D, U> {
             from,
             to,
             route: Route::Unopened,
+            origin: 0,
             start: 0,
+            counts: false,
             carry: Carry::default(),
             leaves_rest: false,
             pace: Pace::new(),
+            answers: Answers::default(),
             on_error,
             on_unmappable,
         }
@@ -178,27 +188,81 @@ impl<D, U> Transcoder<D, U> {
         &mut self.route
     }
 
-    /// Sets the target encoding. The transcoder starts again: at the start of a text, with no tally.
+    /// Sets the target encoding. The transcoder starts again: at the start of a text, with an empty tally. It keeps all other
+    /// settings, so the order of the calls does not matter.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let t = Transcoder::from(Encoding::UTF_8).counting().starting_at(100);
+    /// let mut t = t.to(Encoding::UTF_16BE);
+    /// let p = t.convert(b"ab\xFF", &mut [0; 8], true);
+    /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 102));
+    /// assert_eq!(t.tally().decoded, Some(2));
+    /// ```
     #[must_use]
     #[inline]
     pub fn to(self, encoding: Encoding) -> Self {
-        Self::on_route(self.from, encoding, self.on_error, self.on_unmappable)
+        let Self { from, origin, counts, leaves_rest, on_error, on_unmappable, .. } = self;
+        let again = Self::on_route(from, encoding, on_error, on_unmappable);
+        let again = Self { origin, start: origin, leaves_rest, ..again };
+        if counts { again.count() } else { again }
+    }
+
+    /// Counts code points from here on.
+    fn count(mut self) -> Self {
+        self.counts = true;
+        self.source_tally().decoded = Some(0);
+        self
+    }
+
+    fn source_tally(&mut self) -> &mut Tally {
+        match self.open() {
+            Route::ToUtf8(core) | Route::Check(core) | Route::Via { from: core, .. } => core.tally_mut(),
+            Route::FromUtf8(core) => core.tally_mut(),
+            Route::Unopened => unreachable!("it is open"),
+        }
     }
 
     /// Sets the policy for ill-formed input.
     #[must_use]
     #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, to, route, start, carry, leaves_rest, pace, on_unmappable, .. } = self;
-        Transcoder { from, to, route, start, carry, leaves_rest, pace, on_error: policy, on_unmappable }
+        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_unmappable, .. } = self;
+        Transcoder {
+            from,
+            to,
+            route,
+            origin,
+            start,
+            counts,
+            carry,
+            leaves_rest,
+            pace,
+            answers: Answers::default(),
+            on_error: policy,
+            on_unmappable,
+        }
     }
 
     /// Sets the policy for text that the target cannot represent.
     #[must_use]
     #[inline]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
-        let Self { from, to, route, start, carry, leaves_rest, pace, on_error, .. } = self;
-        Transcoder { from, to, route, start, carry, leaves_rest, pace, on_error, on_unmappable: policy }
+        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_error, .. } = self;
+        Transcoder {
+            from,
+            to,
+            route,
+            origin,
+            start,
+            counts,
+            carry,
+            leaves_rest,
+            pace,
+            answers: Answers::default(),
+            on_error,
+            on_unmappable: policy,
+        }
     }
 
     /// Leaves unread what does not become output, as iconv(3) does: an incomplete sequence at the end of `src`, an
@@ -246,10 +310,11 @@ impl<D, U> Transcoder<D, U> {
             Route::Check(_) => self.route = Route::Check(any::From::new(self.from.descriptor(), Mode::Void)),
             _ => self.route = Route::Unopened,
         }
-        self.start = 0;
+        (self.origin, self.start, self.counts) = (0, 0, false);
         self.route.begin(0, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
+        self.answers = Answers::default();
     }
 
     /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on from them, in this transcoder or
@@ -330,6 +395,7 @@ impl<D, U> Transcoder<D, U> {
         self.route.begin(offset, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
+        self.answers = Answers::default();
     }
 
     /// The policies, for example to read what they counted.
@@ -343,6 +409,7 @@ impl<D, U> Transcoder<D, U> {
     /// ```
     #[inline]
     pub fn policies(&mut self) -> (&mut D, &mut U) {
+        self.answers = Answers::default();
         (&mut self.on_error, &mut self.on_unmappable)
     }
 }
@@ -355,7 +422,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// let to_latin1 = || Transcoder::from(Encoding::UTF_16LE).to(Encoding::ISO_8859_1);
     /// assert_eq!(to_latin1().transcode(b"h\0\xE9\0")?, b"h\xE9");
     /// // The last code unit is incomplete.
-    /// assert_eq!(to_latin1().transcode(b"h\0\xE9").unwrap_err().to_string(), "incomplete sequence e9 at offset 2");
+    /// assert_eq!(to_latin1().transcode(b"h\0\xE9").unwrap_err().to_string(), "incomplete sequence 0xe9 at offset 2");
     /// # Ok::<(), placemat::ConvertError>(())
     /// ```
     ///
@@ -363,6 +430,34 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// If a policy says to stop: the offset and the kind of the error.
     #[cfg(feature = "alloc")]
     pub fn transcode(mut self, src: &[u8]) -> Result<Vec<u8>, ConvertError> {
+        self.whole(src)
+    }
+
+    /// Converts a whole text as [`transcode`](Self::transcode) does, and returns its tally too: what the policies replaced, and
+    /// with [`counting`](Self::counting) the number of code points.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
+    /// let t = || Transcoder::from(Encoding::UTF_8).on_error(ErrorPolicy::Replace);
+    /// let (text, tally) = t().transcode_and_tally("caf\u{E9}".as_bytes())?;
+    /// assert_eq!((text.as_slice(), tally.replaced.count), ("café".as_bytes(), 0));
+    /// // Latin-1, read as UTF-8: one error, at offset 3.
+    /// let (text, tally) = t().transcode_and_tally(b"caf\xE9")?;
+    /// assert_eq!(text, "caf\u{FFFD}".as_bytes());
+    /// assert_eq!((tally.replaced.count, tally.replaced.first), (1, Some(3)));
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a policy says to stop: the offset and the kind of the error.
+    #[cfg(feature = "alloc")]
+    pub fn transcode_and_tally(mut self, src: &[u8]) -> Result<(Vec<u8>, Tally), ConvertError> {
+        let out = self.whole(src)?;
+        Ok((out, self.tally()))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn whole(&mut self, src: &[u8]) -> Result<Vec<u8>, ConvertError> {
         // A short result is made on the stack, with room for nearly every text, and copied.
         match src.len() {
             0..=64 => self.transcode_after(&mut [0; 4 * 64], src),
@@ -489,7 +584,10 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
 
     /// Converts by the engines.
     fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let Self { route, carry, leaves_rest, pace, on_error, on_unmappable, .. } = self;
+        let Self { route, carry, leaves_rest, pace, answers, on_error, on_unmappable, .. } = self;
+        let (mut on_error, mut on_unmappable) = answers.once(on_error, on_unmappable);
+        let (on_error, on_unmappable): (&mut dyn OnError, &mut dyn OnUnmappable) =
+            (&mut on_error, &mut on_unmappable);
         let mut run = |src: &[u8], dst: &mut [u8], last, extent| match route {
             Route::ToUtf8(core) => calm::to_utf8(core, src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
@@ -576,9 +674,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// assert_eq!((t.tally().decoded, t.tally().replaced.first), (Some(4), Some(3)));
     /// ```
     #[must_use]
-    pub fn counting(mut self) -> Self {
-        self.source_tally().decoded = Some(0);
-        self
+    pub fn counting(self) -> Self {
+        self.count()
     }
 
     /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
@@ -595,7 +692,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Self {
-        self.start = offset;
+        (self.origin, self.start) = (offset, offset);
         let leaves_rest = self.leaves_rest;
         self.route.begin(offset, leaves_rest);
         self
@@ -614,14 +711,6 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
                 tally.unmappable = to.tally().unmappable;
                 tally
             }
-        }
-    }
-
-    fn source_tally(&mut self) -> &mut Tally {
-        match self.open() {
-            Route::ToUtf8(core) | Route::Check(core) | Route::Via { from: core, .. } => core.tally_mut(),
-            Route::FromUtf8(core) => core.tally_mut(),
-            Route::Unopened => unreachable!("it is open"),
         }
     }
 }

@@ -65,7 +65,7 @@ fn megabytes_in_pieces() {
 #[test]
 fn what_is_malformed_stops_it_or_stays() {
     let refused = placemat("convert --unwrap percent").reads("ab%4gcd").run();
-    refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 25 34 at offset 2\n");
+    refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 0x25 0x34 at offset 2\n");
     placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
     // The decoded text can have errors of its own.
     placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");

@@ -108,7 +108,7 @@ fn what_cannot_be_written_is_refused() {
         b"a\n",
         "printf 'a\\377b'",
         1,
-        "placemat: a: the output of sh is not UTF-8: invalid lead byte ff at offset 1; left as it was\n",
+        "placemat: a: the output of sh is not UTF-8: invalid lead byte 0xff at offset 1; left as it was\n",
     );
     refused(
         "",

@@ -3,11 +3,13 @@
 use crate::checked::{push_mended, push_patched, start, string, text_start};
 use crate::engine::collect::collect_after;
 use crate::engine::mend::{ByPolicy, is_mendable};
+use crate::engine::once::Answers;
 use crate::engine::{Core, Extent, lossy};
 use crate::forms::{EncodingForm, Utf8};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
 use crate::ground::hints::Engine;
+use crate::ground::patch::{Patch, Short};
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,13 +53,20 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Result<Vec<T::Unit>, ConvertError> {
     let mut core = Core::<F, T>::after(read, out.len());
-    collect_after(out, rest, |src, dst| core.run(src, dst, true, Extent::All, on_error, on_unmappable))
+    let mut answers = Answers::default();
+    let (mut on_error, mut on_unmappable) = answers.once(on_error, on_unmappable);
+    collect_after(out, rest, |src, dst| {
+        core.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable)
+    })
 }
 
 /// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
 #[inline]
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
+    let mut answers = Answers::default();
+    let mut stop = UnmappablePolicy::Stop;
+    let (mut on_error, mut stop) = answers.once(&mut on_error, &mut stop);
     let (mut out, rest) = if on_error.hints(Engine).is_plain_replacement() {
         lossy::replaced(text, rest)
     } else if let Some(patch) = on_error.hints(Engine).patch(rest) {
@@ -69,7 +78,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
     } else {
         let mut core = Core::<Utf8, Utf8>::after(text.len(), text.len());
         let bytes = collect_after(text.as_bytes().to_vec(), rest, |src, dst| {
-            core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
+            core.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
         })?;
         return Ok(string(bytes));
     };
@@ -77,7 +86,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
         // A sequence that is cut off, or an error at which the policy stops.
         let mut core = Core::<Utf8, Utf8>::after(whole - rest.len(), out.len());
         out.push_str(&string(collect_after(Vec::new(), rest, |src, dst| {
-            core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
+            core.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
         })?));
     }
     Ok(out)
@@ -87,7 +96,8 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 ///
 /// # Errors
 /// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
-/// not scalar values, which a string cannot contain.
+/// not scalar values, which a string cannot contain. [`ErrorPolicy::Replace`] and [`Skip`](ErrorPolicy::Skip) replace those
+/// too, so they never fail.
 #[inline]
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
     let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.hints(Engine).inspects());
@@ -95,8 +105,20 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
     if read == src.len() {
         return Ok(text);
     }
-    let (mut on_error, mut stop) = (on_error, UnmappablePolicy::Stop);
-    transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut stop).map(string)
+    let (mut into_str, mut on_error) = (into_str(&on_error), on_error);
+    transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut into_str).map(string)
+}
+
+/// The policy for code points that are read and that a `str` cannot hold: it does with them what `on_error` does with
+/// errors, if that is the same for all.
+#[inline]
+#[must_use]
+pub fn into_str(on_error: &impl OnError) -> UnmappablePolicy<'static> {
+    match on_error.hints(Engine).answer {
+        Some(Patch::Once(Short::REPLACEMENT)) => UnmappablePolicy::Replace,
+        Some(Patch::Once(Short::EMPTY)) => UnmappablePolicy::Skip,
+        _ => UnmappablePolicy::Stop,
+    }
 }
 
 /// Encodes a whole string.

@@ -24,6 +24,9 @@ impl<P: OnError + ?Sized> OnError for Calm<&mut P> {
     fn longest(&self) -> usize {
         self.0.longest()
     }
+    fn ask_again(&mut self, engine: Engine) {
+        self.0.ask_again(engine);
+    }
 }
 
 impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
@@ -35,6 +38,9 @@ impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
     }
     fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         Hints { calm: true, ..self.0.hints(engine) }
+    }
+    fn ask_again(&mut self, engine: Engine) {
+        self.0.ask_again(engine);
     }
 }
 
@@ -50,7 +56,11 @@ pub fn to_utf8(
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Progress {
     // The output shows the code points that were read, unless the other policy writes some of them as other bytes.
-    if extent != Extent::All || !on_error.hints(Engine).tells() || on_unmappable.hints(Engine).watch.is_some()
+    let hints = on_error.hints(Engine);
+    if extent != Extent::All
+        || !hints.tells()
+        || !hints.repeats
+        || on_unmappable.hints(Engine).watch.is_some()
     {
         return core.run(src, dst, last, extent, on_error, on_unmappable);
     }

@@ -76,28 +76,20 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
         tally.decoded(|| Kernels::current().count_code_points(text) as u64 - self.put);
         self.replaced.count + self.ignored.count
     }
-}
 
-impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
-    #[inline]
-    fn mend(&mut self, at: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
-        work::add(work::STEP);
-        let rest = &self.src[at..];
-        let Step::IllFormed { len, seen, kind } = decode_step(rest) else { return None };
-        let len = Utf8::span(&(), self.span, rest, len, false)?;
-        let offset = self.offset + at as u64;
-        let error = IllFormed::new(offset, kind, rest, len, seen);
-        let (written, put) = match self.on_error.handle(&error) {
-            Action::Stop => return None,
+    /// Writes the policy's answer to an error. Returns the number of bytes and of code points; `None` if that is for the step.
+    fn answer(&mut self, error: &IllFormed, room: &mut [u8]) -> Option<(usize, usize)> {
+        match self.on_error.handle(error) {
+            Action::Stop => None,
             // UTF-8 cannot hold the surrogate.
             Action::Pass(_) => {
                 self.refused = true;
-                return None;
+                None
             }
             Action::Text(text) => {
                 let text = text.text();
                 room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-                (text.len(), text.chars().count())
+                Some((text.len(), text.chars().count()))
             }
             Action::CodePoints(code_points) => {
                 let code_points = code_points.as_slice();
@@ -110,8 +102,25 @@ impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
                     c.encode_utf8(room.get_mut(written..written + c.len_utf8())?);
                     written += c.len_utf8();
                 }
-                (written, code_points.len())
+                Some((written, code_points.len()))
             }
+        }
+    }
+}
+
+impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
+    #[inline]
+    fn mend(&mut self, at: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
+        work::add(work::STEP);
+        let rest = &self.src[at..];
+        let Step::IllFormed { len, seen, kind } = decode_step(rest) else { return None };
+        let len = Utf8::span(&(), self.span, rest, len, false)?;
+        let offset = self.offset + at as u64;
+        let error = IllFormed::new(offset, kind, rest, len, seen);
+        let Some((written, put)) = self.answer(&error, room) else {
+            // The step that follows asks.
+            self.on_error.ask_again(Engine);
+            return None;
         };
         let count = if put == 0 { &mut self.ignored } else { &mut self.replaced };
         count.note(offset);
@@ -176,7 +185,8 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
         text.advance(mended.moved);
         return !mended.refused;
     }
-    let Some(onward) = onward.filter(|_| known) else { return false };
+    // A piece that does not go through is converted again, and its errors would be asked about again.
+    let Some(onward) = onward.filter(|_| known && on_error.hints(Engine).repeats) else { return false };
     by_way_of_utf8(tally, to, onward, text, offset, on_error)
 }
 

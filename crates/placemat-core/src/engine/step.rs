@@ -137,7 +137,10 @@ impl<F: Form, T: Form> Core<F, T> {
                 Some(Step::CodePoint { value, len }) => {
                     return self.put_read(value, len, from, dst, at, on_unmappable);
                 }
-                Some(Step::Incomplete { .. }) if !last => return Stepped::Stop(0, Status::NeedInput),
+                Some(Step::Incomplete { .. }) if !last => {
+                    on_error.ask_again(Engine);
+                    return Stepped::Stop(0, Status::NeedInput);
+                }
                 _ => otherwise.into(),
             },
             action => action,

@@ -184,6 +184,7 @@ impl Via<'_> {
         extent: Extent,
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
+        let mut is_at_error = false;
         loop {
             if extent == Extent::All {
                 let moved = self.directly(tables, &src[read..], &mut dst[written..]);
@@ -201,7 +202,11 @@ impl Via<'_> {
             let below = self.by_units_below();
             let mut smooth = None;
             let least = if piece.len() == rest.len() { WORTHWHILE } else { PART };
-            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= below.max(least) {
+            if extent == Extent::All
+                && !core::mem::take(&mut is_at_error)
+                && self.pace.steps == 0
+                && piece.len() >= below.max(least)
+            {
                 let last = last && piece.len() == rest.len();
                 smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
                 if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
@@ -216,6 +221,15 @@ impl Via<'_> {
             }
             let rest = &src[read..];
             let owes = self.from.owes();
+            let mut smooth_stop = false;
+            if let Some(p) = &mut smooth
+                && matches!(p.status, Status::IllFormed(_))
+                && !self.on_error.hints(Engine).repeats
+            {
+                // The next step asks the policy.
+                smooth_stop = true;
+                p.status = Status::NeedInput;
+            }
             let p = smooth.unwrap_or_else(|| {
                 let p = self.one_step(rest, scratch, &mut dst[written..], last);
                 self.pace.steps = self.pace.steps.saturating_sub(p.read);
@@ -223,7 +237,8 @@ impl Via<'_> {
             });
             read += p.read;
             written += p.written;
-            let went_on = p.status == Status::NeedInput && (p.read > 0 || owes);
+            is_at_error = smooth_stop;
+            let went_on = p.status == Status::NeedInput && (p.read > 0 || owes || smooth_stop);
             if !went_on || extent == Extent::One && p.read > 0 {
                 return Progress { read, written, status: p.status };
             }
@@ -286,8 +301,15 @@ impl Via<'_> {
     #[inline]
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
-        let calm = self.on_error.hints(Engine).tells();
-        let p = if calm {
+        let hints = self.on_error.hints(Engine);
+        let (calm, repeats) = (hints.tells(), hints.repeats);
+        if hints.inspects() && !repeats {
+            return None;
+        }
+        let p = if !repeats {
+            // The piece may be converted again, so the policy is not asked here: the piece ends before its first error.
+            self.from.run_to_error(piece, scratch, last)
+        } else if calm {
             self.from.run(piece, scratch, last, Extent::All, &mut Calm(&mut *self.on_error), &mut Stop)
         } else {
             self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop)
@@ -307,7 +329,11 @@ impl Via<'_> {
             self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut refusing)
         };
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
-        let held = if through { self.settle(p.status, &mut dst[q.written..]) } else { None };
+        let held = match through {
+            true if repeats => self.settle(p.status, &mut dst[q.written..]),
+            true => Some(0),
+            false => None,
+        };
         let Some(held) = held.filter(|_| p.status != Status::NeedOutput) else {
             (*self.from, *self.to) = before;
             return None;
@@ -352,6 +378,8 @@ impl Via<'_> {
         };
         let Some(held) = held else {
             (*self.from, *self.to) = before;
+            self.on_error.ask_again(Engine);
+            self.on_unmappable.ask_again(Engine);
             return Progress { read: 0, written: 0, status: Status::NeedOutput };
         };
         match q.status {
@@ -396,5 +424,8 @@ impl OnUnmappable for AtSource<'_> {
     }
     fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
         self.policy.hints(engine)
+    }
+    fn ask_again(&mut self, engine: Engine) {
+        self.policy.ask_again(engine);
     }
 }

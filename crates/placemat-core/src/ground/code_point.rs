@@ -170,6 +170,9 @@ impl fmt::Display for CodePointError {
 
 impl core::error::Error for CodePointError {}
 
+#[cfg(feature = "std")]
+crate::into_io_error!(InvalidInput: CodePointError);
+
 /// Writes the notation of the Unicode Standard: `U+00E9`.
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,10 +13,10 @@ use core::fmt;
 /// use placemat::{IllFormedKind, utf8};
 /// let e = utf8::validate(b"caf\xE9!").unwrap_err();
 /// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, IllFormedKind::Truncated));
-/// assert_eq!(e.to_string(), "missing continuation byte after e9 at offset 3");
+/// assert_eq!(e.to_string(), "missing continuation byte after 0xe9 at offset 3");
 /// let e = utf8::validate(b"caf\xE0\x80").unwrap_err();
 /// assert_eq!(e.code(), "overlong-3");
-/// assert_eq!(format!("{e:?}"), "IllFormed { Overlong(3), e0 80 at 3 }");
+/// assert_eq!(format!("{e:?}"), "IllFormed { Overlong(3), 0xe0 0x80 at 3 }");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IllFormed {
@@ -50,7 +50,7 @@ impl Evidence {
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for unit in self.seen().chunks(usize::from(self.width)) {
-            f.write_str(" ")?;
+            f.write_str(" 0x")?;
             for byte in unit {
                 write!(f, "{byte:02x}")?;
             }
@@ -157,6 +157,11 @@ impl IllFormed {
             kind,
             evidence: Evidence { bytes, width: small(width), span: small(span), seen: small(seen * width) },
         }
+    }
+
+    /// This error at another offset.
+    pub(crate) const fn at(self, offset: u64) -> Self {
+        Self { offset, ..self }
     }
 
     /// The offset of the sequence, in code units from the start of the source.
@@ -302,7 +307,7 @@ impl fmt::Display for IllFormed {
     }
 }
 
-/// Writes one line: `IllFormed { Overlong(3), e0 80 at 17 }`.
+/// Writes one line: `IllFormed { Overlong(3), 0xe0 0x80 at 17 }`.
 impl fmt::Debug for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "IllFormed {{ {:?},{} at {} }}", self.kind, self.evidence, self.offset)
@@ -421,11 +426,11 @@ impl fmt::Debug for Unmappable {
 
 impl core::error::Error for Unmappable {}
 
-/// The error that stopped a conversion. Its [`source`](core::error::Error::source) is the [`IllFormed`] or
-/// [`Unmappable`] in it.
+/// The error that stopped a conversion. It speaks with the words of the [`IllFormed`] or [`Unmappable`] in it, which is
+/// therefore not its [`source`](core::error::Error::source): a chain of causes says each thing once.
 ///
 /// With `std` it converts to an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions
-/// that do input and output.
+/// that do input and output; so do all errors of this crate.
 ///
 /// ```
 /// use placemat::{ConvertError, ErrorPolicy, utf8};
@@ -497,10 +502,10 @@ impl fmt::Debug for ConvertError {
 
 impl core::error::Error for ConvertError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(match self {
-            Self::IllFormed(e) => e,
-            Self::Unmappable(e) => e,
-        })
+        match self {
+            Self::IllFormed(e) => e.source(),
+            Self::Unmappable(e) => e.source(),
+        }
     }
 }
 
@@ -550,23 +555,25 @@ impl fmt::Debug for Quoted {
     }
 }
 
-/// Makes an error of the kind [`InvalidData`](std::io::ErrorKind::InvalidData), with the `ConvertError` inside.
-///
-/// ```
-/// use placemat::{ErrorPolicy, utf8};
-/// fn read(bytes: &[u8]) -> std::io::Result<String> {
-///     Ok(utf8::decode(bytes, ErrorPolicy::Stop)?.into_owned())
-/// }
-/// assert_eq!(read(b"caf\xC3\xA9")?, "café");
-/// assert_eq!(read(b"caf\xE9").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
-/// # Ok::<(), std::io::Error>(())
-/// ```
+/// Lets `?` turn errors into an [`io::Error`](std::io::Error) of a kind, with the error inside.
 #[cfg(feature = "std")]
-impl From<ConvertError> for std::io::Error {
-    fn from(e: ConvertError) -> Self {
-        Self::new(std::io::ErrorKind::InvalidData, e)
-    }
+#[doc(hidden)]
+#[macro_export]
+macro_rules! into_io_error {
+    ($kind:ident: $($error:ty),* $(,)?) => {
+        $(
+            #[doc = concat!("Makes an error of the kind [`", stringify!($kind), "`](std::io::ErrorKind::", stringify!($kind), "),")]
+            /// with this error inside.
+            impl From<$error> for std::io::Error {
+                fn from(e: $error) -> Self {
+                    Self::new(std::io::ErrorKind::$kind, e)
+                }
+            }
+        )*
+    };
 }
+#[cfg(feature = "std")]
+into_io_error!(InvalidData: ConvertError, IllFormed, Unmappable);
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,9 @@ pub struct Engine;
 pub struct Hints<'a, A> {
     /// The well-formed code points that the policy decides about.
     pub watch: Option<&'a dyn Watch>,
+    /// The policy gives an error the same answer each time, and it does not matter how often it is asked. Otherwise the engine asks
+    /// once for each error, and only for errors that it reaches.
+    pub repeats: bool,
     /// None of them is in the text of this call. They may still be in what another policy puts into it.
     pub calm: bool,
     /// All answers of the policy, if they follow from the text by a simple rule. Kernels then write them without a call
@@ -50,7 +53,7 @@ pub trait Watch {
 
 impl<A> Hints<'_, A> {
     /// The engine asks the policy about each error, and about nothing else.
-    pub const NONE: Self = Self { watch: None, calm: false, answer: None };
+    pub const NONE: Self = Self { watch: None, repeats: false, calm: false, answer: None };
 
     /// Whether the policy must see each code point of the text, so that no kernel may convert it.
     #[inline]

@@ -118,6 +118,9 @@ impl fmt::Display for ReplacementError {
 
 impl core::error::Error for ReplacementError {}
 
+#[cfg(feature = "std")]
+crate::into_io_error!(InvalidInput: ReplacementError);
+
 /// A few code points, stored in place.
 ///
 /// ```
@@ -248,10 +251,11 @@ pub(crate) const LONGEST: usize = 16;
 
 /// Decides about ill-formed sequences.
 ///
-/// A conversion may ask more than once about a sequence, if the output was full or a piece has to be converted again.
-/// It may also ask about later sequences that it then does not reach, because it stops before. The policy should always
-/// give one answer for one sequence. The number of questions is therefore not a count of errors; use the
-/// [`Tally`](crate::stream::Tally).
+/// A conversion asks once about each ill-formed sequence, in the order of the text, however the text and the output are cut into
+/// pieces. So a policy may count errors, or change its answer from one to the next. (Without the feature `alloc`, it asks again
+/// if the answer found no room in the output.) A call that does not convert text asks about the text again if it is presented
+/// again, as after [`Transcoder::leaving_rest`](crate::stream). [`policy::from_fn`](crate::policy::from_fn) makes a policy of a
+/// closure.
 ///
 /// A policy that forwards all three methods of another one gives the same output, only more slowly, because the engine
 /// then asks about each error. [`ErrorPolicy::Optu`](crate::ErrorPolicy::Optu) and `Optu16` are the exception: they
@@ -300,6 +304,12 @@ pub trait OnError {
         Hints::NONE
     }
 
+    /// Notes that the answers so far were not all written, so the engine will ask for the last one again. Only this crate can
+    /// override the method.
+    #[doc(hidden)]
+    #[inline]
+    fn ask_again(&mut self, _: Engine) {}
+
     /// This policy with another [`Span`]. Policies that escape bytes keep their own: they always go unit by unit, so
     /// that no well-formed neighbour is ever escaped.
     ///
@@ -315,6 +325,22 @@ pub trait OnError {
         Self: Sized,
     {
         Spanning { policy: self, span }
+    }
+
+    /// This policy for the first `max` errors. The conversion stops at the next one, whatever the policy says.
+    ///
+    /// ```
+    /// use placemat::{ErrorPolicy, OnError, utf8};
+    /// let few = || ErrorPolicy::Replace.max_errors(2);
+    /// assert_eq!(utf8::decode(b"a\xFFb\xFF", few())?, "a\u{FFFD}b\u{FFFD}");
+    /// assert_eq!(utf8::decode(b"a\xFFb\xFF\xFF", few()).unwrap_err().offset(), 4);
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    fn max_errors(self, max: u64) -> MaxErrors<Self>
+    where
+        Self: Sized,
+    {
+        MaxErrors { policy: self, left: max }
     }
 }
 
@@ -338,6 +364,10 @@ macro_rules! forwards {
             fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
                 (**self).hints(engine)
             }
+            #[inline]
+            fn ask_again(&mut self, engine: Engine) {
+                (**self).ask_again(engine);
+            }
         }
 
         impl<P: OnUnmappable + ?Sized> OnUnmappable for $pointer {
@@ -352,6 +382,10 @@ macro_rules! forwards {
             #[inline]
             fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
                 (**self).hints(engine)
+            }
+            #[inline]
+            fn ask_again(&mut self, engine: Engine) {
+                (**self).ask_again(engine);
             }
         }
     };
@@ -391,6 +425,51 @@ impl<P: OnError> OnError for Spanning<P> {
     }
 }
 
+/// A policy for a limited number of errors, made by [`OnError::max_errors`].
+///
+/// ```
+/// use placemat::{ErrorPolicy, OnError, policy::MaxErrors, utf8};
+/// let mut few: MaxErrors<ErrorPolicy<'_>> = ErrorPolicy::Skip.max_errors(2);
+/// // One of two errors.
+/// assert_eq!(utf8::decode(b"a\xFFb", &mut few)?, "ab");
+/// assert_eq!(few.left(), 1);
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MaxErrors<P> {
+    policy: P,
+    left: u64,
+}
+
+impl<P> MaxErrors<P> {
+    /// Returns the number of errors that the policy still handles.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+impl<P: OnError> OnError for MaxErrors<P> {
+    fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                self.policy.handle(error)
+            }
+            None => Action::Stop,
+        }
+    }
+    fn span(&self) -> Span {
+        self.policy.span()
+    }
+    fn longest(&self) -> usize {
+        self.policy.longest()
+    }
+    fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
+        Hints { answer: None, repeats: false, ..self.policy.hints(engine) }
+    }
+}
+
 /// The answer of a policy to a code point that the target cannot represent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -418,7 +497,7 @@ pub enum Substitute<'a> {
 
 /// Decides about code points that the target cannot represent.
 ///
-/// A conversion may ask more than once about one code point, if the output was full; the answer should not change.
+/// A conversion asks once about each code point, as it does for [`OnError`].
 ///
 /// ```
 /// use placemat::{OnUnmappable, Replacement, Unmappable, convert, forms::Ascii, policy::Substitute};
@@ -452,4 +531,9 @@ pub trait OnUnmappable {
     fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
         Hints::NONE
     }
+
+    /// Like [`OnError::ask_again`], for all code points of the last step.
+    #[doc(hidden)]
+    #[inline]
+    fn ask_again(&mut self, _: Engine) {}
 }

@@ -157,6 +157,9 @@ impl fmt::Display for IsaError {
 
 impl core::error::Error for IsaError {}
 
+#[cfg(feature = "std")]
+crate::into_io_error!(Unsupported: IsaError);
+
 /// The levels of this architecture, in the order of the tables.
 const LEVELS: &[Isa] = &[
     // A build for size has the kernels of one level alone.

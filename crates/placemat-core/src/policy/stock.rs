@@ -194,7 +194,7 @@ impl OnError for ErrorPolicy<'_> {
             Self::Stop | Self::SurrogateEscape | Self::SurrogatePass | Self::Optu16 => None,
         };
         let watch = self.inspects().then_some(self as &dyn Watch);
-        Hints { watch, calm: false, answer }
+        Hints { watch, repeats: true, calm: false, answer }
     }
 }
 
@@ -386,7 +386,8 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::Transliterate => Some(Substitutes::Ascii(similar)),
             _ => None,
         };
-        Hints { watch: self.inspects().then_some(self as &dyn Watch), calm: false, answer }
+        let watch = self.inspects().then_some(self as &dyn Watch);
+        Hints { watch, repeats: true, calm: false, answer }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conversion between two forms known at compile time.
 
 use super::carry::Carry;
+use crate::engine::once::Answers;
 use crate::engine::{Core, Progress, Tally};
 use crate::forms::{EncodingForm, Utf8};
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
@@ -27,6 +28,7 @@ pub struct FormTranscoder<
 > {
     core: Core<F, T>,
     carry: Carry<F::Unit>,
+    answers: Answers,
     on_error: D,
     on_unmappable: U,
 }
@@ -73,7 +75,7 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
     #[must_use]
     pub fn on_error<P: OnError>(self, policy: P) -> FormTranscoder<F, T, P, U> {
         let Self { core, carry, on_unmappable, .. } = self;
-        FormTranscoder { core, carry, on_error: policy, on_unmappable }
+        FormTranscoder { core, carry, answers: Answers::default(), on_error: policy, on_unmappable }
     }
 
     /// Sets the policy for text that the target cannot represent.
@@ -88,7 +90,7 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
     #[must_use]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> FormTranscoder<F, T, D, P> {
         let Self { core, carry, on_error, .. } = self;
-        FormTranscoder { core, carry, on_error, on_unmappable: policy }
+        FormTranscoder { core, carry, answers: Answers::default(), on_error, on_unmappable: policy }
     }
 }
 
@@ -99,9 +101,10 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     /// same `last`. After `Done`, do not call again.
     #[must_use]
     pub fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
-        let Self { core, carry, on_error, on_unmappable } = self;
+        let Self { core, carry, answers, on_error, on_unmappable } = self;
+        let (mut on_error, mut on_unmappable) = answers.once(on_error, on_unmappable);
         carry.run(src, dst, last, |src, dst, last, extent| {
-            core.run(src, dst, last, extent, on_error, on_unmappable)
+            core.run(src, dst, last, extent, &mut on_error, &mut on_unmappable)
         })
     }
 

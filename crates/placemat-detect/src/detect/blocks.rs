@@ -39,6 +39,20 @@ impl Blocks {
         self.held.extend_from_slice(src);
     }
 
+    /// Drops what the end of a prefix cuts: the bytes after its last line, or of a text without lines the sequence of UTF-8 at its
+    /// end.
+    pub(super) fn cut(&mut self) {
+        let end = match self.held.iter().rposition(|&byte| byte == b'\n') {
+            // Zeros after it belong to a line feed of UTF-16LE or UTF-32LE.
+            Some(at) => {
+                let after = &self.held[at + 1..];
+                at + 1 + after.iter().take(3).take_while(|&&byte| byte == 0).count()
+            }
+            None => end(&self.held),
+        };
+        self.held.truncate(end);
+    }
+
     /// The bytes after the last block.
     pub(super) fn rest(&self) -> &[u8] {
         &self.held

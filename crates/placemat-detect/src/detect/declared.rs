@@ -89,7 +89,7 @@ impl Declared {
 /// The encoding that a label means by a convention.
 fn meaning(convention: &str, label: &str) -> Option<Encoding> {
     match convention {
-        HTML | CSS => Encoding::for_web_label(label).or_else(|| Encoding::for_label(label)),
+        HTML | CSS => placemat_charsets::web::for_label(label).or_else(|| Encoding::for_label(label)),
         EMACS | LOCAL => {
             let label = label.to_ascii_lowercase();
             let plain =

@@ -59,6 +59,7 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
         damage: None,
         mixed: Vec::new(),
         len: stages.len,
+        is_prefix: false,
     };
     if stages.len == signature.map_or(0, |signature| signature.len as u64) {
         found.verdict = Verdict::Empty;
@@ -317,5 +318,6 @@ fn contradict(found: &mut Detection, texts: &[&[u8]]) {
 }
 
 fn candidates(wide: &[(Encoding, f32)]) -> Vec<Candidate> {
-    wide.iter().map(|&(encoding, confidence)| Candidate { encoding, language: None, confidence }).collect()
+    let candidate = |&(encoding, confidence)| Candidate { encoding, language: None, confidence, same_text: false };
+    wide.iter().map(candidate).collect()
 }

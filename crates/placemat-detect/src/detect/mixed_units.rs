@@ -133,7 +133,7 @@ impl MixedUnits {
         let mut found = found;
         found.text(parts[0].0, confidence, Basis::Structure);
         found.candidates =
-            parts.iter().map(|&(encoding, _)| Candidate { encoding, language: None, confidence }).collect();
+            parts.iter().map(|&(encoding, _)| Candidate { encoding, language: None, confidence, same_text: false }).collect();
         found.language = language;
         found.damage = damage;
         found.mixed = parts.into_iter().map(|(encoding, _)| encoding).collect();

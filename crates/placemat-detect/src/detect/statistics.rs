@@ -304,6 +304,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, max_confidence: f32) -> 
     let shown = candidates.iter().map(|candidate| Candidate {
         encoding: candidate.table.page.encoding,
         language: Some(words.model.languages[candidate.place].language),
+        same_text: is_same(candidate),
         confidence: text
             * if is_same(candidate) {
                 confidence

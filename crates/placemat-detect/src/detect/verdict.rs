@@ -4,13 +4,14 @@ use super::model::Language;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 use placemat_charsets::Encoding;
 use placemat_charsets::bom::Sniffed;
 
 /// The answer of a [`Detector`](super::Detector), with its reasons.
 ///
 /// ```
-/// use placemat::{Encoding, detect::{Detection, Verdict, detect}};
+/// use placemat::{Encoding, detect, detect::{Detection, Verdict}};
 /// let found: Detection = detect("naïve".as_bytes());
 /// assert_eq!((found.verdict, found.encoding, found.first_non_ascii), (Verdict::Text, Some(Encoding::UTF_8), Some(2)));
 /// ```
@@ -45,6 +46,9 @@ pub struct Detection {
     pub mixed: Vec<Encoding>,
     /// The length of the whole stream in bytes.
     pub len: u64,
+    /// Whether the stream goes on after what was read ([`Detector::finish_prefix`](super::Detector::finish_prefix)), so that
+    /// nothing is known of its rest.
+    pub is_prefix: bool,
 }
 
 impl Detection {
@@ -54,7 +58,7 @@ impl Detection {
         self.encoding = Some(encoding);
         self.confidence = confidence;
         self.basis = basis;
-        self.candidates = vec![Candidate { encoding, language: None, confidence }];
+        self.candidates = vec![Candidate { encoding, language: None, confidence, same_text: true }];
     }
 
     /// Turns the result into that of binary data.
@@ -65,10 +69,26 @@ impl Detection {
         self.ruled_out.clear();
     }
 
+    /// Returns the other encodings that read the text the same, as far as it was looked at: the bytes cannot tell which one it
+    /// was written in.
+    ///
+    /// ```
+    /// use placemat::{Encoding, detect};
+    /// let found = detect(b"Le caf\xE9 est \xE0 la fen\xEAtre, d\xE9j\xE0 tr\xE8s chaud");
+    /// assert_eq!(found.encoding, Some(Encoding::WINDOWS_1252));
+    /// assert!(found.same_text().any(|other| other == Encoding::ISO_8859_1));
+    /// // No other encoding reads UTF-8 the same.
+    /// assert_eq!(detect("naïve".as_bytes()).same_text().count(), 0);
+    /// ```
+    pub fn same_text(&self) -> impl Iterator<Item = Encoding> {
+        let others = self.candidates.iter().filter(|other| other.same_text && Some(other.encoding) != self.encoding);
+        others.map(|other| other.encoding)
+    }
+
     /// Whether the text declares another encoding than the one found, and the two read it differently.
     ///
     /// ```
-    /// use placemat::detect::detect;
+    /// use placemat::detect;
     /// assert!(detect("@charset \"koi8-r\"; /* é */".as_bytes()).contradicts_declaration());
     /// assert!(!detect("@charset \"utf-8\"; /* é */".as_bytes()).contradicts_declaration());
     /// // Ill-formed: without a declaration there is no contradiction.
@@ -80,10 +100,43 @@ impl Detection {
     }
 }
 
+/// Writes the verdict, the first encoding that reads the text the same, and whether only a prefix was read.
+///
+/// ```
+/// use placemat::detect;
+/// use placemat::detect::Detector;
+/// assert_eq!(detect("naïve".as_bytes()).to_string(), "UTF-8");
+/// let latin = detect(b"Le caf\xE9 est \xE0 la fen\xEAtre, d\xE9j\xE0 tr\xE8s chaud");
+/// assert!(latin.to_string().starts_with("windows-1252 or reads the same (ISO-8859-"), "{latin}");
+/// let mut detector = Detector::new();
+/// detector.feed(b"id;name\n");
+/// assert_eq!(detector.finish_prefix().to_string(), "UTF-8 or reads the same (US-ASCII), by a prefix of 8 bytes");
+/// ```
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.verdict, self.encoding) {
+            (Verdict::Text, Some(encoding)) => write!(f, "{encoding}")?,
+            (Verdict::Empty, _) => f.write_str("empty")?,
+            (Verdict::Binary, _) => f.write_str("binary")?,
+            _ => f.write_str("unknown")?,
+        }
+        let mut others = self.same_text();
+        if let Some(other) = others.next() {
+            let more = if others.next().is_some() { ", \u{2026}" } else { "" };
+            write!(f, " or reads the same ({other}{more})")?;
+        }
+        if self.is_prefix {
+            write!(f, ", by a prefix of {} bytes", self.len)?;
+        }
+        Ok(())
+    }
+}
+
 /// The kind of data of a stream.
 ///
 /// ```
-/// use placemat::detect::{Verdict, detect};
+/// use placemat::detect;
+/// use placemat::detect::Verdict;
 /// assert_eq!(detect(b"").verdict, Verdict::Empty);
 /// assert_eq!(detect(b"plain").verdict, Verdict::Text);
 /// ```
@@ -103,7 +156,8 @@ pub enum Verdict {
 /// The evidence for a verdict, from the surest to the least sure.
 ///
 /// ```
-/// use placemat::detect::{Basis, detect};
+/// use placemat::detect;
+/// use placemat::detect::Basis;
 /// assert_eq!(detect(b"plain").basis, Basis::Ascii);
 /// assert_eq!(detect("naïve".as_bytes()).basis, Basis::WellFormed);
 /// ```
@@ -130,7 +184,7 @@ pub enum Basis {
 /// An encoding that the bytes may be in.
 ///
 /// ```
-/// use placemat::{Encoding, detect::{Candidate, detect}};
+/// use placemat::{Encoding, detect, detect::{Candidate}};
 /// let found = detect("naïve".as_bytes());
 /// let first: &Candidate = &found.candidates[0];
 /// assert_eq!((first.encoding, first.confidence), (Encoding::UTF_8, found.confidence));
@@ -142,14 +196,16 @@ pub struct Candidate {
     pub encoding: Encoding,
     /// The language in which the text is most probable.
     pub language: Option<Language>,
-    /// The probability that it is right: from 0 to 1.
+    /// The probability that it is right, or another one that reads the text the same: from 0 to 1.
     pub confidence: f32,
+    /// Whether it reads the text the same as [`Detection::encoding`].
+    pub same_text: bool,
 }
 
 /// A declaration of the encoding in the text itself.
 ///
 /// ```
-/// use placemat::{Encoding, detect::{Declared, detect}};
+/// use placemat::{Encoding, detect, detect::{Declared}};
 /// let found = detect(b"<?xml version='1.0' encoding='koi8-r'?><a/>");
 /// let declared: &Declared = found.declared.as_ref().unwrap();
 /// assert_eq!((declared.label.as_str(), declared.encoding, declared.offset), ("koi8-r", Some(Encoding::KOI8_R), 30));
@@ -172,7 +228,7 @@ pub struct Declared {
 /// An encoding that the bytes prove wrong.
 ///
 /// ```
-/// use placemat::{Encoding, detect::{RuledOut, detect}};
+/// use placemat::{Encoding, detect, detect::{RuledOut}};
 /// let found = detect(b"caf\xE9 au lait");
 /// let first: &RuledOut = &found.ruled_out[0];
 /// assert_eq!((first.encoding, first.offset, &first.bytes[..]), (Encoding::UTF_8, 3, &b"\xE9"[..]));
@@ -200,7 +256,8 @@ impl Damage {
 /// The ill-formed sequences of a text in UTF-8, or in UTF-8 and another encoding.
 ///
 /// ```
-/// use placemat::detect::{Damage, detect};
+/// use placemat::detect;
+/// use placemat::detect::Damage;
 /// let damaged = ["Ελληνικά και ".repeat(9).as_bytes(), b"\xFF ", "άλλα".as_bytes()].concat();
 /// let damage: Damage = detect(&damaged).damage.unwrap();
 /// assert_eq!((damage.ill_formed, damage.first), (1, 216));

@@ -81,6 +81,8 @@ impl fmt::Display for UnknownStep {
 
 impl core::error::Error for UnknownStep {}
 
+placemat_core::into_io_error!(InvalidInput: UnknownStep);
+
 /// Accepts the names of the steps.
 impl core::str::FromStr for Step {
     type Err = UnknownStep;

@@ -36,6 +36,8 @@ impl fmt::Display for UndoError {
 
 impl core::error::Error for UndoError {}
 
+placemat_core::into_io_error!(InvalidData: UndoError);
+
 /// The bytes of the source from which a repair made `repaired`.
 ///
 /// `encoding` is that of the source (see [`Repaired::encoding`](super::Repaired::encoding)).

@@ -42,12 +42,8 @@ impl fmt::Display for EditError {
     }
 }
 
-impl core::error::Error for EditError {
-    #[inline]
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Unmappable(e) => Some(e),
-            _ => None,
-        }
-    }
-}
+/// It has the words of the [`Unmappable`] in it, which is therefore not its source.
+impl core::error::Error for EditError {}
+
+#[cfg(feature = "std")]
+placemat_core::into_io_error!(InvalidInput: EditError);

@@ -135,10 +135,13 @@ impl fmt::Display for TransferError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.describe())?;
         for byte in self.bytes() {
-            write!(f, " {byte:02x}")?;
+            write!(f, " {byte:#04x}")?;
         }
         write!(f, " at offset {}", self.offset)
     }
 }
 
 impl core::error::Error for TransferError {}
+
+#[cfg(feature = "std")]
+placemat_core::into_io_error!(InvalidData: TransferError);

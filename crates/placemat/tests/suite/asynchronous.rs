@@ -119,7 +119,7 @@ fn writer() {
                 while let Err(e) = writer.try_finish() {
                     expected.1.push((e.to_string(), writer.get_ref().len()));
                 }
-                expected.0 = writer.into_inner();
+                expected.0 = writer.abandon();
 
                 let mut writer = AsyncTranscodingWriter::with_capacity(20, Slow::new(Vec::new()), machine());
                 let found = run(async {

@@ -30,8 +30,6 @@ fn offsets_are_those_of_the_source() {
             .on_unmappable(note)
             .transcode(&src.unwrap())
             .unwrap();
-        // The policy may be asked twice about one code point.
-        found.dedup();
         assert_eq!(found, expected, "{from}");
         assert_eq!(out.iter().filter(|&&byte| byte == b'?').count(), 3, "{from}");
     }

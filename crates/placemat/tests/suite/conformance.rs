@@ -263,34 +263,34 @@ fn messages() {
         }
     };
     let known: [(Encoding, &[u8], &str); 21] = [
-        (Encoding::UTF_8, b"ab\x80", "unexpected continuation byte 80 at offset 2"),
-        (Encoding::UTF_8, b"\xC0\xAF", "overlong sequence c0 at offset 0"),
-        (Encoding::UTF_8, b"\xE0\x80\x80", "overlong sequence e0 80 at offset 0"),
-        (Encoding::UTF_8, b"\xF0\x80\x80", "overlong sequence f0 80 at offset 0"),
-        (Encoding::UTF_8, b"x\xED\xA0\x80", "surrogate ed a0 at offset 1"),
-        (Encoding::UTF_8, b"\xF4\x90\x80", "value out of range f4 90 at offset 0"),
-        (Encoding::UTF_8, b"\xFF\x80", "invalid lead byte ff at offset 0"),
-        (Encoding::UTF_8, b"\xE9!", "missing continuation byte after e9 at offset 0"),
-        (Encoding::UTF_8, b"\xE2\x82!", "missing continuation byte after e2 82 at offset 0"),
-        (Encoding::UTF_8, b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at offset 0"),
-        (Encoding::UTF_8_BOM, b"\xEF\xBB\xBF\xFF", "invalid lead byte ff at offset 3"),
-        (Encoding::UTF_16BE, b"\xD8\x00\x00A", "unpaired leading surrogate d8 00 at offset 0"),
-        (Encoding::UTF_16LE, b"A\x00\x00\xDC", "unpaired trailing surrogate 00 dc at offset 2"),
-        (Encoding::UTF_16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence d8 00 dc at offset 2"),
-        (Encoding::UTF_16LE, b"A", "incomplete sequence 41 at offset 0"),
-        (Encoding::UTF_32BE, b"\x00\x00\xD8\x00", "surrogate 00 00 d8 00 at offset 0"),
-        (Encoding::UTF_32LE, b"\x00\x00\x11\x00", "value out of range 00 00 11 00 at offset 0"),
-        (Encoding::UCS_4BE, b"\x80\x00\x00\x00", "value out of range 80 00 00 00 at offset 0"),
-        (Encoding::UCS_2BE, b"\xD8\x00A", "incomplete sequence 41 at offset 2"),
-        (Encoding::US_ASCII, b"caf\xE9", "undefined byte e9 at offset 3"),
-        (Encoding::UTF_8, b"\xEF\xBF\xBF\xF5", "invalid lead byte f5 at offset 3"),
+        (Encoding::UTF_8, b"ab\x80", "unexpected continuation byte 0x80 at offset 2"),
+        (Encoding::UTF_8, b"\xC0\xAF", "overlong sequence 0xc0 at offset 0"),
+        (Encoding::UTF_8, b"\xE0\x80\x80", "overlong sequence 0xe0 0x80 at offset 0"),
+        (Encoding::UTF_8, b"\xF0\x80\x80", "overlong sequence 0xf0 0x80 at offset 0"),
+        (Encoding::UTF_8, b"x\xED\xA0\x80", "surrogate 0xed 0xa0 at offset 1"),
+        (Encoding::UTF_8, b"\xF4\x90\x80", "value out of range 0xf4 0x90 at offset 0"),
+        (Encoding::UTF_8, b"\xFF\x80", "invalid lead byte 0xff at offset 0"),
+        (Encoding::UTF_8, b"\xE9!", "missing continuation byte after 0xe9 at offset 0"),
+        (Encoding::UTF_8, b"\xE2\x82!", "missing continuation byte after 0xe2 0x82 at offset 0"),
+        (Encoding::UTF_8, b"\xF0\x9F\x98", "incomplete sequence 0xf0 0x9f 0x98 at offset 0"),
+        (Encoding::UTF_8_BOM, b"\xEF\xBB\xBF\xFF", "invalid lead byte 0xff at offset 3"),
+        (Encoding::UTF_16BE, b"\xD8\x00\x00A", "unpaired leading surrogate 0xd8 0x00 at offset 0"),
+        (Encoding::UTF_16LE, b"A\x00\x00\xDC", "unpaired trailing surrogate 0x00 0xdc at offset 2"),
+        (Encoding::UTF_16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence 0xd8 0x00 0xdc at offset 2"),
+        (Encoding::UTF_16LE, b"A", "incomplete sequence 0x41 at offset 0"),
+        (Encoding::UTF_32BE, b"\x00\x00\xD8\x00", "surrogate 0x00 0x00 0xd8 0x00 at offset 0"),
+        (Encoding::UTF_32LE, b"\x00\x00\x11\x00", "value out of range 0x00 0x00 0x11 0x00 at offset 0"),
+        (Encoding::UCS_4BE, b"\x80\x00\x00\x00", "value out of range 0x80 0x00 0x00 0x00 at offset 0"),
+        (Encoding::UCS_2BE, b"\xD8\x00A", "incomplete sequence 0x41 at offset 2"),
+        (Encoding::US_ASCII, b"caf\xE9", "undefined byte 0xe9 at offset 3"),
+        (Encoding::UTF_8, b"\xEF\xBF\xBF\xF5", "invalid lead byte 0xf5 at offset 3"),
     ];
     for (encoding, bytes, expected) in known {
         assert_eq!(message(encoding, bytes), expected);
     }
     let units = convert::decode::<Utf16<Native>>(&[0x41, 0xD800, 0x42], ErrorPolicy::Stop);
     let message = units.expect_err("a lone leading surrogate").to_string();
-    assert_eq!(message, "unpaired leading surrogate d800 at offset 1");
+    assert_eq!(message, "unpaired leading surrogate 0xd800 at offset 1");
     let refused = convert::encode::<Latin1>("\u{20AC}", UnmappablePolicy::Stop).expect_err("no euro");
     assert_eq!(refused.to_string(), "the target encoding cannot represent U+20AC, at offset 0");
 }

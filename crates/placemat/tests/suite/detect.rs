@@ -1,6 +1,7 @@
 //! Detection: texts that `CPython` encoded, streams cut everywhere, and bytes that are no text.
 
-use placemat::detect::{Basis, Detection, Detector, Verdict, detect};
+use placemat::detect;
+use placemat::detect::{Basis, Detection, Detector, Verdict};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use serde_json::Value;
 

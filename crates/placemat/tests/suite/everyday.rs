@@ -415,7 +415,7 @@ fn signatures() {
         if let Some(found) = found {
             assert_eq!(found.encoding, Encoding::for_label(found.name), "{}", hex(bytes));
         }
-        let web = bom::sniff_web(bytes).map(|(encoding, len)| (encoding.name(), len));
+        let web = placemat::web::sniff(bytes).map(|(encoding, len)| (encoding.name(), len));
         assert_eq!(web, helpers::sniff_web(bytes), "{}", hex(bytes));
     };
     agree(&[]);
@@ -471,7 +471,7 @@ fn labels() {
         ["", " ", "-", "8", "utf", "utf-9", "utf-80", "utf-8x", "xutf-8", "latin", "windows-1259", "\u{FF}"]
     {
         assert_eq!(Encoding::for_label(nothing), None, "{nothing:?}");
-        assert_eq!(Encoding::for_web_label(nothing), None, "{nothing:?}");
+        assert_eq!(placemat::web::for_label(nothing), None, "{nothing:?}");
     }
     assert_eq!(Encoding::for_label("latin1"), Some(Encoding::ISO_8859_1), "the true one");
     assert_eq!(Encoding::for_label("ascii"), Some(Encoding::US_ASCII), "the true one");
@@ -493,17 +493,17 @@ fn web_labels() {
     ];
     for (encoding, labels) in standard {
         for label in labels {
-            assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
-            assert_eq!(Encoding::for_web_label(&format!(" {}\r\n", label.to_uppercase())), Some(encoding));
+            assert_eq!(placemat::web::for_label(label), Some(encoding), "{label}");
+            assert_eq!(placemat::web::for_label(&format!(" {}\r\n", label.to_uppercase())), Some(encoding));
             // On the web, labels are folded only by case and white space.
-            assert_eq!(Encoding::for_web_label(&format!("{label}-")), None, "{label}");
+            assert_eq!(placemat::web::for_label(&format!("{label}-")), None, "{label}");
         }
     }
     let known: usize = Encoding::ALL.iter().map(|encoding| encoding.names().web_labels.len()).sum();
     assert_eq!(known, 228);
     for label in ["csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr", "replacement"]
     {
-        assert_eq!(Encoding::for_web_label(label), Some(Encoding::REPLACEMENT), "{label}");
+        assert_eq!(placemat::web::for_label(label), Some(Encoding::REPLACEMENT), "{label}");
     }
     let known = |label: &str| {
         Encoding::ALL.iter().any(|encoding| encoding.names().web_labels.contains(&label.to_ascii_lowercase()))
@@ -511,21 +511,21 @@ fn web_labels() {
     for &encoding in Encoding::ALL {
         let names = encoding.names();
         for label in names.labels.into_iter().chain([names.name]) {
-            assert_eq!(Encoding::for_web_label(label).is_some(), known(label), "{label}");
+            assert_eq!(placemat::web::for_label(label).is_some(), known(label), "{label}");
             for other in [
                 format!("\"{label}\""),
                 format!("'{label}'"),
                 format!("en_AU.{label}"),
                 format!("a/b;charset={label}"),
             ] {
-                assert_eq!(Encoding::for_web_label(&other), None, "{other}");
+                assert_eq!(placemat::web::for_label(&other), None, "{other}");
             }
         }
     }
     for label in
         ["utf-7", "utf-32", "ucs-4", "cesu-8", "scsu", "bocu-1", "utf_8", "latin_1", "utf-8-bom", "\"utf-8\""]
     {
-        assert_eq!(Encoding::for_web_label(label), None, "{label}");
+        assert_eq!(placemat::web::for_label(label), None, "{label}");
     }
 }
 

@@ -11,7 +11,8 @@
 
 use crate::data::{collection, hex, say_without_collection};
 use crate::subject::{in_parallel, in_turn, thorough};
-use placemat::detect::{Detection, Verdict, detect};
+use placemat::detect;
+use placemat::detect::{Detection, Verdict};
 use placemat::repair::{Change, Repaired, Repairer, Step, undo};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::collections::{BTreeMap, BTreeSet};

@@ -45,7 +45,7 @@ fn every_label_of_the_web() {
     for (encoding, peer) in ALL {
         for label in encoding.names().web_labels {
             assert_eq!(Peer::for_label(label.as_bytes()), Some(peer), "{label}");
-            assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
+            assert_eq!(placemat::web::for_label(label), Some(encoding), "{label}");
         }
     }
     let known: usize = ALL.iter().map(|(encoding, _)| encoding.names().web_labels.len()).sum();

@@ -40,6 +40,8 @@ mod escapes_and_accents;
 mod everyday;
 #[cfg(not(kernels_only))]
 mod exhaustive;
+#[cfg(not(kernels_only))]
+mod face;
 #[cfg(unix)]
 mod guard;
 #[cfg(not(kernels_only))]

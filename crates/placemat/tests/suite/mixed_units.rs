@@ -1,7 +1,8 @@
 //! Files in which UTF-16 or UTF-32 stands beside single bytes: `>>` of `PowerShell`, and programs that append to its files.
 
 use crate::subject::in_turn;
-use placemat::detect::{Detector, Regions, Verdict, detect};
+use placemat::detect;
+use placemat::detect::{Detector, Regions, Verdict};
 use placemat::repair::{Change, Repairer, Step, undo};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
@@ -61,7 +62,7 @@ fn check(parts: Parts<'_>) {
         }
     }
     let found = detect(&src);
-    assert_eq!(found.verdict, Verdict::Text, "{:?} {:?}", names(), placemat::detect::regions(&src));
+    assert_eq!(found.verdict, Verdict::Text, "{:?} {:?}", names(), detect::regions(&src));
     for (encoding, _) in &lens {
         assert!(found.mixed.contains(encoding), "{:?} {:?}", names(), found.mixed);
     }
@@ -239,11 +240,11 @@ fn text_in_one_unit_stays() {
                         before.mixed.is_empty(),
                         "{what}: {:?} {:?}",
                         before.mixed,
-                        placemat::detect::regions(&src)
+                        detect::regions(&src)
                     );
                     // Whatever is too short to be recognized at all is another matter.
                     if before.encoding == Some(encoding) {
-                        let regions = placemat::detect::regions(&src);
+                        let regions = detect::regions(&src);
                         assert_eq!(regions.len(), 1, "{what}");
                         let cut = detect(&src[..src.len() - 1]);
                         // Less is not recognized at an odd length.
@@ -284,7 +285,7 @@ fn stray_nuls_are_no_utf16() {
         let found = detect(text.as_bytes());
         assert!(found.mixed.is_empty(), "{text:?} {:?}", found.mixed);
         assert!(Repairer::new().repair(text.as_bytes()).changes.is_empty(), "{text:?}");
-        assert_eq!(placemat::detect::regions(text.as_bytes()).len(), 1, "{text:?}");
+        assert_eq!(detect::regions(text.as_bytes()).len(), 1, "{text:?}");
     }
 }
 

@@ -348,7 +348,7 @@ fn web_labels_are_those_of_the_standard() {
         assert_eq!(encoding.name(), name);
         assert!(encoding.names().web_labels.iter().eq(labels.iter().copied()), "{name}");
         for label in labels {
-            assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
+            assert_eq!(placemat::web::for_label(label), Some(encoding), "{label}");
             // A label has one meaning on and off the web, except those of ISO-8859-1 and US-ASCII.
             let found = Encoding::for_label(label).expect("it is a label");
             let exception =

@@ -169,7 +169,7 @@ fn errors_say_where_and_the_lenient_mode_keeps_them() {
         }
     }
     let e = Transfer::Percent.decode(b"a%4g").unwrap_err();
-    assert_eq!((e.to_string().as_str(), e.bytes()), ("malformed escape 25 34 at offset 1", &b"%4"[..]));
+    assert_eq!((e.to_string().as_str(), e.bytes()), ("malformed escape 0x25 0x34 at offset 1", &b"%4"[..]));
 }
 
 /// Cases that Python does not have, or reads differently.

@@ -339,18 +339,21 @@ fn count(vector: &Vector) -> Verdict {
 fn web(vector: &Vector) -> Verdict {
     let bytes = vector.bytes("bytes");
     let text: String = vector.code_points("cps").iter().filter_map(|&c| char::from_u32(c)).collect();
-    let fallback = match Encoding::for_web_label(vector.text("fallback")) {
+    let fallback = match placemat::web::for_label(vector.text("fallback")) {
         Some(encoding) => encoding,
         // The fallback does not matter if a signature decides.
         None if vector.text("encoding") != vector.text("fallback") => Encoding::ISO_8859_1,
         None => return Verdict::NotApplicable("windows-1252"),
     };
-    let (found, encoding) = convert::decode_web(&bytes, fallback);
-    all([same("text", &found, &text), same("encoding", &encoding.name(), &vector.text("encoding"))])
+    let found = placemat::web::decode(&bytes, fallback);
+    all([
+        same("text", &found.text.into_owned(), &text),
+        same("encoding", &found.encoding.name(), &vector.text("encoding")),
+    ])
 }
 
 fn web_label(vector: &Vector) -> Verdict {
-    let found = Encoding::for_web_label(vector.text("label"));
+    let found = placemat::web::for_label(vector.text("label"));
     match vector.text("encoding") {
         "none" => same("encoding", &found, &None),
         name => match Encoding::for_label(name) {
@@ -453,7 +456,7 @@ fn check(vector: &Vector) -> Verdict {
         }
         "bom-whatwg" => {
             let found =
-                bom::sniff_web(&bytes()).map_or(("none", 0), |(encoding, len)| (encoding.name(), len));
+                placemat::web::sniff(&bytes()).map_or(("none", 0), |(encoding, len)| (encoding.name(), len));
             same("sniffed", &found, &(vector.text("encoding"), vector.number("bom_len")))
         }
         "single-byte" => match vector.text("table") {

@@ -80,7 +80,7 @@ pub extern "C" fn encodings() {
 pub extern "C" fn lookup() -> i32 {
     with(|engine| {
         let label = core::str::from_utf8(&engine.input).unwrap_or_default().trim();
-        let found = Encoding::for_label(label).or_else(|| Encoding::for_web_label(label));
+        let found = Encoding::for_label(label).or_else(|| placemat::web::for_label(label));
         let place = found.and_then(|found| Encoding::ALL.iter().position(|&one| one == found));
         place.map_or(-1, |place| place as i32)
     })

@@ -3,7 +3,8 @@
 use crate::families::is_wide;
 use crate::input;
 use placemat::Encoding;
-use placemat::detect::{Detector, Region, Regions, Verdict, detect};
+use placemat::detect;
+use placemat::detect::{Detector, Region, Regions, Verdict};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;

@@ -42,7 +42,7 @@ impl OnUnmappable for Tracer {
         1
     }
     fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
-        Hints { watch: self.0.on.get().then_some(self as &dyn Watch), ..Hints::NONE }
+        Hints { watch: self.0.on.get().then_some(self as &dyn Watch), repeats: true, ..Hints::NONE }
     }
 }
 

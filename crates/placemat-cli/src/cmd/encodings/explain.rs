@@ -27,7 +27,7 @@ impl OnTheWeb {
     pub(super) fn of(encoding: Encoding) -> Self {
         if encoding == Encoding::UTF_8 {
             Self::Required
-        } else if Encoding::for_web_label(encoding.name()) == Some(Encoding::REPLACEMENT) {
+        } else if placemat::web::for_label(encoding.name()) == Some(Encoding::REPLACEMENT) {
             Self::Replaced
         } else if is_forbidden(encoding) {
             Self::Forbidden

@@ -27,7 +27,7 @@ impl Asked {
             Some(name) => format!("registered with IANA, which prefers {name}"),
             None => "not registered with IANA".to_owned(),
         };
-        words.push_str(&match Encoding::for_web_label(&self.label) {
+        words.push_str(&match placemat::web::for_label(&self.label) {
             None => "; unknown to browsers".to_owned(),
             Some(other) if other != encoding => format!("; browsers take it for {other}"),
             Some(_) => "; known to browsers".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn registered(encoding: Encoding) -> Vec<Registered> {
 
 /// The labels that are neither registered with IANA nor of the web.
 pub(super) fn understood(encoding: Encoding) -> Vec<&'static str> {
-    let neither = |label: &&str| iana_name(label).is_none() && Encoding::for_web_label(label).is_none();
+    let neither = |label: &&str| iana_name(label).is_none() && placemat::web::for_label(label).is_none();
     encoding.names().labels.into_iter().filter(neither).collect()
 }
 

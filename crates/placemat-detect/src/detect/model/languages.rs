@@ -2,7 +2,8 @@
 /// A language that the detector can name.
 ///
 /// ```
-/// use placemat::detect::{Language, detect};
+/// use placemat::detect;
+/// use placemat::detect::Language;
 /// // "Привет, как у вас дела сегодня?" in windows-1251, which is ill-formed UTF-8.
 /// let text = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xF3 \xE2\xE0\xF1 \xE4\xE5\xEB\xE0 \xF1\xE5\xE3\xEE\xE4\xED\xFF?";
 /// let language: Option<Language> = detect(text).language;
@@ -18,7 +19,8 @@ impl Language {
     /// The language tag of BCP 47, such as `ru` or `sr-Latn`.
     ///
     /// ```
-    /// # use placemat::detect::{Language, detect};
+    /// # use placemat::detect;
+    /// # use placemat::detect::Language;
     /// let greek = detect(b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1 \xEA\xFC\xF3\xEC\xE5").language;
     /// assert_eq!(greek.map(Language::code), Some("el"));
     /// ```
@@ -30,7 +32,8 @@ impl Language {
     /// The name in English, such as `Russian`.
     ///
     /// ```
-    /// # use placemat::detect::{Language, detect};
+    /// # use placemat::detect;
+    /// # use placemat::detect::Language;
     /// let greek = detect(b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1 \xEA\xFC\xF3\xEC\xE5").language;
     /// assert_eq!(greek.map(Language::name), Some("Greek"));
     /// ```

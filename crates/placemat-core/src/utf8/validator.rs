@@ -1,0 +1,143 @@
+//! Validation of text that comes in pieces.
+
+use super::explain::explain;
+use crate::checked;
+use crate::forms::form::Step;
+use crate::forms::unicode::utf8::decode_step;
+use crate::ground::error::IllFormed;
+
+/// The longest sequence, in bytes.
+const SEQUENCE_MAX_BYTES: usize = 4;
+
+/// Checks a stream of UTF-8 that comes in pieces, such as the messages of a connection. It has 16 bytes of state.
+///
+/// The pieces may divide the text anywhere. Errors have the offsets of the whole stream, and are those of
+/// [`validate`](super::validate) for the whole stream.
+///
+/// ```
+/// use placemat::utf8::Validator;
+/// let mut validator = Validator::new();
+/// // The euro sign comes in two pieces.
+/// validator.push(b"5 \xE2\x82")?;
+/// validator.push(b"\xAC")?;
+/// validator.finish()?;
+///
+/// let mut validator = Validator::new();
+/// validator.push(b"5 \xE2\x82")?;
+/// let e = validator.push(b"!").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.code()), (2, 2, "truncated"));
+/// // Validation may go on after an ill-formed sequence, with the bytes after it.
+/// assert_eq!(validator.offset(), 4);
+/// validator.push(b"!")?;
+/// validator.finish()?;
+/// # Ok::<(), placemat::IllFormed>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Validator {
+    /// The offset of the bytes that are held.
+    start: u64,
+    /// The start of a sequence that is well-formed so far.
+    held: [u8; SEQUENCE_MAX_BYTES],
+    len: u8,
+}
+
+impl Validator {
+    /// Makes a validator at the start of a stream.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { start: 0, held: [0; SEQUENCE_MAX_BYTES], len: 0 }
+    }
+
+    /// Checks the next piece of the stream.
+    ///
+    /// # Errors
+    /// The first ill-formed sequence, which may begin in an earlier piece. The validator is then after that sequence
+    /// ([`offset`](Self::offset)), and what follows it in the piece is not checked yet.
+    pub fn push(&mut self, piece: &[u8]) -> Result<(), IllFormed> {
+        let mut rest = piece;
+        while self.len > 0 {
+            let Some((&next, after)) = rest.split_first() else { return Ok(()) };
+            let held = usize::from(self.len);
+            // One byte at a time, so that no byte after the sequence is taken.
+            let mut joined = self.held;
+            joined[held] = next;
+            match decode_step(&joined[..=held]) {
+                Step::Incomplete { .. } => {
+                    (self.held, self.len) = (joined, self.len + 1);
+                    rest = after;
+                }
+                Step::IllFormed { .. } => return Err(self.stop(explain(0, &joined[..=held]))),
+                _ => {
+                    self.start += held as u64 + 1;
+                    self.len = 0;
+                    rest = after;
+                }
+            }
+        }
+        let (text, rest) = checked::split_well_formed(rest);
+        self.start += text.len() as u64;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let e = explain(0, rest);
+        if !e.is_incomplete() {
+            return Err(self.stop(e));
+        }
+        self.held[..rest.len()].copy_from_slice(rest);
+        #[expect(clippy::cast_possible_truncation, reason = "an incomplete sequence has at most three bytes")]
+        {
+            self.len = rest.len() as u8;
+        }
+        Ok(())
+    }
+
+    /// Ends the stream.
+    ///
+    /// # Errors
+    /// If the stream ends within a sequence.
+    ///
+    /// ```
+    /// use placemat::utf8::Validator;
+    /// let mut validator = Validator::new();
+    /// validator.push(b"5 \xE2\x82")?;
+    /// assert!(validator.finish().unwrap_err().is_incomplete());
+    /// validator.push(b"\xAC")?;
+    /// assert_eq!(validator.finish(), Ok(()));
+    /// # Ok::<(), placemat::IllFormed>(())
+    /// ```
+    pub fn finish(self) -> Result<(), IllFormed> {
+        match &self.held[..usize::from(self.len)] {
+            [] => Ok(()),
+            held => Err(explain(0, held).at(self.start)),
+        }
+    }
+
+    /// Returns the number of bytes checked so far, with those of a sequence that is not complete yet.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.start + self.len as u64
+    }
+
+    /// Whether the stream may end here: no sequence is incomplete.
+    ///
+    /// ```
+    /// use placemat::utf8::Validator;
+    /// let mut validator = Validator::new();
+    /// validator.push(b"\xE2\x82")?;
+    /// assert!(!validator.is_boundary());
+    /// validator.push(b"\xAC")?;
+    /// assert!(validator.is_boundary());
+    /// # Ok::<(), placemat::IllFormed>(())
+    /// ```
+    #[must_use]
+    pub const fn is_boundary(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Moves after an error, and returns it with its offset in the stream.
+    fn stop(&mut self, e: IllFormed) -> IllFormed {
+        let e = e.at(self.start);
+        (self.start, self.len) = (self.start + e.len() as u64, 0);
+        e
+    }
+}
