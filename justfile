@@ -22,10 +22,10 @@ long:
 job name:
     .ci/"$1"
 
-# The tests of the workspace; arguments go to cargo, such as `-p placemat-cli`
+# The tests of the workspace, or of what arguments for cargo choose, such as `-p placemat-cli`
 [group('tests')]
-test *arguments:
-    cargo test --workspace "$@"
+test +arguments="--workspace":
+    cargo test "$@"
 
 # One part of the library's suite, such as `just suite kernels:: avx2`
 [group('tests')]
@@ -47,12 +47,13 @@ soak +filters:
 fuzz target="stream" *options:
     cargo +nightly fuzz run "$@"
 
-# Format, lints and documentation of the library and the command
+# Format and lints of the workspace, and the documentation of the library
 [group('quality')]
 lint:
     cargo fmt --all --check
     cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --all-features --no-deps \
+        -p placemat -p placemat-core -p placemat-charsets -p placemat-detect
 
 # The structure: circles of imports, public items and their examples, generated tables
 [group('quality')]
