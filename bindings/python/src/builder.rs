@@ -86,7 +86,7 @@ impl Builder {
     pub(crate) fn finish(self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
         let text = match self.0 {
             Units::One(units) => NewStr::of(&units, if units.is_ascii() { 0x7F } else { 0xFF }),
-            // Wide ones came in, and nothing ever goes out.
+            // At least one unit needs this width, and units are never removed.
             Units::Two(units) => NewStr::of(&units, 0xFFFF),
             Units::Four(units) => NewStr::of(&units, 0x10_FFFF),
         };

@@ -383,7 +383,7 @@ impl Engine {
         self.start
     }
 
-    /// The state here.
+    /// The state of the encoder between two calls.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         raw::checkpoint(&self.transcoder)
     }

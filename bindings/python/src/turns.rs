@@ -45,7 +45,7 @@ pub(crate) struct Turns {
     holder: AtomicUsize,
     /// [`FORKS`] when the last turn began.
     forks: AtomicUsize,
-    /// [`BEGUN`] when the last turn began.
+    /// The value of [`BEGUN`] when the last turn began.
     begun: AtomicU64,
     /// The waiting calls. Changed with the GIL only.
     queue: Mutex<VecDeque<Waiting>>,

@@ -49,7 +49,7 @@ impl Form for Iso2022Jp {
         specified_in: "WHATWG Encoding Standard section 12.2; RFC 1468",
     };
     const FACTS: Facts = Facts {
-        // The loops need tables, which need a place.
+        // The loops need tables, which are allocated and kept behind an atomic pointer.
         quick: cfg!(all(feature = "alloc", target_has_atomic = "ptr")),
         ascii_but: Some(b"\x0E\x0F\x1B"),
         functions: Some(bulk::UNSHIFTED),

@@ -427,7 +427,7 @@ impl Form for Marc8 {
             let (Some(_), Some(slot)) = (after.base, slot) else { return not_held };
             *slot = u16::try_from(c.value()).unwrap_or(0);
             after.count += 1;
-            // It has to fit, with the bytes that close a text.
+            // The marks must fit into the buffer, together with the bytes that close a text.
             out.flush(&mut after.clone());
             if out.len > BEFORE_BASE {
                 return not_held;

@@ -75,7 +75,7 @@ pub(crate) const fn text(c: u32) -> Text {
     if len < 4 { bytes | (len as u32) << 24 } else { bytes }
 }
 
-/// The bytes, with what is above them, and their number.
+/// Returns the bytes of a [`Text`], with the bits above them, and their number; `None` for no text.
 #[inline(always)]
 fn bytes(text: Text) -> Option<(u32, usize)> {
     // The last of four bytes is 80 or more.
@@ -233,7 +233,7 @@ impl<C: Codes> Tables<C> {
             }
         }
         let At { src, dst, read, written } = at;
-        // The windows stop before the end of either.
+        // The windows stop before the end of both texts.
         let rest = self.each_to_utf8(&src[read..], &mut dst[written..]);
         Moved { read: read + rest.read, written: written + rest.written }
     }

@@ -41,6 +41,6 @@ pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
     if encoding == Encoding::UTF_8_BOM {
         return Some(Encoding::UTF_8);
     }
-    // A surrogate pair is a state of WTF-8, which ends soon.
+    // WTF-8 has a state only within a surrogate pair, and that ends soon.
     (is_plain(encoding) || encoding == Encoding::WTF_8).then_some(encoding)
 }

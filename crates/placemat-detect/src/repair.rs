@@ -518,7 +518,7 @@ impl Repairer {
         }
     }
 
-    /// Keeps text as it is.
+    /// Copies text that stays as it is.
     fn keep(&mut self, kept: &str, text: &mut String, changed: &mut dyn FnMut(Change)) {
         if self.main != Source::Utf8 {
             return self.put(kept.as_bytes(), Source::Utf8, kept, kept, Vec::new(), text, changed);

@@ -26,9 +26,9 @@ pub struct Case<'a> {
 /// An ill-formed sequence as a reader sees it: longer than the error, which ends where decoding goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The offset of its first byte.
+    /// The offset of the first byte of the earlier sequence.
     pub offset: u64,
-    /// The offset after its last byte.
+    /// The offset after the last byte of the earlier sequence.
     pub end: u64,
     /// The noun for it: `overlong sequence`.
     pub noun: &'static str,

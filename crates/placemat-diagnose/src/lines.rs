@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(tracker.place(), Place { line: 1, column: 5, utf16_column: 5 });
         tracker.ill_formed(b"\xE2\nab", Encoding::UTF_8);
         assert_eq!(tracker.place(), Place { line: 2, column: 3, utf16_column: 3 });
-        // Half of a surrogate, and a line feed of another encoding.
+        // Half of a surrogate, and a byte that is a line feed only in ASCII.
         tracker.ill_formed(b"\x0A\xD8", Encoding::UTF_16LE);
         tracker.ill_formed(b"\x0A", Encoding::IBM037);
         assert_eq!(tracker.place(), Place { line: 2, column: 5, utf16_column: 5 });

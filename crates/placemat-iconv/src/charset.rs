@@ -44,7 +44,7 @@ pub struct Charset {
     pub apple: bool,
     /// The text that glibc writes for some code points that the encoding lacks, or has elsewhere.
     pub(crate) written: Written,
-    /// glibc does the same by this name.
+    /// Whether glibc does the same by this name.
     pub(crate) exact: bool,
 }
 

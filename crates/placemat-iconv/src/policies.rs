@@ -223,7 +223,7 @@ const fn place(c: u32) -> u64 {
     1 << (c % 64)
 }
 
-/// Whether `to` can hold all of a text.
+/// Whether `to` can represent all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let mut out = [0; 64];
     let p = Transcoder::from(Encoding::UTF_8).to(to).convert(text.as_bytes(), &mut out, true);

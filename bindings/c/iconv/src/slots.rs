@@ -215,7 +215,7 @@ pub(crate) fn find_lent(memory: Handle) -> Option<Ours> {
 }
 
 impl Ours {
-    /// The handle.
+    /// The handle of the slot.
     pub(crate) fn handle(&self) -> Handle {
         core::ptr::from_ref(self.slot).cast_mut().cast()
     }

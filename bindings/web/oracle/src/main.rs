@@ -56,7 +56,7 @@ fn main() {
             bytes.add(&decode(encoding, &[byte]));
         }
         let mut pairs = Sum(START);
-        // Of single bytes, one says all.
+        // In a single-byte encoding, one byte of the pair covers all cases.
         let last: u16 = if encoding.max_bytes() > 1 { 0xFFFF } else { 0 };
         for pair in 0..=last {
             let [first, second] = pair.to_be_bytes();

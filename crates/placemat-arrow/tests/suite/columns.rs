@@ -24,7 +24,7 @@ fn assert_sound(array: &dyn Array) {
     array.to_data().validate_full().unwrap();
 }
 
-/// The number of random columns; for each of many encodings fewer.
+/// The number of random columns, and the smaller number for each of many encodings.
 const CASES: [u64; 2] = [60, 12];
 
 /// Calls `check` with each shape of random columns of `alphabet`.

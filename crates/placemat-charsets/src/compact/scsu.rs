@@ -48,7 +48,7 @@ pub struct ScsuState {
     lead: u16,
     /// Writing: a held code point, whose form depends on the next one.
     pending: Option<CodePoint>,
-    /// Writing: the windows by use, a digit of four bits each, the one used longest ago in the lowest.
+    /// The windows in the order in which the encoder used them, four bits each; the lowest bits are the least recent one.
     order: u32,
 }
 

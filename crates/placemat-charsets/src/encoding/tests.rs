@@ -29,7 +29,7 @@ impl OnUnmappable for Stop {
 fn by_steps(from: Encoding, to: Encoding, src: &[u8]) -> Option<Vec<u8>> {
     let (mut reads, mut writes) =
         (any::From::new(from.descriptor(), Mode::Utf8), any::To::new(Mode::Utf8, to.descriptor()));
-    // Who counts sees all of a text.
+    // Counting makes the engine look at the whole text.
     reads.tally_mut().decoded = Some(0);
     writes.tally_mut().decoded = Some(0);
     let (mut text, mut out) = ([0; 100], [0; 200]);

@@ -54,7 +54,7 @@ impl Meaning {
 }
 
 impl From<Encoding> for Meaning {
-    /// The encoding and nothing besides.
+    /// Makes the meaning of a label that is only an encoding.
     fn from(encoding: Encoding) -> Self {
         Self { encoding, no_signature: false, apple: false }
     }

@@ -70,7 +70,7 @@ enum Labels {
 }
 
 impl Labels {
-    /// The labels, each followed by a line feed.
+    /// The labels of a set, each followed by a line feed.
     const fn lines(self, names: &Names) -> &'static str {
         match self {
             Self::Any => names.labels.lines(),

@@ -66,7 +66,7 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one for each text, and it must not allocate")]
 enum Route {
-    /// Not chosen yet: most short texts need none.
+    /// The path is not chosen yet: most short texts need none.
     Unopened,
     ToUtf8(any::From),
     FromUtf8(any::To),

@@ -30,7 +30,7 @@ const TRIES: usize = 100;
 pub(crate) struct Temporary {
     directory: Directory,
     pub(crate) file: File,
-    /// The name that it has until then, if it has one.
+    /// The provisional name of the file, if it has one.
     name: Option<Provisional>,
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct LanguageModel {
     pub(crate) script: u8,
     /// The share of letters beyond ASCII, in its text.
     pub(crate) beyond_ascii: f32,
-    /// The number of its letters: scripts, then its alphabet.
+    /// The number of the language's letters: scripts first, then its alphabet.
     pub(crate) n: usize,
     /// From a class to a letter of this language.
     pub(crate) local: Vec<u8>,

@@ -361,7 +361,7 @@ pub(super) struct Words<'a> {
     /// The length of the text in bytes.
     len: u32,
     model: &'a Model,
-    /// The costs of those in ASCII alone, which all pages that extend it read alike, in the languages that were asked for.
+    /// The costs of the neighbourhoods in ASCII alone, which all pages that extend it read alike, in the languages that were asked for.
     shared: Costs,
 }
 

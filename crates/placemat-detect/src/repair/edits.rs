@@ -81,7 +81,7 @@ pub(super) fn join(
     let mut all = Vec::with_capacity(first.len() + second.len());
     let mut first = first.into_iter().peekable();
     let mut second = second.into_iter().peekable();
-    // An offset in the middle, and those before and after that belong to it.
+    // An offset in the text between the two steps, and the corresponding offsets in the source and the result.
     let (mut middle, mut before, mut after) = (0, 0, 0);
     loop {
         let starts = [first.peek().map(|a| a.after.start), second.peek().map(|b| b.before.start)];

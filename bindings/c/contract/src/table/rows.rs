@@ -446,7 +446,7 @@ pub(super) const ROWS: &[Row] = &[
         "UTF-8",
         &[In("A\u{308}".as_bytes(), 64), In("ä".as_bytes(), 64)],
     ),
-    // Left out.
+    // Errors are left out by `//IGNORE`.
     ("ignore: unmappable", "US-ASCII//IGNORE", "UTF-8", &[In("aéb".as_bytes(), 64), In(b"c", 64)]),
     ("ignore: ill-formed", "UTF-16LE//IGNORE", "UTF-8", &[In(b"a\xFFb", 64), In(b"c", 64)]),
     (

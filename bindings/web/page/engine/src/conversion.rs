@@ -1,4 +1,4 @@
-//! A conversion, piece by piece.
+//! Converts the text of the page piece by piece.
 
 use crate::json::Json;
 use placemat::stream::{Status, Transcoder};

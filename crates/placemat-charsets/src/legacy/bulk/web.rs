@@ -25,7 +25,7 @@ impl Codes for Legacy {
     }
 
     fn make(self) -> Tables<Self> {
-        // Line by line, so that what belongs to what is clear: no encoding has a line feed as a trail byte.
+        // A line for each code shows which text belongs to which code: no encoding has a line feed as a trail byte.
         let mut all = Vec::new();
         for byte in 0..=0xFF {
             all.extend([if byte == b'\n' { 0 } else { byte }, b'\n']);

@@ -62,7 +62,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
     let (singles, double) = (single.grid.index(), table.index());
     let mut at = At::new(src, dst);
     while let Some((word, to)) = at.window() {
-        // The steps handle a held code point, and those that may be held. None from U+3200 on is.
+        // The steps handle a held code point, and code points below U+3200, which may be held.
         if state.pending.is_some() {
             let Some((c, len)) = get(word) else { break };
             let Some(units) = write_one(state, c, &mut at.dst[at.written..]) else { break };

@@ -32,7 +32,7 @@ const MESSAGES: usize = 1000;
 #[derive(Debug)]
 enum Said {
     Data(String),
-    /// A name, not escaped.
+    /// The name of a file, not escaped.
     Name(Vec<u8>),
     /// For standard error: an error, a refusal, a warning, a note.
     Trouble(String),

@@ -59,7 +59,7 @@ impl Buffers {
 enum Way<'a> {
     /// At once: a text of its own in the output.
     Direct(Transcoder<Decoding<'a>, Unmappables<'a>>),
-    /// Through the text stage.
+    /// Converts through the text stage.
     Text(Source<'a>),
 }
 

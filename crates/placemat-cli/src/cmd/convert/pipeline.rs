@@ -85,7 +85,7 @@ struct Turn<'a> {
     /// Outputs of pieces whose turn has not come, and the number of threads that wait until there are fewer.
     waiting: BTreeMap<u64, Output>,
     waiters: usize,
-    /// Buffers of outputs that are written.
+    /// Spare buffers, from outputs that are already written.
     spare: Vec<Pages>,
     /// `None` while a thread writes.
     sink: Option<&'a mut Sink>,

@@ -165,7 +165,7 @@ impl Sink {
         self.target.failed(e, common)
     }
 
-    /// The target.
+    /// Returns the target.
     pub(super) fn into_target(self) -> Target {
         self.target
     }

@@ -142,7 +142,7 @@ impl Target {
         }
     }
 
-    /// Everything is written: the file takes its name.
+    /// Renames the complete file to its name.
     pub(super) fn put(self, common: &Common) -> Outcome {
         let Place::Output { output: Some(output), .. } = self.place else { return Outcome::Clean };
         let otherwise = output.without_it();

@@ -206,7 +206,7 @@ impl Report<'_> {
         if let Some(Damage { ill_formed, .. }) = found.damage {
             let s = if ill_formed == 1 { "" } else { "s" };
             if self.foreign_bytes().is_some() {
-                // The line says so itself.
+                // The main line already counts the foreign bytes.
             } else if found.encoding == Some(Encoding::UTF_8) {
                 notes.push(format!("{ill_formed} ill-formed sequence{s}"));
             } else if found.mixed.is_empty() {

@@ -234,9 +234,9 @@ mod tests {
         let text = document.text();
         let lost = |new: &str| Changes::between(&text, new).lost(&document).is_some();
         assert!(!lost(&text));
-        // Deleted with their lines, moved, copied.
+        // The bytes were deleted with their lines, moved, or copied.
         assert!(!lost("c\n") && !lost("b\u{10FEFE}\nc\na\u{10FEFF}\n") && !lost(&text.repeat(2)));
-        // Out of a line that stays.
+        // The bytes were removed from a line that stays.
         assert!(lost("a\nb\u{10FEFE}\nc\n") && lost("a?\nb?\nc\n"));
     }
 }

@@ -47,7 +47,7 @@ fn abnf(rows: &[Row]) -> String {
                 let mut own = set(&row.first);
                 for (place, second) in row.second.iter().enumerate() {
                     let is_tail = (*second.start(), *second.end()) == (0x80, 0xBF);
-                    // Tails in a row are told together.
+                    // Tails in a row become one item with a count.
                     let tails = row.len - 2 - place + usize::from(is_tail);
                     if !is_tail {
                         own = format!("{own} {}", set(second));

@@ -204,7 +204,7 @@ mod tests {
                 "{about}"
             );
             assert!(PATTERNS.has(properties), "{about}");
-            // The form of 31 bits reads all of them but overlong ones.
+            // The 31-bit form of UTF-8 reads all of these sequences except overlong ones.
             let mut values = [0; 8];
             let mut decoder = placemat::stream::Transcoder::from(Encoding::UTF_8_31_BIT)
                 .to(Encoding::UCS_4BE)

@@ -122,7 +122,7 @@ impl Log {
         Ok(Self { name, to: To::File { file: BufWriter::new(file), length: 0 } })
     }
 
-    /// Everything so far reaches the disk, or the reader of standard output.
+    /// Flushes the log to the disk, or to the reader of standard output.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         match &mut self.to {
             To::File { file, .. } => file.flush().and_then(|()| file.get_ref().sync_all()),

@@ -113,7 +113,7 @@ impl<'a> Job<'a> {
         copies: bool,
         course: &mut Course<'_, impl Write>,
     ) -> Result<(), Stopped> {
-        // Of a text that is copied, what UTF-8 does not hold is one code point like any other.
+        // In a text that is copied, a code point that UTF-8 lacks counts like any other.
         let unmappable = if copies { UnmappablePolicy::Replace } else { UnmappablePolicy::Stop };
         let decoder = Transcoder::from(encoding).on_unmappable(unmappable).leaving_rest();
         let mut decoder = decoder.starting_at(window.offset());
@@ -221,7 +221,7 @@ impl<W: Write> Course<'_, W> {
             Ok(text) => (text, None),
             Err(e) => {
                 let (text, rest) = src.split_at_checked(e.valid_up_to()).unwrap_or_default();
-                // Again, for its offset in the stream.
+                // The error is found again, with its offset in the stream.
                 let mut checker = Transcoder::checker(Encoding::UTF_8).leaving_rest();
                 checker = checker.starting_at(window.offset() + text.len() as u64);
                 let error = match checker.convert(rest, &mut [], last).status {

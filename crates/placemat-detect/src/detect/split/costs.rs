@@ -169,7 +169,7 @@ impl Content {
             let small = within(0x250, 0x8FF) | within(0xE00, 0xEFF) | within(0x1F00, 0x1FFF);
             let east_asian = within(0x3040, 0x30FF) | within(0x4E00, 0x9FFF) | within(0xFF00, 0xFF9F);
             let hangul = within(0xAC00, 0xD7A3);
-            // Kana are no ASCII in which every second byte is 0.
+            // Kana (high byte 30) do not count as two ASCII bytes.
             let printable =
                 is_printable(value >> 8) & is_printable(value & 0xFF) & usize::from(value >> 8 != 0x30);
             all.units += 1;

@@ -391,7 +391,7 @@ impl Scan {
     /// The end of what all paths have in common.
     fn settled_end(&self, paths: &[Vec<Border>], common: usize) -> u64 {
         let next = paths.iter().filter_map(|path| path.get(common)).map(|border| border.0);
-        // Units that are begun belong to what comes.
+        // Incomplete units belong to the next region.
         next.chain([self.end.saturating_sub(4)]).min().unwrap_or(self.end)
     }
 

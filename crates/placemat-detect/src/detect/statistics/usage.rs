@@ -235,7 +235,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// A page without any.
+    /// The marks of a page that has none.
     pub(super) const NONE: Self = Self { numbers: [ANYWHERE; 128], shapes: [None; 128], used: 0, drawn: 0 };
 
     /// The marks among the code points of a page.

@@ -95,8 +95,9 @@ pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
         && (0..new.text.len()).filter(stays).count() >= MIN_LETTERS
 }
 
-/// The letters that show that a line is text in a script, and those of it that are few.
+/// From this many letters on, a line is text in a script.
 const MIN_LETTERS: usize = 5;
+/// Up to this many letters of another script are few.
 const MAX_FEW_LETTERS: usize = 4;
 
 /// The features of a change as a whole.
@@ -121,7 +122,7 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     let is_symbol = |c: u32| symbols::is_symbol(c) || symbols::goes_with_emoji(c);
     let is_proof = |c: u32| if is_single { is_symbol(c) } else { symbols::is_emoji(c) };
     if beyond().next().is_some() && beyond().all(is_proof) {
-        // Their structure has been counted.
+        // The structure of symbols has been counted as a feature already.
         features.add(Feature::OnlySymbols, 1.0);
         features.add_if(Feature::OnlySymbolsOfRarePage, prior < RARE_PAGE_NATS);
         return features;

@@ -225,7 +225,7 @@ static PAGES_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 });
 
 impl Last {
-    /// Whether a line need not be looked at: after many lines in a language that the model does not know, one in some is. The
+    /// Whether a line can be skipped: after many lines in a language that the model does not know, only some are looked at. The
     /// line itself decides which, so that a second run looks at no other lines.
     fn passes_over(&self, line: &[u32]) -> bool {
         self.misses >= MISSES && scorer::hash(line) >> 32 & ONE_IN != 0

@@ -220,7 +220,7 @@ impl Double {
                 }
             }
         }
-        // Windows reads these bytes without a meaning so.
+        // Windows maps these undefined bytes to C1 controls and U+00A0.
         add('\u{80}', 0x80);
         add('\u{A0}', 0xA0);
         if encoding == Encoding::SHIFT_JIS {

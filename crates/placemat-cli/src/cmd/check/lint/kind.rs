@@ -8,7 +8,7 @@ use placemat::Encoding;
 pub(in crate::cmd::check) enum Kind {
     Noncharacter,
     Control,
-    /// U+001A up to the end of the text.
+    /// The text ends with one or more U+001A, the end-of-file mark of DOS.
     Eof1a,
     BidiControl,
     /// This control is open at the end of the line.

@@ -32,7 +32,7 @@ pub(super) fn head() -> &'static str {
             push_string(&mut to, &rule.markdown());
             let (level, tags) = (level.name(), rule.tags());
             _ = write!(to, "}},\"defaultConfiguration\":{{\"level\":\"{level}\"}},\"properties\":{{\"tags\":{tags}");
-            // Services sort by this.
+            // Services sort findings by their severity.
             if let Some(severity) = rule.security_severity() {
                 _ = write!(to, ",\"security-severity\":\"{severity}\"");
             }
