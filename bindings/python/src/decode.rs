@@ -113,9 +113,9 @@ fn holds_surrogates(encoding: Encoding) -> bool {
 
 /// The input of one call, which stays the same during it.
 pub(crate) enum Source<'a, 'py> {
-    /// The object of the caller, or a copy of it.
+    /// The object of the caller, or a copy of that object.
     Whole(&'a Bound<'py, PyBytes>),
-    /// A copy of a piece of it.
+    /// A copy of a piece of the caller's object.
     Piece(Python<'py>, &'a [u8]),
 }
 

@@ -115,7 +115,7 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// Looks at all bytes. Says nothing on whether they are well-formed.
+    /// Surveys all bytes of `src`, without checking that they are well-formed.
     #[inline]
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut all = Self { code_points: 0, greatest: 0 };

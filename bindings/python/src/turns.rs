@@ -61,7 +61,7 @@ struct Waiting {
 /// How a turn began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Began {
-    /// After all calls before it.
+    /// The turn began after all earlier calls.
     AfterOthers,
     /// In the middle of a call whose thread is missing.
     InTheMiddle,
@@ -288,7 +288,7 @@ impl<T> Drop for Turn<'_, T> {
 #[derive(Default)]
 pub(crate) struct Lock {
     turns: Turns,
-    /// The number of times that its thread took it.
+    /// The number of times that the owning thread has taken the lock.
     depth: AtomicUsize,
 }
 

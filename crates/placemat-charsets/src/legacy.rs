@@ -32,7 +32,7 @@ use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
 use placemat_core::ground::policy::CodePoints;
 
-/// The form that they share.
+/// The form that all legacy encodings share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegacyForm;
 

@@ -59,7 +59,7 @@ use placemat_core::forms::form::{Bulk, CharsetFunctions, EncodeStep, Facts, Form
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::policy::CodePoints;
 
-/// The form that they share.
+/// The form that all multi-byte encodings share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MultiByteForm;
 

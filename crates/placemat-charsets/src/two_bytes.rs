@@ -123,7 +123,7 @@ impl<C: Codes> Tables<C> {
         (seen >= MIN_TABLE_BYTES).then(|| Self::of(codes))
     }
 
-    /// The tables of an encoding, if they exist.
+    /// The tables of an encoding, if they were made.
     #[inline(always)]
     pub(crate) fn made(codes: C) -> Option<&'static Self> {
         codes.place().get()

@@ -32,9 +32,9 @@ pub struct Place {
 /// On long pieces this is a count of line feeds, and of code points after the last of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tracker {
-    /// Line feeds so far.
+    /// The number of line feeds so far.
     line_feeds: u64,
-    /// Code points since the last of them.
+    /// The number of code points since the last line feed.
     code_points: u64,
     utf16_units: u64,
 }

@@ -11,9 +11,9 @@ use placemat::{IllFormedKind, utf8};
 struct Shape<'a> {
     /// The lead byte and the continuation bytes after it, up to what it announces.
     bytes: &'a [u8],
-    /// The length that it announces, by the six-byte table of RFC 2279.
+    /// The length that the lead byte announces, by the six-byte table of RFC 2279.
     announced: usize,
-    /// The byte after them.
+    /// The byte after the sequence.
     next: Option<u8>,
 }
 

@@ -42,7 +42,7 @@ impl Charset {
     }
 }
 
-/// A name without a suffix, if it has it.
+/// Removes a suffix from a name; `None` if the name does not have it.
 fn without<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
     let (rest, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(rest)

@@ -2,7 +2,7 @@
 
 use placemat::Encoding;
 
-/// The implementation to follow where they differ.
+/// The implementation to follow where glibc and GNU libiconv differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// The behavior of glibc 2.36.
@@ -42,7 +42,7 @@ fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
 }
 
 impl Marked {
-    /// The encoding, if it is one of them.
+    /// The marked form of an encoding, if the encoding has one.
     pub(crate) fn of(encoding: Encoding, dialect: Dialect) -> Option<Self> {
         let is_big = dialect == Dialect::Libiconv || cfg!(target_endian = "big");
         let without = if is_big { Order::Big } else { Order::Little };

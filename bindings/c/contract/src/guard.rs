@@ -4,7 +4,7 @@ use std::ptr;
 
 /// Bytes in front of each piece of output, which a conversion must leave as they are.
 pub const MARGIN: usize = 32;
-/// The value of each of them.
+/// The value of each guard byte.
 const CANARY: u8 = 0xC5;
 
 /// Memory whose end is the beginning of a page that cannot be touched. Pieces lie at its end.

@@ -125,7 +125,7 @@ impl Rule {
         self.items.len()
     }
 
-    /// Whether it has no items.
+    /// Whether the rule has no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

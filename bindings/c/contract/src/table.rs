@@ -24,7 +24,7 @@ pub enum Doing {
 pub struct Probe {
     /// The promise.
     pub name: &'static str,
-    /// How it is tried.
+    /// The calls that test the promise.
     pub doing: Doing,
 }
 

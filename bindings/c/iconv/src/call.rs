@@ -81,7 +81,7 @@ impl Buffer {
         *len -= by;
     }
 
-    /// Whether they have bytes in common.
+    /// Whether two buffers have bytes in common.
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (self.start.addr(), other.start.addr());
         a < b + other.len && b < a + self.len

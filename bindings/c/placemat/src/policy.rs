@@ -136,7 +136,7 @@ struct Text {
 impl Text {
     const EMPTY: Self = Self { bytes: [0; Replacement::MAX_BYTES], len: 0 };
 
-    /// A copy, if it is UTF-8 and short enough.
+    /// Copies a replacement text, if it is UTF-8 and short enough.
     fn of(text: &[u8]) -> Option<Self> {
         core::str::from_utf8(text).ok()?;
         let mut this = Self { len: text.len(), ..Self::EMPTY };

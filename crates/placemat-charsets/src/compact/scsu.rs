@@ -127,7 +127,7 @@ enum Sequence {
     /// A tag alone, which the state has followed.
     Tag(usize),
     Wrong(IllFormedKind, usize),
-    /// The bytes end in it.
+    /// The input ends within the sequence.
     Cut,
 }
 

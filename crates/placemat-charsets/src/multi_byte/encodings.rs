@@ -74,7 +74,7 @@ pub(crate) enum MultiByte {
 }
 
 impl MultiByte {
-    /// All, in the order in which users see them.
+    /// All multi-byte encodings, in the order in which users see them.
     pub(crate) const ALL: [Self; 33] = [
         Self::Iso2022Kr,
         Self::Iso2022Cn,

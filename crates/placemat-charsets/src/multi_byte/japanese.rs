@@ -339,7 +339,7 @@ fn escape(encoding: MultiByte, sets: &mut Sets, src: &[u8]) -> Read {
 }
 
 impl Sets {
-    /// Designates a set, if it is not.
+    /// Designates a set, if it is not designated.
     fn designate(&mut self, set: Set, out: &mut Out) {
         if self.set != set {
             out.push(set.escape());

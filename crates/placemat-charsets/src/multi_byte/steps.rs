@@ -27,7 +27,7 @@ fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> bool {
     }
 }
 
-/// Writes two code points that are one code. Whether they are.
+/// Writes two code points as one code. Returns whether they have one.
 fn write_pair(state: &mut MultiByteState, first: CodePoint, second: CodePoint, out: &mut Out) -> bool {
     let Some(place) = state.encoding.grid().find_pair(first, second) else { return false };
     match state.encoding {

@@ -43,7 +43,7 @@ impl<'a> Around<'a> {
         self.base + self.start as u64
     }
 
-    /// The bytes of the text that it is about.
+    /// The bytes of the part, without those around it.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.source[self.start..self.end]
     }

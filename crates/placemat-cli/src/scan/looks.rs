@@ -7,7 +7,7 @@ use placemat::Encoding;
 /// The likely kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looks {
-    /// No NUL is among them.
+    /// The first bytes have no NUL: the file is text.
     Text,
     /// Text in UTF-16 or UTF-32, by its signature or by the places of its NULs.
     Wide { encoding: Encoding, signed: bool },

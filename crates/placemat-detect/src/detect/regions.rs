@@ -59,7 +59,7 @@ pub struct Region {
     pub len: u64,
     /// The number of the line in which it begins, from 1. LF ends a line.
     pub line: u64,
-    /// The number of lines of which it has a part.
+    /// The number of lines of which the region has at least a part.
     pub lines: u64,
     /// The encoding of the region. Lines of ASCII belong to the encoding of the lines around them.
     pub encoding: Encoding,
@@ -250,7 +250,7 @@ impl Regions {
 struct Tiles {
     /// The region that may still grow, and the weight of its confidence.
     open: Option<(Region, f32)>,
-    /// The bytes and the lines before it, and those in it.
+    /// The offset and the line at which the open region begins, and the bytes and line ends in it.
     offset: u64,
     line: u64,
     len: u64,

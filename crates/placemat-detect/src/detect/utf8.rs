@@ -20,7 +20,7 @@ pub(super) struct Utf8 {
 /// The sequences by which the relatives of UTF-8 differ from it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relatives {
-    /// Whether some sequence is ill-formed in all of them.
+    /// Whether some sequence is ill-formed in all relatives of UTF-8.
     foreign: bool,
     /// Sequences of four bytes.
     four: bool,

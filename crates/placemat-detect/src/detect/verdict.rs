@@ -35,7 +35,7 @@ pub struct Detection {
     pub candidates: Vec<Candidate>,
     /// The offset of the first byte that is not ASCII.
     pub first_non_ascii: Option<u64>,
-    /// The encoding that the text says it is in.
+    /// The encoding that the text declares.
     pub declared: Option<Declared>,
     /// Encodings that the bytes prove wrong, among those that were worth a look.
     pub ruled_out: Vec<RuledOut>,
@@ -196,9 +196,9 @@ pub struct Candidate {
     pub encoding: Encoding,
     /// The language in which the text is most probable.
     pub language: Option<Language>,
-    /// The probability that it is right, or another one that reads the text the same: from 0 to 1.
+    /// The probability that the encoding is right, or another one that reads the text the same: from 0 to 1.
     pub confidence: f32,
-    /// Whether it reads the text the same as [`Detection::encoding`].
+    /// Whether this encoding reads the text the same as [`Detection::encoding`].
     pub same_text: bool,
 }
 
@@ -213,7 +213,7 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Declared {
-    /// The convention by which it was found, such as `XML declaration`.
+    /// The convention of the declaration, such as `XML declaration`.
     pub convention: &'static str,
     /// The label as it stands in the text, with U+FFFD for what is not ASCII.
     pub label: String,

@@ -10,7 +10,7 @@ use placemat_charsets::Encoding;
 pub(super) struct Edit {
     /// Offsets in the line before the step.
     pub(super) before: Range<usize>,
-    /// Offsets in the line after it.
+    /// The offsets of the edit in the line after the step.
     pub(super) after: Range<usize>,
     pub(super) why: Why,
 }

@@ -64,7 +64,7 @@ pub(super) struct IllFormed {
 const MAX_COUNTED_BYTES: usize = 4096;
 
 impl IllFormed {
-    /// Counts those of whole lines.
+    /// Counts the ill-formed sequences of whole lines.
     pub(super) fn count(&mut self, block: &[u8]) {
         if self.legacy + self.damaged > MAX_COUNTED_BYTES
             || placemat_core::checked::split_well_formed(block).1.is_empty()
@@ -79,7 +79,7 @@ impl IllFormed {
         }
     }
 
-    /// Whether most of them are no damaged UTF-8.
+    /// Whether most ill-formed sequences are not damaged UTF-8.
     pub(super) fn are_legacy(self) -> bool {
         self.legacy > self.damaged
     }
@@ -110,7 +110,7 @@ pub(super) struct Whole {
     encoding: Encoding,
     confidence: f32,
     transcoder: Transcoder,
-    /// The bytes that it has read since its start.
+    /// The number of bytes that the detector has read.
     read: u64,
     /// The last block ended inside a line, so that the next may begin inside a character.
     is_open: bool,

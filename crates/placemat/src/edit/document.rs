@@ -55,7 +55,7 @@ pub struct Document {
 pub struct Change {
     /// The bytes of the file, before the edit, that were replaced.
     pub bytes: Range<usize>,
-    /// The number of bytes that replaced them.
+    /// The number of bytes in their place after the edit.
     pub len: usize,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Border {
 pub(super) struct Scene {
     /// The first chunk and the last; `None` if the document has none.
     pub(super) numbers: Option<(Number, Number)>,
-    /// Whether it begins and ends with the document.
+    /// Whether the scene begins with the document, and whether it ends with it.
     pub(super) from_start: bool,
     pub(super) to_end: bool,
     /// The bytes of the scene, and at most [`LOOKAHEAD`] more.
@@ -274,7 +274,7 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Whether it goes on with `text`. Takes that off.
+    /// Whether the wanted text goes on with `text`, which is then removed.
     #[inline]
     fn takes(&mut self, mut text: &[u8]) -> bool {
         for part in &mut self.parts {

@@ -34,11 +34,11 @@ pub(super) struct Splice<'a> {
     pub(super) encoding: Encoding,
     /// Whether the file begins with a signature.
     pub(super) signed: bool,
-    /// The place after it.
+    /// The place after the signature.
     pub(super) start: Place,
     pub(super) chunks: &'a Chunks,
     pub(super) stand_ins: &'a StandIns,
-    /// Whether these are in use.
+    /// Whether the text contains stand-ins.
     pub(super) has_bytes: bool,
     /// The range of the text, and what takes its place: not both are empty.
     pub(super) range: Range<usize>,

@@ -14,7 +14,7 @@ pub struct Conversion {
     to: Encoding,
     read: u64,
     written: u64,
-    /// The message about the error that ended it.
+    /// The message about the error that ended the conversion.
     stopped: Option<(u64, String)>,
     /// The last bytes of the pieces before.
     tail: Vec<u8>,
@@ -108,7 +108,7 @@ impl Conversion {
         out
     }
 
-    /// The counts, and the error that ended it.
+    /// The counts, and the error that ended the conversion.
     #[must_use]
     pub fn report(&self) -> String {
         let tally = self.transcoder.tally();

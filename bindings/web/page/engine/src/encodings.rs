@@ -21,7 +21,7 @@ pub fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     if head.starts_with(other.signature()) { other } else { usual }
 }
 
-/// Whether it can hold code points that UTF-8 cannot.
+/// Whether the encoding can represent code points that UTF-8 lacks.
 pub(crate) fn holds_more_than_utf8(encoding: Encoding) -> bool {
     matches!(encoding.repertoire(), Repertoire::Bmp | Repertoire::CodePoint | Repertoire::Bits31)
 }

@@ -33,7 +33,7 @@ pub(crate) struct Mark {
     pub(crate) tracker: Tracker,
     /// The state of the decoder; `None` for UTF-8, which has none.
     pub(crate) checkpoint: Option<Checkpoint>,
-    /// The ill-formed sequence that these bytes still belong to.
+    /// The ill-formed sequence to which the bytes from this place on still belong.
     pub(crate) part: Option<Part>,
 }
 

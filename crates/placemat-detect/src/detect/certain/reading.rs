@@ -14,7 +14,7 @@ pub(super) struct Reading {
     transcoder: Transcoder,
     /// The code points beyond ASCII.
     pub(super) beyond_ascii: u64,
-    /// The first of them.
+    /// The first code points beyond ASCII.
     pub(super) first: Vec<char>,
     /// The offset and the bytes of the first ill-formed sequence; the reading ends there.
     pub(super) error: Option<(u64, Vec<u8>)>,

@@ -7,8 +7,9 @@ use core::ops::Range;
 
 /// The bytes of a line that are kept.
 const LINE: usize = 400;
-/// The bytes of the first lines; the most lines after them.
+/// The first lines are kept, up to this many bytes.
 const FIRST: usize = 32 * 1024;
+/// After the first lines, at most this many lines are kept, spread over the text.
 const SPREAD: usize = 128;
 /// The bytes of lines of UTF-8.
 const UTF8: usize = 2048;

@@ -23,7 +23,7 @@ const MIN_UTF8_NATS: f32 = 5.0;
 /// More nats for each factor of e by which ill-formed sequences outnumber them five times.
 const OUTNUMBERED_NATS: f32 = 3.0;
 const OUTNUMBERED_TIMES: f32 = 5.0;
-/// The languages in which they may be.
+/// Sequences of UTF-8 are scored in at most this many languages.
 const MAX_LANGUAGES: usize = 3;
 
 /// Whether a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are well-formed

@@ -74,7 +74,7 @@ const UNREADABLE_NATS: f32 = f32::MIN / 4.0;
 /// The encodings of a file beside UTF-8, and its languages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mixture {
-    /// At least one, once it is learned.
+    /// The encodings with their shares: at least one, once the mixture is learned.
     pub(crate) parts: Vec<Part>,
     /// The number of lines that were learned from for each.
     pub(super) lines: Vec<usize>,

@@ -141,7 +141,7 @@ fn is_printable(value: u32) -> usize {
 pub(super) struct Content {
     units: usize,
     ascii: usize,
-    /// Letters of scripts with few of them, but Latin ones.
+    /// The number of letters of small scripts other than Latin.
     small: usize,
     /// The number of ideographs and kana.
     east_asian: usize,

@@ -84,7 +84,7 @@ struct Node {
 struct Single {
     cost: i32,
     node: u32,
-    /// A line ends before it.
+    /// Whether a line ends before the border.
     is_line_start: bool,
 }
 
@@ -92,10 +92,10 @@ struct Single {
 #[derive(Clone, Copy, Debug)]
 struct Wide {
     cost: i32,
-    /// The borders before that at which it entered.
+    /// The last border of the path before it entered the wide encoding.
     before: Option<u32>,
     entered: u64,
-    /// The offset up to which it has read.
+    /// The offset up to which the path has read.
     end: u64,
     context: Context,
     units: u32,

@@ -40,9 +40,9 @@ pub(super) struct Spoken {
 
 /// The place where the neighbourhoods of a group are counted.
 pub(super) enum Counted {
-    /// With those of all pages that extend ASCII.
+    /// The group's neighbourhoods are counted with those of all pages that extend ASCII.
     Bytes,
-    /// With those of all EBCDIC pages.
+    /// The group's neighbourhoods are counted with those of all EBCDIC pages.
     Whole,
     /// For itself, in code points.
     Own(Vec<Gram<u32>>),

@@ -61,7 +61,7 @@ pub(super) struct Ascii {
     pub(super) best: f32,
     /// Nats by which the words in ASCII are more probable than any letters.
     over_noise: f32,
-    /// The neighbourhoods of these words.
+    /// The number of neighbourhoods in words of ASCII.
     count: f32,
 }
 
@@ -364,7 +364,7 @@ fn pairs(grams: &[Gram<u8>], wanted: impl Fn([u8; 2]) -> bool) -> Vec<(u8, u8, f
 /// Neighbours, with the letters of the page and the language that are asked for.
 struct Pairs {
     pairs: Vec<(u8, u8, f32)>,
-    /// The bytes that occur in them.
+    /// The bytes that occur in the pairs.
     bytes: Vec<u8>,
     letters: [u8; 256],
     within: [u8; 256],

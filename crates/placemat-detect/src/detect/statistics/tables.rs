@@ -33,7 +33,7 @@ pub(super) struct Table {
 /// The languages that a page can hold.
 pub(super) struct Spoken {
     pub(super) languages: Vec<Held>,
-    /// The steps of lanes that contain them.
+    /// The steps of lanes that contain the languages.
     pub(super) steps: u32,
 }
 
@@ -66,9 +66,9 @@ pub(super) struct Tables {
 struct Ascii {
     /// The class of each ASCII character, once for those that fold alike.
     folded: Vec<Class>,
-    /// The index of each ASCII character among those.
+    /// The index of each ASCII character among the folded classes.
     indices: [u8; 128],
-    /// The cost of each pair of them.
+    /// The cost of each pair of folded classes.
     pairs: Rows,
 }
 

@@ -227,7 +227,7 @@ impl<'a> Contexts<'a> {
 pub(super) struct Marks {
     /// The numbers of the symbols among the code points that rules are about.
     numbers: [u8; 128],
-    /// The shapes of those that something is drawn with.
+    /// The shapes of the characters that drawings consist of.
     pub(super) shapes: Shapes,
     /// The bytes that have a number, and those that have a shape, as bits.
     used: u128,

@@ -36,7 +36,7 @@ pub(super) struct Again {
     pub(super) text: String,
     pub(super) edits: Vec<Replaced>,
     pub(super) sequences: usize,
-    /// Whether all of it may be quotations.
+    /// Whether the whole line may consist of quotations.
     pub(super) is_short: bool,
 }
 

@@ -31,7 +31,7 @@ const PAGES: [(Encoding, f32); 9] = [
     (Encoding::KOI8_R, -2.0),
 ];
 
-/// The highest code point that one of them has.
+/// The highest code point of any page.
 const HIGHEST: usize = 0xFB02;
 
 /// The encodings of one byte whose text is read as others; those of several bytes are all of this kind.

@@ -101,11 +101,11 @@ static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
 /// The conditions on a set of letters from U+00C0 to U+017F.
 #[derive(Clone, Copy)]
 struct Letters {
-    /// One of them as a small letter, or [`NO_LETTER`].
+    /// One letter of the set in lower case, or [`NO_LETTER`].
     one: u8,
-    /// There are other small letters than this one.
+    /// Whether the set has more than one small letter.
     several: bool,
-    /// The alphabets that have all of them, and those of which one of them is frequent.
+    /// The alphabets that have all letters of the set, and those in which one of the letters is frequent.
     known: u64,
     frequent: u64,
 }
@@ -124,7 +124,7 @@ impl Letters {
         self.one = if is_first { lower } else { self.one };
     }
 
-    /// Whether no language has all of them.
+    /// Whether no language has all letters of the set.
     const fn are_of_none(&self) -> bool {
         self.known == 0
     }

@@ -49,9 +49,9 @@ pub(super) struct Peeled {
 pub(super) struct Counts {
     /// Sequences of UTF-8 that were found.
     pub(super) sequences: usize,
-    /// Code points that they use up.
+    /// The number of code points that the sequences use up.
     pub(super) used: usize,
-    /// Code points beyond ASCII that stay as they are.
+    /// The number of code points beyond ASCII that stay as they are.
     pub(super) left: usize,
     /// C1 controls in place of bytes that the page gives another meaning.
     pub(super) controls: usize,

@@ -142,7 +142,7 @@ struct Here {
     this: u8,
     /// The length of the code point in bytes.
     len: usize,
-    /// The byte after it.
+    /// The byte after the code point.
     after: u8,
 }
 

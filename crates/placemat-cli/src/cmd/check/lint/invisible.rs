@@ -138,7 +138,7 @@ fn may_have(window: &[u8; WINDOW]) -> bool {
         }))
 }
 
-/// Whether a code point is one of those of this lint.
+/// Whether a code point shows nothing, so that this lint reports it.
 pub(super) const fn shows_nothing(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
