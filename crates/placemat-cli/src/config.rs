@@ -49,7 +49,7 @@ struct Directory {
     info: attributes::Rules,
     attributes: attributes::Rules,
     editor: editor::Rules,
-    /// Whether no directory above it matters, for attributes and for `.editorconfig`.
+    /// Whether directories above this one do not matter, for attributes and for `.editorconfig`.
     is_repository: bool,
     above: Option<Arc<Self>>,
 }

@@ -48,7 +48,7 @@ pub(crate) enum Output {
 #[derive(Debug)]
 pub(crate) struct Coming {
     place: Place,
-    /// The file that it replaces.
+    /// The file that the output replaces.
     old: Option<Old>,
     new: Temporary,
 }
@@ -109,7 +109,7 @@ impl Output {
         matches!(self, Self::Stream(_))
     }
 
-    /// Whether there is a file that it would replace.
+    /// Whether there is a file that the output would replace.
     pub(crate) fn replaces(&self) -> bool {
         matches!(self, Self::File(coming) if coming.old.is_some())
     }

@@ -211,7 +211,7 @@ mod unix {
             }
         }
 
-        /// The names in it.
+        /// The names of the files in the directory.
         pub(in crate::replace) fn names(&self) -> io::Result<Vec<OsString>> {
             use std::os::unix::ffi::OsStrExt as _;
             let mut names = Vec::new();

@@ -105,7 +105,7 @@ struct Output {
 }
 
 impl Shared<'_> {
-    /// Converts pieces until there are no more, or something stops it.
+    /// Converts pieces until there are no more, or until an error or another thread stops the work.
     fn work(&self) {
         let mut piece = Piece::new();
         while !lock(&self.turn).is_over() && lock(&self.reader).next(self.plan, &mut piece) {

@@ -192,7 +192,7 @@ impl<'a> Policies<'a> {
         self.local
     }
 
-    /// Whether an escape may be refused because of those before it.
+    /// Whether an escape may be refused because of the escapes before it.
     pub(super) const fn check_escapes(&self) -> bool {
         self.escapes
     }

@@ -30,7 +30,7 @@ pub(super) struct Position {
     decoded: Option<Decoded>,
 }
 
-/// Lines and columns of text that is decoded for it.
+/// Counts lines and columns in text that is decoded only for that purpose.
 #[derive(Clone, Debug)]
 struct Decoded {
     decoder: Transcoder,

@@ -97,7 +97,7 @@ mod tests {
         lines.finish()
     }
 
-    /// By whole lines, as the RFCs have it.
+    /// Returns the kind of mail by a look at whole lines, as the RFCs define it.
     fn by_lines(text: &[u8]) -> Mail {
         let lines = text.split(|&byte| byte == b'\n').collect::<Vec<_>>();
         let (last, ended) = lines.split_last().expect("there is always one");

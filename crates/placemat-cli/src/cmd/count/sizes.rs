@@ -58,7 +58,7 @@ pub(super) struct Size {
 enum Held {
     /// Yes: the number of bytes; the number after DEFLATE, if requested; what the bytes need in mail.
     In { bytes: u64, deflated: Option<u64>, mail: Mail },
-    /// No: the first code point that it does not hold.
+    /// The encoding lacks some of the text: the first code point that it lacks.
     Not(CodePoint),
 }
 

@@ -25,7 +25,7 @@ const ALONE_IN_SCRIPT: [&str; 9] = ["el", "he", "hy", "ja", "ka", "ko", "th", "z
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     bytes: Vec<u8>,
-    /// The file goes on after them.
+    /// Whether the file goes on after the sample.
     is_cut: bool,
 }
 

@@ -118,7 +118,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Matches what it can between two matches.
+    /// Finds matches between two known matches.
     fn gap(&mut self, mut old: Range<usize>, mut new: Range<usize>, depth: usize) {
         let pairs = self.old[old.clone()].iter().zip(&self.new[new.clone()]);
         let same = pairs.take_while(|(a, b)| a == b).count();

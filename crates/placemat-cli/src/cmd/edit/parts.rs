@@ -77,7 +77,7 @@ impl Comparison<'_> {
         self.old.len() + self.new.len()
     }
 
-    /// Adds the parts that differ, if they are anything.
+    /// Adds the parts that differ, unless they are empty.
     fn add_whole(&self, found: &mut Vec<Difference>) {
         let (old, new) = self.at;
         if self.len() > 0 {

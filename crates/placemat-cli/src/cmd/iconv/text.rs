@@ -14,7 +14,7 @@ pub(super) struct Composer {
     normalizer: Normalizer,
     /// The state before the last piece.
     before: Normalizer,
-    /// The last piece, and where it begins in the text.
+    /// The last piece, and its offset in the text.
     piece: Vec<u8>,
     read: u64,
     /// The last piece composed, and where that begins in the composed text.

@@ -66,7 +66,7 @@ pub(super) fn cell_width(encoding: Encoding) -> usize {
     if marked { 9 } else { 8 }
 }
 
-/// The styles of the three roles, or that of errors.
+/// The style of a role, or the style of errors.
 fn style(palette: &Palette, role: Role, ill_formed: bool) -> Style {
     match role {
         _ if ill_formed => palette.error,

@@ -28,7 +28,7 @@ pub(super) struct Part<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) encoding: Encoding,
     pub(super) what: What,
-    /// The reason why it is ill-formed; empty if it is well-formed.
+    /// The reason why the sequence is ill-formed; empty if it is well-formed.
     pub(super) reason: &'a str,
 }
 

@@ -88,7 +88,7 @@ impl Writer {
 /// The place of some text in relation to the limit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The ellipsis still fits after it.
+    /// The ellipsis still fits after the text.
     Before,
     /// The text fits if it ends soon.
     Within,

@@ -51,7 +51,7 @@ impl<'a, R: Read> Window<'a, R> {
         self.offset += len as u64;
     }
 
-    /// Reads what the stream has now, or notes that it ends.
+    /// Reads the available bytes of the stream, or notes its end.
     pub(super) fn read(&mut self) -> io::Result<()> {
         self.buffer.drain(..self.used.saturating_sub(CONTEXT_BYTES));
         self.used = self.used.min(CONTEXT_BYTES);
