@@ -9,7 +9,7 @@ use placemat::normalize::Normalization;
 use placemat::policy::ByKind;
 use placemat::repair::{Change, Lost, Repairer, Step};
 use placemat::stream::{Status, Tally, Transcoder};
-use placemat::{Encoding, OnError, Replacement, Span, UnmappablePolicy, bom, utf8};
+use placemat::{Encoding, ErrorPolicy, OnError, Replacement, Span, UnmappablePolicy, bom, utf8};
 use placemat_diagnose::describe;
 use placemat_diagnose::lines::Tracker;
 use placemat_diagnose::properties::Properties;
@@ -20,12 +20,12 @@ const BYTES_PER_LINE: usize = 16;
 
 /// The result of a command: its output, its messages, its exit status.
 #[derive(Debug, Default)]
-pub struct Outcome {
-    pub output: Vec<u8>,
-    pub messages: String,
+struct Outcome {
+    output: Vec<u8>,
+    messages: String,
     /// Whether the messages come before the output.
-    pub is_told_first: bool,
-    pub status: u8,
+    is_told_first: bool,
+    status: u8,
 }
 
 impl Outcome {
@@ -253,7 +253,7 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
     let is_by_kind = errors.contains('=');
     // A policy that is for unmappable text alone is strict about errors.
     let on_error: ByKind<'static> = match errors {
-        "xmlcharrefreplace" | "namereplace" | "translit" => ByKind::default(),
+        "xmlcharrefreplace" | "namereplace" | "translit" => ByKind::new(ErrorPolicy::Stop),
         _ => errors.parse().map_err(|error| format!("{error}"))?,
     };
     let usual = if is_by_kind { Span::Structural } else { Span::Maximal };
@@ -262,9 +262,9 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
     let mut input = input;
     if mark == "strip"
         && let Some(found) = bom::sniff(input)
-        && found.encoding == from
+        && found.encoding == Some(from)
     {
-        input = &input[from.signature().len()..];
+        input = &input[found.len..];
     }
     let (mut output, tally, mut message) = if let Some(form) = normal {
         let (text, tally, message) =
@@ -273,7 +273,7 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
         let (output, _, unmappable) = converted(
             Encoding::UTF_8,
             to,
-            ByKind::default(),
+            ErrorPolicy::Stop,
             unmappable,
             form.apply(&text).as_bytes(),
         );
@@ -414,7 +414,7 @@ fn truncate(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
         _ => return Err(unknown(unit)),
     };
     let (output, _, message) =
-        converted(Encoding::UTF_8, Encoding::UTF_8, ByKind::default(), UnmappablePolicy::Stop, cut);
+        converted(Encoding::UTF_8, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop, cut);
     let status = u8::from(message.is_some());
     Ok(Outcome { output, messages: message.unwrap_or_default(), status, ..Outcome::default() })
 }
