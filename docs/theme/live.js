@@ -266,5 +266,12 @@
     }
   }
 
+  // mdBook's button for the table of contents is a label, which no key reaches by itself.
+  document.getElementById('mdbook-sidebar-toggle')?.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.currentTarget.click();
+  });
+
   enhance();
 })();

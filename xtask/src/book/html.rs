@@ -89,10 +89,13 @@ fn push_small(mut text: &str, out: &mut String) {
     }
 }
 
-/// The page with what scrolls sideways in reach of the keyboard.
+/// The page with what scrolls sideways in reach of the keyboard, and with the role of a button that has none.
 fn reachable(page: &str) -> String {
     let table = "<div class=\"table-wrapper\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">";
-    page.replace("<div class=\"table-wrapper\">", table).replace("<pre><code", "<pre tabindex=\"0\"><code")
+    page.replace("<div class=\"table-wrapper\">", table)
+        .replace("<pre><code", "<pre><code tabindex=\"0\"")
+        // mdBook makes a label a button, and does not say that it is one.
+        .replace("<label id=\"mdbook-sidebar-toggle\"", "<label role=\"button\" tabindex=\"0\" id=\"mdbook-sidebar-toggle\"")
 }
 
 /// The index of the search without what it has for every letter of a word and never reads, and with weights of three digits.
