@@ -4,9 +4,6 @@
 mod tests;
 mod text;
 
-#[cfg(feature = "alloc")]
-pub use text::Decoded;
-
 use core::cmp::Ordering;
 use core::fmt;
 use placemat_core::engine::tables::code_points;

@@ -17,6 +17,8 @@ extern crate std;
 pub mod bom;
 mod compact;
 pub mod convert;
+#[cfg(feature = "alloc")]
+mod decoded;
 mod encoding;
 pub mod forms;
 #[cfg(any(feature = "multi-byte", feature = "marc8"))]
@@ -53,7 +55,7 @@ mod window;
 
 #[cfg(feature = "alloc")]
 #[doc(inline)]
-pub use encoding::Decoded;
+pub use decoded::Decoded;
 pub use encoding::Encoding;
 #[doc(inline)]
 pub use label::UnknownEncoding;

@@ -25,7 +25,7 @@ use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 use std::io::{self, BufRead, Read};
 
 #[cfg(feature = "alloc")]
-pub use crate::encoding::Decoded;
+pub use crate::decoded::Decoded;
 
 /// Returns the encoding that a browser uses for `label`, if this crate has it (WHATWG Encoding Standard, section 4.2).
 ///

@@ -4,6 +4,7 @@
 //! which to trust first; the usual order is the signature ([`bom`](crate::bom)), the transport's label, the declaration
 //! in the document, detection.
 
+use super::table;
 use crate::encoding::Encoding;
 
 /// The number of bytes in which browsers look for a declaration in a document of HTML (HTML Standard, "prescan").
@@ -75,7 +76,7 @@ fn skip_controls(src: &[u8]) -> &[u8] {
 
 #[inline]
 fn web(label: &[u8]) -> Option<Encoding> {
-    crate::web::for_label(core::str::from_utf8(label).ok()?)
+    table::web(core::str::from_utf8(label).ok()?.trim_ascii())
 }
 
 /// Corrects a declaration of UTF-16 that could be read as ASCII and so cannot be true: browsers then take UTF-8.
@@ -86,7 +87,7 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     }
     // HTML reads x-user-defined as windows-1252.
     if encoding.name().eq_ignore_ascii_case("x-user-defined") {
-        return crate::web::for_label("windows-1252");
+        return table::web("windows-1252");
     }
     Some(encoding)
 }
@@ -142,7 +143,7 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
             _ => after,
         };
     }
-    readable_as_ascii(crate::web::for_label(xml_label(src)?)?)
+    readable_as_ascii(table::web(xml_label(src)?.trim_ascii())?)
 }
 
 /// The encoding that the attributes of a `<meta>` declare.

@@ -20,7 +20,6 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
-use crate::policy::{ErrorPolicy, UnmappablePolicy};
 
 /// UTF-8, the first of all encodings.
 pub static UTF_8: Descriptor = Row::of::<Utf8>().descriptor(0);
@@ -173,14 +172,9 @@ impl From {
     pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         scalars::read::<Any>(&mut self.0.from, src, units)
     }
-    /// Runs up to the first error, which stays unread whatever the caller wants.
-    #[inline]
-    pub(crate) fn run_to_error(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let leaves_errors = core::mem::replace(&mut self.0.leaves_errors, true);
-        let (mut stop, mut no_substitute) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let p = self.0.run(src, dst, last, Extent::All, &mut stop, &mut no_substitute);
-        self.0.leaves_errors = leaves_errors;
-        p
+    /// Sets whether errors stay unread, and returns whether they did before.
+    pub(crate) fn leave_errors(&mut self, leaves: bool) -> bool {
+        core::mem::replace(&mut self.0.leaves_errors, leaves)
     }
     /// A driver that reads on at a place.
     #[inline]

@@ -308,7 +308,10 @@ impl Via<'_> {
         }
         let p = if !repeats {
             // The piece may be converted again, so the policy is not asked here: the piece ends before its first error.
-            self.from.run_to_error(piece, scratch, last)
+            let leaves_errors = self.from.leave_errors(true);
+            let p = self.from.run(piece, scratch, last, Extent::All, &mut Stop, &mut Stop);
+            self.from.leave_errors(leaves_errors);
+            p
         } else if calm {
             self.from.run(piece, scratch, last, Extent::All, &mut Calm(&mut *self.on_error), &mut Stop)
         } else {

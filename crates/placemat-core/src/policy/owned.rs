@@ -4,7 +4,7 @@ use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::patch::Patch;
 use crate::ground::policy::{Action, OnError, OnUnmappable, Replacement, ReplacementError, Substitute};
-use crate::policy::{ErrorPolicy, UnmappablePolicy};
+use super::stock::{ErrorPolicy, UnmappablePolicy};
 use alloc::boxed::Box;
 
 /// A replacement text that the policy owns: [`ErrorPolicy::ReplaceWith`] and [`UnmappablePolicy::ReplaceWith`] for a text that is
