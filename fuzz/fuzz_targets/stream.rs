@@ -12,7 +12,7 @@ const ERRORS: [ErrorPolicy<'static>; 11] = [
     ErrorPolicy::ReplaceWith(Replacement::QUESTION),
     ErrorPolicy::Skip,
     ErrorPolicy::Latin1,
-    ErrorPolicy::Cp1252,
+    ErrorPolicy::Windows1252,
     ErrorPolicy::HexEscape,
     ErrorPolicy::SurrogateEscape,
     ErrorPolicy::SurrogatePass,
@@ -39,7 +39,7 @@ fn run(choice: &[u8; 4], src: &[u8], cuts: &[u8]) -> (Vec<u8>, Vec<(usize, Statu
     let to = Encoding::ALL[pick(1, Encoding::ALL.len())];
     let on_error = ERRORS[pick(2, ERRORS.len())].spanning(SPANS[pick(2, 44) / 11]);
     let mut t =
-        Transcoder::from(from).to(to).on_error(on_error).on_unmappable(UNMAPPABLE[pick(3, UNMAPPABLE.len())]);
+        Transcoder::new(from, to).on_error(on_error).on_unmappable(UNMAPPABLE[pick(3, UNMAPPABLE.len())]);
     let (mut out, mut stops) = (Vec::new(), Vec::new());
     let mut cuts = cuts.iter().copied().cycle();
     let mut read = 0_usize;

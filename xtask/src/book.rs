@@ -57,7 +57,11 @@ fn check(root: &Path) -> Result<(), String> {
     for line in &wrong {
         eprintln!("{line}");
     }
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{} findings in the sources of the book", wrong.len())) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} findings in the sources of the book", wrong.len()))
+    }
 }
 
 /// Runs mdBook.
@@ -68,7 +72,8 @@ fn build(root: &Path, book: &Path) -> Result<(), String> {
     }
     let program = std::env::var_os("MDBOOK").unwrap_or_else(|| "mdbook".into());
     let ran = Command::new(&program).arg("build").arg(root.join("docs")).output();
-    let output = ran.map_err(|e| format!("{}: {e}; `cargo install mdbook` installs it", program.display()))?;
+    let output =
+        ran.map_err(|e| format!("{}: {e}; `cargo install mdbook` installs it", program.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() || said.contains("WARN") || said.contains("ERROR") {
         return Err(format!("mdBook: {said}"));
@@ -80,7 +85,8 @@ fn build(root: &Path, book: &Path) -> Result<(), String> {
 fn make_live(root: &Path, book: &Path, required: bool) -> Result<(), String> {
     let page = root.join("bindings/web/page");
     if !page.join("dist/engine.wasm").is_file() {
-        let message = "the examples do not run in the book: bindings/web/page/build makes the module for that";
+        let message =
+            "the examples do not run in the book: bindings/web/page/build makes the module for that";
         if required {
             return Err(message.into());
         }

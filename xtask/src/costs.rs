@@ -27,11 +27,15 @@ const PROGRAMS: &[Program] = &[
     },
     Program {
         name: "replace",
-        features: Some("default-features = true"),
+        features: Some("default-features = false, features = [\"std\"]"),
         body: "placemat::utf8::decode(a.as_bytes(), placemat::ErrorPolicy::Replace).unwrap()",
     },
+    Program {
+        name: "label-unicode",
+        features: Some("default-features = false, features = [\"std\"]"),
+        body: BY_LABEL,
+    },
     Program { name: "label", features: Some("default-features = true"), body: BY_LABEL },
-    Program { name: "label-web", features: Some("features = [\"single-byte\", \"legacy\"]"), body: BY_LABEL },
     Program { name: "label-full", features: Some("features = [\"full\"]"), body: BY_LABEL },
     Program {
         name: "detect",

@@ -93,7 +93,7 @@ type Engine<'a> = Box<dyn FnMut(&[u8], &mut [u8]) -> Option<usize> + 'a>;
 
 fn ours<'a>(from: Encoding, to: Encoding) -> Engine<'a> {
     Box::new(move |src, dst| {
-        let mut machine = Transcoder::from(from).to(to);
+        let mut machine = Transcoder::new(from, to);
         let p = machine.convert(src, dst, true);
         (p.status == Status::Done).then_some(p.written)
     })
@@ -271,7 +271,7 @@ fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     for c in text.chars() {
         let mut utf8 = [0; 4];
         let src = c.encode_utf8(&mut utf8).as_bytes();
-        let mut one = Transcoder::from(Encoding::UTF_8).to(encoding);
+        let mut one = Transcoder::new(Encoding::UTF_8, encoding);
         if one.convert(src, &mut buffer, true).status == Status::Done {
             kept.push(c);
         }

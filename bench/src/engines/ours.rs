@@ -4,7 +4,7 @@ use crate::job::{Job, convert, owned, read, read_pieces, units, units_mut};
 use crate::operations::{Form, Op, Policy, Unmapped};
 use crate::pages::Page;
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
-use placemat::stream::{Transcoder, TranscodingReader, TranscodingWriter};
+use placemat::stream::{Transcoder, Reader, Writer};
 use placemat::{
     Be, Encoding, ErrorPolicy, Le, Native, Replacement, UnmappablePolicy, convert as whole, length, utf8,
     utf16,
@@ -73,15 +73,15 @@ pub fn job(op: Op) -> Option<Job> {
                 Policy::Question => ErrorPolicy::ReplaceWith(Replacement::QUESTION),
                 Policy::Hex => ErrorPolicy::HexEscape,
                 Policy::Latin1 => ErrorPolicy::Latin1,
-                Policy::Cp1252 => ErrorPolicy::Cp1252,
+                Policy::Windows1252 => ErrorPolicy::Windows1252,
             };
             owned!(move |s| utf8::decode(s, policy).expect("it goes on"))
         }
         Op::Read(form, piece, _) => {
             let encoding = scheme(form)?;
             convert(move |s, d| {
-                let transcoder = Transcoder::from(encoding).on_error(ErrorPolicy::Replace);
-                let mut reader = TranscodingReader::new(s, transcoder);
+                let transcoder = Transcoder::new(encoding, Encoding::UTF_8).on_error(ErrorPolicy::Replace);
+                let mut reader = Reader::new(s, transcoder);
                 read_pieces(d, piece, |piece| reader.read(piece).expect("a slice can be read"))
             })
         }
@@ -89,8 +89,8 @@ pub fn job(op: Op) -> Option<Job> {
             let encoding = scheme(form)?;
             convert(move |s, d| {
                 let room = d.len();
-                let transcoder = Transcoder::from(encoding).on_error(ErrorPolicy::Replace);
-                let mut writer = TranscodingWriter::new(d, transcoder);
+                let transcoder = Transcoder::new(encoding, Encoding::UTF_8).on_error(ErrorPolicy::Replace);
+                let mut writer = Writer::new(d, transcoder);
                 s.chunks(piece).for_each(|piece| writer.write_all(piece).expect("room"));
                 room - writer.finish().expect("room").len()
             })
@@ -113,7 +113,7 @@ pub fn job(op: Op) -> Option<Job> {
         Op::Open(page) => {
             let encoding = encoding(page);
             read(move |_| {
-                black_box(Transcoder::from(black_box(Encoding::UTF_8)).to(black_box(encoding)));
+                black_box(Transcoder::new(black_box(Encoding::UTF_8), black_box(encoding)));
                 1
             })
         }
@@ -123,7 +123,7 @@ pub fn job(op: Op) -> Option<Job> {
 
 /// By encodings chosen at run time, from slice to slice.
 fn route(from: Encoding, to: Encoding) -> Job {
-    convert(move |s, d| Transcoder::from(from).to(to).convert(s, d, true).written)
+    convert(move |s, d| Transcoder::new(from, to).convert(s, d, true).written)
 }
 
 fn encoding(page: Page) -> Encoding {

@@ -146,8 +146,7 @@ impl Engine {
         let policy = errors.by_kind();
         let wide = policy.policies().any(yields_surrogates) || holds_surrogates(encoding);
         let to = if wide { UTF_32 } else { Encoding::UTF_8 };
-        let transcoder = Transcoder::from(encoding)
-            .to(to)
+        let transcoder = Transcoder::new(encoding, to)
             .on_error(policy)
             .on_unmappable(if wide { UnmappablePolicy::SurrogatePass } else { UnmappablePolicy::Stop })
             .leaving_rest();
@@ -266,7 +265,7 @@ impl Engine {
     /// The length of the sequence at the start of `src`, which is one that this encoding reads and a `str` cannot contain.
     fn length_of_one(&self, src: &[u8]) -> usize {
         let fits = |len: &usize| {
-            let mut copy = Transcoder::from(self.encoding).to(Encoding::UTF_8_31_BIT).leaving_rest();
+            let mut copy = Transcoder::new(self.encoding, Encoding::UTF_8_31_BIT).leaving_rest();
             let p = copy.convert(&src[..*len], &mut [0; 64], false);
             p.read == *len
         };

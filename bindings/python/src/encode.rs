@@ -304,7 +304,7 @@ fn single_bytes(
         Err(raised) => return Some(Err(raised)),
     };
     let dst = new.bytes();
-    let mut transcoder = Transcoder::from(from).to(encoding);
+    let mut transcoder = Transcoder::new(from, encoding);
     let p = alone(src.len(), || transcoder.convert(src, dst, true));
     (p.status == Status::Done && p.written == view.len()).then_some(Ok(new))
 }
@@ -322,7 +322,7 @@ fn at_once(view: View<'_>, encoding: Encoding, policy: UnmappablePolicy<'static>
         View::Full(units) => (UTF_32, raw::bytes_of(units)),
     };
     let transcoder =
-        Transcoder::from(from).to(encoding).on_error(ErrorPolicy::SurrogatePass).on_unmappable(policy);
+        Transcoder::new(from, encoding).on_error(ErrorPolicy::SurrogatePass).on_unmappable(policy);
     alone(src.len(), || transcoder.transcode(src).ok())
 }
 
@@ -369,8 +369,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     pub(crate) fn new(encoding: Encoding, errors: &OnEncode) -> Self {
-        let transcoder = Transcoder::from(UTF_32)
-            .to(encoding)
+        let transcoder = Transcoder::new(UTF_32, encoding)
             .on_error(ErrorPolicy::SurrogatePass)
             .on_unmappable(errors.stock())
             .leaving_rest();
@@ -493,7 +492,7 @@ impl Engine {
         let mut one = Vec::new();
         let mut is_unmappable = |&at: &usize| {
             view.code_points_into(at..at + 1, &mut one);
-            let mut alone = Transcoder::from(UTF_32).to(self.encoding).on_error(ErrorPolicy::SurrogatePass);
+            let mut alone = Transcoder::new(UTF_32, self.encoding).on_error(ErrorPolicy::SurrogatePass);
             matches!(alone.convert(raw::bytes_of(&one), &mut [0; 256], true).status, Status::Unmappable(_))
         };
         at + 1 + (at + 1..view.len()).take_while(|at| is_unmappable(at)).count()

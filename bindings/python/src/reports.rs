@@ -47,7 +47,7 @@ impl<'py> Finder<'py> {
     fn new(py: Python<'py>, encoding: Encoding, limit: usize) -> Self {
         // A value that UTF-8 does not hold counts as a code point: it is well-formed in its encoding.
         let decoder =
-            Transcoder::from(encoding).on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
+            Transcoder::new(encoding, Encoding::UTF_8).on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
         Self {
             py,
             encoding,
@@ -172,7 +172,7 @@ type Lengths = (u64, u64, u64, u64, u64, u64);
 
 #[pyfunction]
 fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
-    let mut decoder = Transcoder::from(names::encoding(encoding)?)
+    let mut decoder = Transcoder::new(names::encoding(encoding)?, Encoding::UTF_8)
         .on_error(ErrorPolicy::Replace)
         .on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
     let mut text = vec![0; OUTPUT_BYTES.max(decoder.min_output())];

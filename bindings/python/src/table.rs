@@ -85,7 +85,7 @@ impl Table {
         for (src, dst) in src.chunks(PIECE_BYTES).zip(dst.chunks_mut(PIECE_BYTES)) {
             let p = alone(src.len(), || {
                 let to = raw::bytes_of_units_mut(dst);
-                Transcoder::from(self.encoding).to(UTF_16).convert(src, to, true)
+                Transcoder::new(self.encoding, UTF_16).convert(src, to, true)
             });
             if p.status != Status::Done || p.written != 2 * src.len() {
                 return Ok(false);

@@ -59,7 +59,7 @@ fn at_once<'py>(
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let py = data.py();
     let mut transcoder =
-        Box::new(Transcoder::from(from).to(to).on_error(on_error).on_unmappable(on_unmappable));
+        Box::new(Transcoder::new(from, to).on_error(on_error).on_unmappable(on_unmappable));
     let bytes = Input::of(data)?;
     if let Input::Bytes(bytes) = &bytes
         && bytes.as_bytes().len() <= SIGNAL_STEP_BYTES

@@ -84,7 +84,7 @@ impl<'a> Job<'a> {
 
     /// Converts rows, up to the first that needs a policy.
     pub(crate) fn together(&self, src: &[u8], dst: &mut [u8]) -> Together {
-        let p = Transcoder::from(self.from).to(self.to).convert(src, dst, true);
+        let p = Transcoder::new(self.from, self.to).convert(src, dst, true);
         let stopped_at = match p.status {
             Status::Done => None,
             Status::IllFormed(error) => Some(error.valid_up_to()),
@@ -130,8 +130,7 @@ impl<'a> Job<'a> {
 
     /// Converts a whole text.
     fn whole<S: Sink>(&self, src: &[u8], out: &mut S) -> Result<(), ConvertError> {
-        let mut transcoder = Transcoder::from(self.from)
-            .to(self.to)
+        let mut transcoder = Transcoder::new(self.from, self.to)
             .on_error(self.on_error.policy())
             .on_unmappable(self.on_unmappable.policy());
         let mut read = 0;

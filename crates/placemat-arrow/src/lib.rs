@@ -73,7 +73,7 @@ use std::borrow::Cow;
 /// let text = placemat_arrow::make_valid(&clean, ErrorPolicy::Replace)?;
 /// assert_eq!(text.as_string::<i32>().value_data().as_ptr(), clean.value_data().as_ptr());
 /// let damaged = BinaryArray::from_vec(vec![b"caf\xE9"]);
-/// let text = placemat_arrow::make_valid(&damaged, ErrorPolicy::Cp1252)?;
+/// let text = placemat_arrow::make_valid(&damaged, ErrorPolicy::Windows1252)?;
 /// assert_eq!(text.as_string::<i32>().value(0), "café");
 /// # Ok::<(), placemat_arrow::Error>(())
 /// ```

@@ -26,9 +26,9 @@ const fn known<F: EncodingForm>(encoding: Encoding) -> Signature {
 
 const GB18030: Signature = Signature {
     name: "GB18030",
-    #[cfg(feature = "legacy")]
+    #[cfg(feature = "cjk")]
     encoding: Some(Encoding::GB18030),
-    #[cfg(not(feature = "legacy"))]
+    #[cfg(not(feature = "cjk"))]
     encoding: None,
     bytes: b"\x84\x31\x95\x33",
 };

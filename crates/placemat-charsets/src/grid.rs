@@ -44,9 +44,9 @@ pub(super) struct Grid {
 }
 
 /// The structure in which the encoder looks up a code point: an index, or the table itself.
-#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "cjk-extra", feature = "alloc", target_has_atomic = "ptr"))]
 pub(super) type Written = Index;
-#[cfg(all(feature = "multi-byte", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
+#[cfg(all(feature = "cjk-extra", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
 pub(super) type Written = Grid;
 
 /// The content of a cell.
@@ -185,7 +185,7 @@ impl Grid {
             self.codes().rev().chain(preferred).collect()
         })
     }
-    #[cfg(all(feature = "multi-byte", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
+    #[cfg(all(feature = "cjk-extra", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
     #[inline(always)]
     pub(super) fn index(&self) -> &Self {
         self
@@ -233,13 +233,13 @@ impl Grid {
         (usize::from(word(self.names, code / self.columns)), code % self.columns)
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     /// The pairs: their code points, and their places.
     fn pairs(&self) -> impl Iterator<Item = [u16; 3]> {
         self.pairs.as_chunks::<3>().0.iter().map(|pair| pair.map(u16::from_le_bytes))
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     /// The place of a pair of code points.
     pub(super) fn find_pair(&self, first: CodePoint, second: CodePoint) -> Option<Place> {
         let same = |word: u16, c: CodePoint| u32::from(word) == c.value();
@@ -247,7 +247,7 @@ impl Grid {
         found.map(|[_, _, code]| self.place(code))
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     /// Whether a pair begins with this code point.
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {

@@ -79,7 +79,7 @@ impl Form for Gsm0338 {
 
     #[inline]
     fn encode_step((): &mut (), c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let not_held = EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        let not_held = EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         let Some(c) = c.to_char().filter(|&c| c != char::from(ESCAPE)) else { return not_held };
         let escaped = EXTENSION.iter().find(|&&(_, known)| known == c);
         let plain = DEFAULT.iter().zip(0..).find(|&(&known, _)| known == c);

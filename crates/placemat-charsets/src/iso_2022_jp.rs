@@ -120,7 +120,7 @@ impl Form for Iso2022Jp {
     fn encode_step(state: &mut Iso2022JpState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let value = c.value();
         let (set, units) = match value {
-            0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::NotHeld),
+            0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire),
             0xA5 => (Set::Roman, [b'\\', 0]),
             0x203E => (Set::Roman, [b'~', 0]),
             ..0x80 => {
@@ -129,7 +129,7 @@ impl Form for Iso2022Jp {
             }
             _ => {
                 let Some(units) = c.to_char().and_then(jis0208_of) else {
-                    return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+                    return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
                 };
                 (Set::Jis0208, units)
             }

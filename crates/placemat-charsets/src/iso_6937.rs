@@ -102,7 +102,7 @@ impl Form for Iso6937 {
             return encode_byte(c, dst);
         }
         let Some(c) = c.to_char().filter(|&c| c != '\u{FFFF}') else {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+            return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         };
         if let Some((_, byte)) = UPPER.iter().zip(0xA0..=0xFF).find(|&(&known, _)| known == c) {
             return EncodeStep::of(dst.first_mut().map(|to| *to = byte).is_some(), 1);
@@ -111,7 +111,7 @@ impl Form for Iso6937 {
             let (letter, _) = pairs(accent).find(|&(_, known)| known == c)?;
             Some([byte, u8::try_from(letter).ok()?])
         });
-        let Some(units) = accented else { return EncodeStep::Unmappable(UnmappableKind::NotHeld) };
+        let Some(units) = accented else { return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire) };
         EncodeStep::of(dst.first_chunk_mut().map(|to| *to = units).is_some(), 2)
     }
 }

@@ -187,7 +187,7 @@ impl Form for LegacyForm {
     #[inline]
     fn encode_step(state: &mut LegacyState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let Some(c) = c.to_char().filter(|_| state.encoding != Legacy::Replacement) else {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+            return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         };
         if c.is_ascii() {
             let Some(to) = dst.first_mut() else { return EncodeStep::NoRoom };
@@ -195,7 +195,7 @@ impl Form for LegacyForm {
             return EncodeStep::Written(1);
         }
         let Some((units, len)) = units(state.encoding, c) else {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+            return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         };
         let Some(dst) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
         dst.copy_from_slice(&units[..len]);

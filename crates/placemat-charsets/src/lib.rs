@@ -21,36 +21,36 @@ pub mod convert;
 mod decoded;
 mod encoding;
 pub mod forms;
-#[cfg(any(feature = "multi-byte", feature = "marc8"))]
+#[cfg(any(feature = "cjk-extra", feature = "marc8"))]
 mod grid;
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 mod gsm_03_38;
 mod historic;
 #[cfg(all(
     feature = "alloc",
     target_has_atomic = "ptr",
-    any(feature = "multi-byte", feature = "marc8", feature = "legacy")
+    any(feature = "cjk-extra", feature = "marc8", feature = "cjk")
 ))]
 mod index;
-#[cfg(feature = "legacy")]
+#[cfg(feature = "cjk")]
 mod iso_2022_jp;
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 mod iso_6937;
 pub mod label;
-#[cfg(feature = "legacy")]
+#[cfg(feature = "cjk")]
 mod legacy;
 mod list;
 #[cfg(feature = "marc8")]
 mod marc8;
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 mod multi_byte;
 #[cfg(feature = "single-byte")]
 mod single_byte;
 pub mod stream;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "multi-byte", feature = "legacy")))]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "cjk-extra", feature = "cjk")))]
 mod two_bytes;
 pub mod web;
-#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr")))]
+#[cfg(any(feature = "cjk-extra", all(feature = "cjk", feature = "alloc", target_has_atomic = "ptr")))]
 mod window;
 
 #[cfg(feature = "alloc")]

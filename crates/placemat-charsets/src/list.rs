@@ -5,9 +5,9 @@ use crate::encoding::{Encoding, encodings};
 use crate::historic::{fss_utf::FssUtf1992, utf_ebcdic::I8, utf_ebcdic::UtfEbcdic, utf1::Utf1};
 #[cfg(feature = "marc8")]
 use crate::marc8::Marc8;
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 use crate::{gsm_03_38::Gsm0338, iso_6937::Iso6937, multi_byte::MultiByte};
-#[cfg(feature = "legacy")]
+#[cfg(feature = "cjk")]
 use crate::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
 use placemat_core::forms::descriptor::Row;
 use placemat_core::forms::names::Names;
@@ -95,7 +95,7 @@ encodings! { FORMS from 0:
     ISO_8859_1 = Row::of::<Latin1>(),
 }
 
-#[cfg(feature = "legacy")]
+#[cfg(feature = "cjk")]
 mod legacy {
     use super::{Legacy, encodings};
 
@@ -117,7 +117,7 @@ mod legacy {
     }
 }
 
-#[cfg(feature = "legacy")]
+#[cfg(feature = "cjk")]
 mod iso_2022_jp {
     use super::{Iso2022Jp, Row, encodings};
 
@@ -127,7 +127,7 @@ mod iso_2022_jp {
     }
 }
 
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 mod multi_byte {
     use super::{MultiByte, encodings};
 
@@ -201,7 +201,7 @@ mod multi_byte {
     }
 }
 
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 mod escapes_and_accents {
     use super::{Gsm0338, Iso6937, Row, encodings};
 
@@ -228,13 +228,13 @@ const LISTS: &[&[(Encoding, Names)]] = &[
     &FORMS,
     #[cfg(feature = "single-byte")]
     &single_byte::SINGLE_BYTE,
-    #[cfg(feature = "legacy")]
+    #[cfg(feature = "cjk")]
     &legacy::LEGACY,
-    #[cfg(feature = "legacy")]
+    #[cfg(feature = "cjk")]
     &iso_2022_jp::ISO_2022_JP,
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     &multi_byte::MULTI_BYTE,
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     &escapes_and_accents::ESCAPES_AND_ACCENTS,
     #[cfg(feature = "marc8")]
     &marc8::MARC8,

@@ -419,7 +419,7 @@ impl Form for Marc8 {
 
     #[inline]
     fn encode_step(state: &mut Marc8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let not_held = EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        let not_held = EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         let mut after = *state;
         let mut out = Out::default();
         if is_mark(c) {

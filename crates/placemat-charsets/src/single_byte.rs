@@ -300,7 +300,7 @@ impl Form for ByTable {
     fn encode_step(charset: &mut SingleByte, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let byte = u16::try_from(c.value()).ok().and_then(|c| charset.byte_of(c));
         match (byte, dst.first_mut()) {
-            (None, _) => EncodeStep::Unmappable(UnmappableKind::NotHeld),
+            (None, _) => EncodeStep::Unmappable(UnmappableKind::NotInRepertoire),
             (_, None) => EncodeStep::NoRoom,
             (Some(byte), Some(slot)) => {
                 *slot = byte;

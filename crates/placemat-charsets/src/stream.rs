@@ -25,7 +25,7 @@
 //! A tally counts the replacements and has the offset of the first:
 //! ```
 //! use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Count, Progress, Status, Tally, Transcoder}};
-//! let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
+//! let t = Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1);
 //! let mut t = t.on_error(ErrorPolicy::Replace).on_unmappable(UnmappablePolicy::Replace).counting();
 //! let mut out = [0; 16];
 //! let done: Progress = t.convert("é€".as_bytes(), &mut out, false);
@@ -35,16 +35,16 @@
 //! assert_eq!((tally.decoded, unmappable.count, unmappable.first), (Some(2), 1, Some(2)));
 //! ```
 
+#[cfg(feature = "tokio")]
+pub mod aio;
 #[cfg(feature = "std")]
 mod io;
 #[cfg(feature = "std")]
 mod pump;
-#[cfg(feature = "tokio")]
-pub mod tokio;
 mod transcoder;
 
 #[cfg(feature = "std")]
-pub use io::{TranscodingReader, TranscodingWriter};
+pub use io::{Reader, Writer};
 #[doc(inline)]
 pub use placemat_core::stream::{Count, Decoder, Encoder, FormTranscoder, Progress, Status, Tally};
 #[cfg(feature = "alloc")]

@@ -8,7 +8,7 @@ mod units;
 mod written;
 
 use self::units::Units;
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 pub(crate) use self::written::NONE;
 use self::written::Written;
 use crate::window::{At, Plain, four, get, utf8};

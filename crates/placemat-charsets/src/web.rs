@@ -18,7 +18,7 @@
 use crate::encoding::Encoding;
 use crate::label::table;
 #[cfg(feature = "std")]
-use crate::stream::{Tally, Transcoder, TranscodingReader};
+use crate::stream::{self, Tally, Transcoder};
 #[cfg(feature = "std")]
 use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 #[cfg(feature = "std")]
@@ -105,13 +105,15 @@ pub fn decode(src: &[u8], fallback: Encoding) -> Decoded<'_> {
 #[cfg(feature = "std")]
 pub fn reader<R: Read>(inner: R, fallback: Encoding) -> Reader<R> {
     let start = Start { inner, head: [0; HEAD_BYTES], at: 0, len: 0 };
-    Reader { encoding: fallback, is_sniffed: false, decoder: TranscodingReader::new(start, replacing(fallback)) }
+    Reader { encoding: fallback, is_sniffed: false, decoder: stream::Reader::new(start, replacing(fallback)) }
 }
 
 /// A transcoder that never stops.
 #[cfg(feature = "std")]
 fn replacing(encoding: Encoding) -> Transcoder {
-    Transcoder::from(encoding).on_error(ErrorPolicy::Replace).on_unmappable(UnmappablePolicy::Replace)
+    Transcoder::new(encoding, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Replace)
+        .on_unmappable(UnmappablePolicy::Replace)
 }
 
 /// The length of the longest signature, in bytes.
@@ -136,7 +138,7 @@ const HEAD_BYTES: usize = 3;
 pub struct Reader<R> {
     encoding: Encoding,
     is_sniffed: bool,
-    decoder: TranscodingReader<Start<R>>,
+    decoder: stream::Reader<Start<R>>,
 }
 
 #[cfg(feature = "std")]

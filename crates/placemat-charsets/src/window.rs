@@ -88,7 +88,7 @@ impl<'a> At<'a> {
         count > 0
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     /// Writes up to four scalar values of two or three bytes that are all like the first, the least byte of `word`.
     /// Returns whether there was one.
     #[inline(always)]
@@ -100,7 +100,7 @@ impl<'a> At<'a> {
         if word & 0xE0 == 0xE0 { self.write_all::<3>(write) } else { self.write_all::<2>(write) }
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     /// Writes up to four scalar values of `N` bytes each; `write` also sees the bytes that follow.
     #[inline(always)]
     fn write_all<const N: usize>(&mut self, write: impl Fn(u32, u32) -> Option<([u8; 4], usize)>) -> bool {
@@ -136,7 +136,7 @@ impl<'a> At<'a> {
         count > 0
     }
 
-    #[cfg(feature = "multi-byte")]
+    #[cfg(feature = "cjk-extra")]
     pub(crate) fn end(self) -> (usize, usize) {
         (self.read, self.written)
     }
@@ -237,7 +237,7 @@ pub(crate) fn get(word: u64) -> Option<(u32, usize)> {
     get_any(four(word))
 }
 
-#[cfg(feature = "multi-byte")]
+#[cfg(feature = "cjk-extra")]
 /// A code of two bytes.
 #[inline(always)]
 pub(crate) fn two([a, b]: [u8; 2]) -> ([u8; 4], usize) {

@@ -21,10 +21,10 @@ mod owned;
 #[cfg(feature = "alloc")]
 pub(crate) use owned::decode_on;
 #[cfg(feature = "alloc")]
+pub use owned::{decode, encode, transcode};
+#[cfg(feature = "alloc")]
 #[doc(hidden)]
 pub use owned::{into_str, only_unmappable};
-#[cfg(feature = "alloc")]
-pub use owned::{decode, encode, transcode};
 
 /// Converts a text from the form `F` to the form `T`, into a buffer of the caller. `src` is the whole text.
 ///

@@ -9,7 +9,7 @@
 //! let e = utf8::validate(b"na\xEFve").unwrap_err();
 //! assert_eq!(e.to_string(), "missing continuation byte after 0xef at offset 2");
 //! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Replace)?, "na\u{FFFD}ve");
-//! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Cp1252)?, "naïve");
+//! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Windows1252)?, "naïve");
 //! # Ok::<(), placemat::ConvertError>(())
 //! ```
 

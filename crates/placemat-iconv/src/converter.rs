@@ -144,8 +144,7 @@ impl Converter {
         let unmappables = Unmappables::new(&to, locale, Omit::default());
         let (target, signature) =
             if libiconv.is_some() { (to.encoding, &b""[..]) } else { signed(to.encoding) };
-        let transcoder = Transcoder::from(from.encoding)
-            .to(target)
+        let transcoder = Transcoder::new(from.encoding, target)
             .on_error(decoding)
             .on_unmappable(match dialect {
                 Dialect::Glibc => unmappables.exactly(unit(to.encoding)),
@@ -330,8 +329,7 @@ impl Converter {
             self.order = order;
             let (decoding, unmappables) = self.transcoder.policies();
             let (decoding, unmappables) = (decoding.clone(), unmappables.clone());
-            self.transcoder = Transcoder::from(marked.encoding(order))
-                .to(self.target)
+            self.transcoder = Transcoder::new(marked.encoding(order), self.target)
                 .on_error(decoding)
                 .on_unmappable(unmappables)
                 .leaving_rest();

@@ -282,8 +282,7 @@ mod tests {
                 for (_, text) in *written {
                     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
                     assert!(
-                        Transcoder::from(Encoding::UTF_8)
-                            .to(encoding)
+                        Transcoder::new(Encoding::UTF_8, encoding)
                             .on_error(d)
                             .on_unmappable(u)
                             .transcode(text.as_bytes())

@@ -226,7 +226,7 @@ const fn place(c: u32) -> u64 {
 /// Whether `to` can represent all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let mut out = [0; 64];
-    let p = Transcoder::from(Encoding::UTF_8).to(to).convert(text.as_bytes(), &mut out, true);
+    let p = Transcoder::new(Encoding::UTF_8, to).convert(text.as_bytes(), &mut out, true);
     p.status == Status::Done
 }
 

@@ -25,7 +25,7 @@
 //! ```
 //! use placemat::{Encoding, stream::Transcoder};
 //! let (from, to): (Encoding, Encoding) = ("latin1".parse()?, "utf-16be".parse()?);
-//! assert_eq!(Transcoder::from(from).to(to).transcode(b"caf\xE9")?, b"\0c\0a\0f\0\xE9");
+//! assert_eq!(Transcoder::new(from, to).transcode(b"caf\xE9")?, b"\0c\0a\0f\0\xE9");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -70,13 +70,13 @@
 //! | feature | adds | needs |
 //! | --- | --- | --- |
 //! | `single-byte` | 261 single-byte charsets | nothing; kernels convert them with `alloc` |
-//! | `legacy` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
-//! | `multi-byte` | multi-byte encodings that the web does not use; some 420 KB | nothing |
+//! | `cjk` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
+//! | `cjk-extra` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
 //! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
-//! | `detect` | the encoding and the language of bytes of unknown origin | `std`, `single-byte`, `legacy`, `multi-byte` |
+//! | `detect` | the encoding and the language of bytes of unknown origin | `std`, `single-byte`, `cjk`, `cjk-extra` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
 //! | `precompiled` | all kernels compiled with the library: for debug builds of a program that want the library optimized | |
@@ -101,11 +101,11 @@ pub mod transfer;
 #[cfg(feature = "transliteration")]
 pub mod transliteration;
 
-#[doc(inline)]
-pub use placemat_charsets::{Encoding, UnknownEncoding, bom, convert, forms, label, stream, web};
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use placemat_charsets::Decoded;
+#[doc(inline)]
+pub use placemat_charsets::{Encoding, UnknownEncoding, bom, convert, forms, label, stream, web};
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use placemat_core::wtf8;

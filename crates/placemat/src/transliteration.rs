@@ -22,7 +22,7 @@ pub use placemat_core::transliteration::rules::UnknownLocale;
 /// use placemat::{Encoding, stream::Transcoder, transliteration::Transliteration};
 /// let to = |target, locale, text: &str| {
 ///     let policy = Transliteration::new(target).locale(locale)?;
-///     let bytes = Transcoder::from(Encoding::UTF_8).to(target).on_unmappable(policy).transcode(text.as_bytes())?;
+///     let bytes = Transcoder::new(Encoding::UTF_8, target).on_unmappable(policy).transcode(text.as_bytes())?;
 ///     Ok::<_, Box<dyn std::error::Error>>(bytes)
 /// };
 /// assert_eq!(to(Encoding::US_ASCII, "en_GB", "Müller: a ≠ b, 1½ €")?, b"Muller: a != b, 1 1/2 EUR");
@@ -136,7 +136,7 @@ fn holds(target: Encoding, text: &str) -> bool {
     }
     let mut out = [0; 1024];
     let mut rest = text.as_bytes();
-    let mut transcoder = Transcoder::from(Encoding::UTF_8).to(target);
+    let mut transcoder = Transcoder::new(Encoding::UTF_8, target);
     loop {
         let progress = transcoder.convert(rest, &mut out, true);
         rest = &rest[progress.read..];

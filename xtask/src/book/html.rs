@@ -95,7 +95,10 @@ fn reachable(page: &str) -> String {
     page.replace("<div class=\"table-wrapper\">", table)
         .replace("<pre><code", "<pre><code tabindex=\"0\"")
         // mdBook makes a label a button, and does not say that it is one.
-        .replace("<label id=\"mdbook-sidebar-toggle\"", "<label role=\"button\" tabindex=\"0\" id=\"mdbook-sidebar-toggle\"")
+        .replace(
+            "<label id=\"mdbook-sidebar-toggle\"",
+            "<label role=\"button\" tabindex=\"0\" id=\"mdbook-sidebar-toggle\"",
+        )
 }
 
 /// The index of the search without what it has for every letter of a word and never reads, and with weights of three digits.

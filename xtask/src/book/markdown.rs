@@ -18,14 +18,10 @@ const OTHER_PAGES: [&str; 6] = [
 /// The kinds of blocks, and who runs them. Blocks of other kinds are not allowed.
 const KINDS: [&str; 13] = [
     // The tests of the command.
-    "console", "live",
-    // `xtask/src/lib.rs`, as doctests.
-    "rust",
-    // The tests of the packages, in every page.
-    "python", "js",
-    // `bindings/c/package/guide.py`.
-    "c", "sh", "cmake",
-    // Shown, not run.
+    "console", "live", // `xtask/src/lib.rs`, as doctests.
+    "rust", // The tests of the packages, in every page.
+    "python", "js", // `bindings/c/package/guide.py`.
+    "c", "sh", "cmake", // Shown, not run.
     "text", "json", "yaml", "toml", "sql",
 ];
 
@@ -232,7 +228,8 @@ mod tests {
 
     #[test]
     fn anchors_are_those_of_forges() {
-        let found = anchors("# Python's own `codecs`\n## iconv(3)\n## iconv(3)\n```sh\n# no heading\n```\n#no\n");
+        let found =
+            anchors("# Python's own `codecs`\n## iconv(3)\n## iconv(3)\n```sh\n# no heading\n```\n#no\n");
         let wanted = ["pythons-own-codecs", "iconv3", "iconv3-1"].map(str::to_owned);
         assert_eq!(found, HashSet::from(wanted));
     }
@@ -244,7 +241,14 @@ mod tests {
         let text = "# One\n".to_owned();
         let one = Page { path: page.clone(), anchors: anchors(&text), text };
         let pages = HashMap::from([(&*page, &one)]);
-        for right in ["#one", "README.md#one", "SUMMARY.md", "../Cargo.toml", "https://example.org/", "mailto:a@example.org"] {
+        for right in [
+            "#one",
+            "README.md#one",
+            "SUMMARY.md",
+            "../Cargo.toml",
+            "https://example.org/",
+            "mailto:a@example.org",
+        ] {
             assert_eq!(broken(&page, right, &pages), None, "{right}");
         }
         assert_eq!(broken(&page, "no.md", &pages), Some("no such file"));

@@ -212,7 +212,7 @@ pub(crate) unsafe fn read(policy: *const placemat_policy) -> Option<(Errors, Unm
         PLACEMAT_OPTU => Own::Stock(ErrorPolicy::Optu),
         PLACEMAT_OPTU16 => Own::Stock(ErrorPolicy::Optu16),
         PLACEMAT_AS_LATIN1 => Own::Stock(ErrorPolicy::Latin1),
-        PLACEMAT_AS_CP1252 => Own::Stock(ErrorPolicy::Cp1252),
+        PLACEMAT_AS_CP1252 => Own::Stock(ErrorPolicy::Windows1252),
         PLACEMAT_REPLACE_WITH => {
             // SAFETY: the caller promises it.
             errors.text = Text::of(unsafe { slice(policy.error_text.cast(), policy.error_text_length) })?;

@@ -31,7 +31,7 @@ unsafe fn start(
     // SAFETY: the caller promises it.
     let policies = unsafe { policy::read(policy) };
     let Some((errors, unmappables)) = policies else { return Err(placemat_status::PLACEMAT_BAD_ARGUMENT) };
-    Ok(Transcoder::from(from).to(to).on_error(errors).on_unmappable(unmappables))
+    Ok(Transcoder::new(from, to).on_error(errors).on_unmappable(unmappables))
 }
 
 /// Whether a text is well-formed in an encoding. If not, `error`, unless it is null, says where and why. Of an unknown

@@ -15,7 +15,7 @@ impl Converter {
     fn start(from: u32, to: u32, errors: u32, unmappables: u32) -> Option<Self> {
         let (source, target) = (encoding(from)?, encoding(to)?);
         let (errors, unmappables) = (Errors::of(errors)?, Unmappables::of(unmappables)?);
-        Some(Self(Transcoder::from(source).to(target).on_error(errors).on_unmappable(unmappables)))
+        Some(Self(Transcoder::new(source, target).on_error(errors).on_unmappable(unmappables)))
     }
 }
 

@@ -97,7 +97,7 @@ const fn stock(number: u32) -> Option<ErrorPolicy<'static>> {
         3 => ErrorPolicy::Skip,
         4 => ErrorPolicy::HexEscape,
         5 => ErrorPolicy::Latin1,
-        6 => ErrorPolicy::Cp1252,
+        6 => ErrorPolicy::Windows1252,
         7 => ErrorPolicy::SurrogateEscape,
         8 => ErrorPolicy::SurrogatePass,
         9 => ErrorPolicy::Optu,

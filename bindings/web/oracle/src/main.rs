@@ -20,8 +20,7 @@ const START: u32 = 0x811C_9DC5;
 
 /// The text of bytes as UTF-16LE, as a string of JavaScript holds it: with surrogates, and U+FFFD above U+10FFFF.
 fn decode(encoding: Encoding, src: &[u8]) -> Vec<u8> {
-    let wide = Transcoder::from(encoding)
-        .to(Encoding::UCS_4LE)
+    let wide = Transcoder::new(encoding, Encoding::UCS_4LE)
         .on_error(ErrorPolicy::Replace)
         .on_unmappable(UnmappablePolicy::SurrogatePass)
         .transcode(src)

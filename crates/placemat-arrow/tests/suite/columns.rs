@@ -159,7 +159,7 @@ const POLICIES: [ErrorPolicy<'static>; 7] = [
     ErrorPolicy::Replace,
     ErrorPolicy::Skip,
     ErrorPolicy::HexEscape,
-    ErrorPolicy::Cp1252,
+    ErrorPolicy::Windows1252,
     ErrorPolicy::Optu,
     ErrorPolicy::SurrogateEscape,
     ErrorPolicy::Stop,
@@ -262,7 +262,7 @@ fn encode_and_transcode_agree_with_one_row_at_a_time() {
                 let policy = policies[rows.len() % policies.len()];
                 let one = |policy| {
                     move |row: &[u8]| {
-                        Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy).transcode(row)
+                        Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy).transcode(row)
                     }
                 };
                 assert_same(&name, encode(array, encoding, policy), expected(rows, false, one(policy)));
@@ -275,7 +275,7 @@ fn encode_and_transcode_agree_with_one_row_at_a_time() {
             let (on_error, policy) =
                 (POLICIES[rows.len() % POLICIES.len()], policies[rows.len() % policies.len()]);
             let one = |row: &[u8]| {
-                Transcoder::from(from).to(encoding).on_error(on_error).on_unmappable(policy).transcode(row)
+                Transcoder::new(from, encoding).on_error(on_error).on_unmappable(policy).transcode(row)
             };
             let result = transcode(array, (from, encoding), on_error, policy);
             assert_same(&format!("to {encoding}, {name}"), result, expected(rows, false, one));

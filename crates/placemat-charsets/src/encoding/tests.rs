@@ -77,7 +77,7 @@ fn a_few_bytes_are_converted_as_by_steps() {
         check(Encoding::UTF_8, encoding, 400);
     }
     // Smaller builds do not have all of these.
-    if !cfg!(all(feature = "single-byte", feature = "legacy", feature = "multi-byte")) {
+    if !cfg!(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra")) {
         return;
     }
     for name in ["windows-1252", "KOI8-R", "IBM037", "Shift_JIS", "EUC-JP", "GB18030", "replacement", "JOHAB"]

@@ -3,15 +3,18 @@
 //! `absent.bin` has five bytes for each name and label of these charsets, sorted: the hash of its significant characters, most
 //! significant byte first, and the place of the feature in [`FEATURES`]. A test makes the file from the lists of encodings.
 
-#[cfg(any(test, not(all(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8"))))]
+#[cfg(any(
+    test,
+    not(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra", feature = "marc8"))
+))]
 mod needed {
     use crate::label::{bare, table};
 
     /// The features that bring charsets, each with what an error says about a label of them.
     pub(super) const FEATURES: [(&str, &str); 4] = [
         ("single-byte", "it needs the feature `single-byte` of the crate placemat"),
-        ("legacy", "it needs the feature `legacy` of the crate placemat"),
-        ("multi-byte", "it needs the feature `multi-byte` of the crate placemat"),
+        ("cjk", "it needs the feature `cjk` of the crate placemat"),
+        ("cjk-extra", "it needs the feature `cjk-extra` of the crate placemat"),
         ("marc8", "it needs the feature `marc8` of the crate placemat"),
     ];
 
@@ -30,16 +33,16 @@ mod needed {
 
 /// Returns what an error says about a label of a charset that a feature would bring.
 pub(super) fn about(label: &str) -> Option<&'static str> {
-    #[cfg(not(all(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8")))]
+    #[cfg(not(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra", feature = "marc8")))]
     return needed::feature(label).map(|feature| needed::FEATURES[feature].1);
-    #[cfg(all(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8"))]
+    #[cfg(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra", feature = "marc8"))]
     {
         let _ = label;
         None
     }
 }
 
-#[cfg(all(test, feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8"))]
+#[cfg(all(test, feature = "single-byte", feature = "cjk", feature = "cjk-extra", feature = "marc8"))]
 mod tests {
     use super::needed::{FEATURES, feature};
     use crate::Encoding;
@@ -82,8 +85,8 @@ mod tests {
             ("win1251", "single-byte"),
             (" KOI8_R ", "single-byte"),
             ("ru_RU.KOI8-R", "single-byte"),
-            ("Shift_JIS", "legacy"),
-            ("big5-hkscs", "multi-byte"),
+            ("Shift_JIS", "cjk"),
+            ("big5-hkscs", "cjk-extra"),
             ("marc-8", "marc8"),
         ] {
             assert_eq!(feature(label).map(|feature| FEATURES[feature].0), Some(name), "{label}");

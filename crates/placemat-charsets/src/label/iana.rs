@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(all(feature = "single-byte", feature = "legacy", feature = "multi-byte"))]
+    #[cfg(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra"))]
     fn each_character_set_is_known() {
         for line in REGISTERED.lines() {
             assert!(line.split(' ').any(|label| crate::Encoding::for_label(label).is_some()), "{line}");

@@ -153,7 +153,10 @@ const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
 }
 
 /// Returns the hashes of a label, and of `windows-1251` for `win1251`.
-#[cfg(any(test, not(all(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8"))))]
+#[cfg(any(
+    test,
+    not(all(feature = "single-byte", feature = "cjk", feature = "cjk-extra", feature = "marc8"))
+))]
 pub(super) fn hashes(label: &str) -> impl Iterator<Item = u32> {
     let short = label.trim_ascii().split_at_checked(3).filter(|(start, _)| start.eq_ignore_ascii_case("win"));
     let windows = short.map(|(_, number)| Significant::START.and(b"windows").and(number.as_bytes()).hash);

@@ -75,7 +75,7 @@ pub(super) fn encode_step(state: &mut MultiByteState, c: CodePoint, dst: &mut [u
     if state.encoding.grid().begins_pair(c) {
         after.pending = Some(c);
     } else if !write(&mut after, c, &mut out) {
-        return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
     }
     out.write(dst, state, after)
 }

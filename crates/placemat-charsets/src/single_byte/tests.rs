@@ -26,7 +26,7 @@ fn every_code_point_has_the_byte_that_the_inverse_table_says() {
             let byte = usize::try_from(c.value()).ok().and_then(|c| *inverse.get(c)?);
             let expected = match byte {
                 Some(byte) => (EncodeStep::Written(1), byte),
-                None => (EncodeStep::Unmappable(UnmappableKind::NotHeld), 0),
+                None => (EncodeStep::Unmappable(UnmappableKind::NotInRepertoire), 0),
             };
             buffer[0] = 0;
             let step = ByTable::encode_step(&mut charset.clone(), c, &mut buffer);

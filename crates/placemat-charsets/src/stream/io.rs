@@ -14,14 +14,14 @@ use std::io::{self, BufRead, Read, Write};
 /// be one.
 ///
 /// ```
-/// use placemat::{ConvertError, Encoding, stream::{Transcoder, TranscodingReader}};
+/// use placemat::{ConvertError, Encoding, stream::{Transcoder, Reader}};
 /// use std::io::{BufRead, Read};
 /// let file: &[u8] = b"\xFF\xFEh\0i\0\n\0!\0";
-/// let mut lines = TranscodingReader::new(file, Transcoder::from(Encoding::UTF_16)).lines();
+/// let mut lines = Reader::new(file, Transcoder::new(Encoding::UTF_16, Encoding::UTF_8)).lines();
 /// assert_eq!(lines.next().unwrap()?, "hi");
 ///
 /// // An ill-formed byte is an error, once, and reading continues after it.
-/// let mut reader = TranscodingReader::new(&b"caf\xE9!"[..], Transcoder::from(Encoding::UTF_8));
+/// let mut reader = Reader::new(&b"caf\xE9!"[..], Transcoder::new(Encoding::UTF_8, Encoding::UTF_8));
 /// let mut text = Vec::new();
 /// let e = reader.read_to_end(&mut text).unwrap_err();
 /// assert_eq!(e.downcast::<ConvertError>().unwrap().offset(), 3);
@@ -29,8 +29,8 @@ use std::io::{self, BufRead, Read, Write};
 /// assert_eq!(text, b"caf!");
 ///
 /// // The source is accessible during the conversion, and comes back at the end.
-/// let t = Transcoder::from(Encoding::ISO_8859_1);
-/// let mut reader = TranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
+/// let t = Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8);
+/// let mut reader = Reader::with_capacity(2, &b"caf\xE9"[..], t.counting());
 /// reader.read_exact(&mut [0])?;
 /// assert_eq!(*reader.get_ref(), b"f\xE9");
 /// reader.get_mut().consume(1);
@@ -38,12 +38,12 @@ use std::io::{self, BufRead, Read, Write};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TranscodingReader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
+pub struct Reader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     inner: R,
     inflow: Inflow<D, U>,
 }
 
-impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
+impl<R: Read, D: OnError, U: OnUnmappable> Reader<R, D, U> {
     /// A reader of `inner` in the encoding and with the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
@@ -77,7 +77,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     }
 }
 
-impl<R, D, U> TranscodingReader<R, D, U> {
+impl<R, D, U> Reader<R, D, U> {
     /// A reference to the source.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
@@ -97,7 +97,7 @@ impl<R, D, U> TranscodingReader<R, D, U> {
     }
 }
 
-impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
+impl<R: Read, D: OnError, U: OnUnmappable> Read for Reader<R, D, U> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         /// For smaller buffers, to convert costs more by the call than to copy costs by the byte.
         const DIRECT: usize = 4 * 1024;
@@ -114,7 +114,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
     }
 }
 
-impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U> {
+impl<R: Read, D: OnError, U: OnUnmappable> BufRead for Reader<R, D, U> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.fill()?;
         self.inflow.pump.ready()
@@ -131,25 +131,25 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 /// `W`. A writer that is dropped ends the text too, so that an encoding with shifts returns to its first state and an
 /// incomplete sequence goes to the policy, but nobody sees its errors. [`abandon`](Self::abandon) ends nothing.
 ///
-/// Errors of the text are reported as in [`TranscodingReader`]: the writer writes the text before the ill-formed sequence
+/// Errors of the text are reported as in [`Reader`]: the writer writes the text before the ill-formed sequence
 /// first, the next call returns the error, and writing continues after the sequence. An error of `W` loses nothing: the
 /// next call first writes the bytes that `W` did not accept.
 ///
 /// ```
-/// use placemat::{Encoding, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
+/// use placemat::{Encoding, UnmappablePolicy, stream::{Transcoder, Writer}};
 /// use std::io::Write;
-/// let latin1 = || Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
-/// let mut w = TranscodingWriter::new(Vec::new(), latin1().on_unmappable(UnmappablePolicy::XmlReference));
+/// let latin1 = || Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1);
+/// let mut w = Writer::new(Vec::new(), latin1().on_unmappable(UnmappablePolicy::XmlReference));
 /// w.write_all("é €".as_bytes())?;
 /// assert_eq!(w.finish()?, b"\xE9 &#8364;");
 ///
 /// // The text ends within a sequence.
-/// let mut w = TranscodingWriter::new(Vec::new(), latin1());
+/// let mut w = Writer::new(Vec::new(), latin1());
 /// w.write_all(b"caf\xC3")?;
 /// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence 0xc3 at offset 3");
 ///
 /// // The sink is accessible during the conversion.
-/// let mut w = TranscodingWriter::with_capacity(1024, Vec::new(), latin1().counting());
+/// let mut w = Writer::with_capacity(1024, Vec::new(), latin1().counting());
 /// w.write_all("é".as_bytes())?;
 /// assert_eq!((w.get_ref().len(), w.tally().decoded), (1, Some(1)));
 /// w.get_mut().push(b'!');
@@ -157,8 +157,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TranscodingWriter<W: Write, D: OnError = ErrorPolicy<'static>, U: OnUnmappable = UnmappablePolicy<'static>>
-{
+pub struct Writer<W: Write, D: OnError = ErrorPolicy<'static>, U: OnUnmappable = UnmappablePolicy<'static>> {
     /// The sink; `None` once it was returned.
     inner: Option<W>,
     pump: Pump<D, U>,
@@ -166,10 +165,10 @@ pub struct TranscodingWriter<W: Write, D: OnError = ErrorPolicy<'static>, U: OnU
     is_writing: bool,
 }
 
-/// Why [`TranscodingWriter::inner`] is there: only functions that consume the writer take it.
+/// Why [`Writer::inner`] is there: only functions that consume the writer take it.
 const THERE: &str = "the writer has its sink until it is consumed";
 
-impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
+impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// A writer to `inner` with the encodings and the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
@@ -201,9 +200,9 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// Ends the text as [`finish`](Self::finish) does, and may be called again after an error.
     ///
     /// ```
-    /// use placemat::{Encoding, stream::{Transcoder, TranscodingWriter}};
+    /// use placemat::{Encoding, stream::{Transcoder, Writer}};
     /// use std::io::Write;
-    /// let mut w = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
+    /// let mut w = Writer::new(Vec::new(), Transcoder::new(Encoding::UTF_8, Encoding::UTF_8));
     /// w.write_all(b"caf\xC3")?;
     /// assert!(w.try_finish().is_err());
     /// // The error was reported; the text ends without the sequence.
@@ -244,7 +243,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     }
 }
 
-impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
+impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
@@ -260,9 +259,9 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// Returns the sink as it is: without the rest of the text, and without what closes it.
     ///
     /// ```
-    /// use placemat::{Encoding, stream::{Transcoder, TranscodingWriter}};
+    /// use placemat::{Encoding, stream::{Transcoder, Writer}};
     /// use std::io::Write;
-    /// let writer = || TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7));
+    /// let writer = || Writer::new(Vec::new(), Transcoder::new(Encoding::UTF_8, Encoding::UTF_7));
     /// let mut w = writer();
     /// w.write_all("é".as_bytes())?;
     /// assert_eq!(w.finish()?, b"+AOk-");
@@ -278,8 +277,8 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     }
 }
 
-/// Ends the text as [`finish`](TranscodingWriter::finish) does, and ignores errors.
-impl<W: Write, D: OnError, U: OnUnmappable> Drop for TranscodingWriter<W, D, U> {
+/// Ends the text as [`finish`](Writer::finish) does, and ignores errors.
+impl<W: Write, D: OnError, U: OnUnmappable> Drop for Writer<W, D, U> {
     fn drop(&mut self) {
         // After a panic of the sink, what it accepted is unknown.
         if self.inner.is_none() || self.is_writing {
@@ -295,8 +294,8 @@ impl<W: Write, D: OnError, U: OnUnmappable> Drop for TranscodingWriter<W, D, U> 
     }
 }
 
-/// Accepts nothing once the text is [finished](TranscodingWriter::try_finish).
-impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U> {
+/// Accepts nothing once the text is [finished](Writer::try_finish).
+impl<W: Write, D: OnError, U: OnUnmappable> Write for Writer<W, D, U> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let mut read = 0;
         loop {

@@ -26,17 +26,17 @@ use placemat_core::{
 
 /// Converts between two byte encodings piece by piece, or a whole text at once. The [module](super) explains the calls.
 ///
-/// Create it from the source encoding, then set the rest. By default it converts to UTF-8 and stops at every error.
+/// Create it from the source and the target encoding, then set the policies. By default it stops at every error.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Status, Transcoder}};
-/// let mut t = Transcoder::from(Encoding::ISO_8859_1).to(Encoding::UTF_16BE);
+/// let mut t = Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_16BE);
 /// let mut out = [0; 16];
 /// let p = t.convert(b"\xE9", &mut out, true);
 /// assert_eq!((p.status, &out[..p.written]), (Status::Done, &[0x00, 0xE9][..]));
 ///
 /// // A whole text at once, with replacements for the errors.
-/// let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
+/// let t = Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1);
 /// let t = t.on_error(ErrorPolicy::Latin1).on_unmappable(UnmappablePolicy::XmlReference);
 /// assert_eq!(t.transcode(b"5 \xE2\x82\xAC \xE9")?, b"5 &#8364; \xE9");
 /// # Ok::<(), placemat::ConvertError>(())
@@ -124,7 +124,7 @@ impl Checkpoint {
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
-    /// let checkpoint = Transcoder::from(Encoding::SCSU).checkpoint().unwrap();
+    /// let checkpoint = Transcoder::new(Encoding::SCSU, Encoding::UTF_8).checkpoint().unwrap();
     /// assert_eq!(checkpoint.encodings(), (Encoding::SCSU, Encoding::UTF_8));
     /// ```
     #[must_use]
@@ -134,11 +134,23 @@ impl Checkpoint {
 }
 
 impl Transcoder {
-    /// A transcoder at the start of a text in `encoding`. It converts to UTF-8 and stops at every error.
+    /// Returns a transcoder at the start of a text in `from`, which writes `to` and stops at every error.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16BE);
+    /// assert_eq!(t.transcode(b"a\xC3\xA9")?, b"\0a\0\xE9");
+    /// // Settings follow, in any order.
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16BE).counting().starting_at(100);
+    /// let p = t.convert(b"ab\xFF", &mut [0; 8], true);
+    /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 102));
+    /// assert_eq!(t.tally().decoded, Some(2));
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
     #[must_use]
     #[inline]
-    pub fn from(encoding: Encoding) -> Self {
-        Self::on_route(encoding, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+    pub fn new(from: Encoding, to: Encoding) -> Self {
+        Self::on_route(from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop)
     }
 
     /// A transcoder that writes nothing: it finds the ill-formed sequences of a text. Give it an empty `dst`.
@@ -154,7 +166,7 @@ impl Transcoder {
     pub fn checker(encoding: Encoding) -> Self {
         Self {
             route: Route::Check(any::From::new(encoding.descriptor(), Mode::Void)),
-            ..Self::from(encoding)
+            ..Self::new(encoding, Encoding::UTF_8)
         }
     }
 }
@@ -188,26 +200,6 @@ impl<D, U> Transcoder<D, U> {
         &mut self.route
     }
 
-    /// Sets the target encoding. The transcoder starts again: at the start of a text, with an empty tally. It keeps all other
-    /// settings, so the order of the calls does not matter.
-    ///
-    /// ```
-    /// use placemat::{Encoding, stream::{Status, Transcoder}};
-    /// let t = Transcoder::from(Encoding::UTF_8).counting().starting_at(100);
-    /// let mut t = t.to(Encoding::UTF_16BE);
-    /// let p = t.convert(b"ab\xFF", &mut [0; 8], true);
-    /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 102));
-    /// assert_eq!(t.tally().decoded, Some(2));
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn to(self, encoding: Encoding) -> Self {
-        let Self { from, origin, counts, leaves_rest, on_error, on_unmappable, .. } = self;
-        let again = Self::on_route(from, encoding, on_error, on_unmappable);
-        let again = Self { origin, start: origin, leaves_rest, ..again };
-        if counts { again.count() } else { again }
-    }
-
     /// Counts code points from here on.
     fn count(mut self) -> Self {
         self.counts = true;
@@ -227,7 +219,8 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_unmappable, .. } = self;
+        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_unmappable, .. } =
+            self;
         Transcoder {
             from,
             to,
@@ -272,7 +265,7 @@ impl<D, U> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
-    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).leaving_rest();
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1).leaving_rest();
     /// let mut out = [0; 8];
     /// // The euro sign is not in Latin-1. Its bytes stay unread.
     /// let p = t.convert("5 €".as_bytes(), &mut out, false);
@@ -295,7 +288,7 @@ impl<D, U> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
-    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16BE);
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16BE);
     /// let mut out = [0; 8];
     /// let _ = t.convert(b"ab\xC3", &mut out, false);
     /// t.reset();
@@ -326,7 +319,7 @@ impl<D, U> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Checkpoint, Transcoder}};
-    /// let mut t = Transcoder::from(Encoding::ISO_2022_JP).leaving_rest();
+    /// let mut t = Transcoder::new(Encoding::ISO_2022_JP, Encoding::UTF_8).leaving_rest();
     /// let mut out = [0; 32];
     /// let first = t.convert(b"\x1B$B$\"", &mut out, false);
     /// let within: Checkpoint = t.checkpoint().expect("nothing is left inside");
@@ -337,7 +330,7 @@ impl<D, U> Transcoder<D, U> {
     /// let p = t.convert(b"$&\x1B(B", &mut out, true);
     /// assert_eq!(&out[..p.written], "う".as_bytes());
     /// // Half a letter is inside, unless the transcoder leaves it.
-    /// let mut t = Transcoder::from(Encoding::UTF_16LE);
+    /// let mut t = Transcoder::new(Encoding::UTF_16LE, Encoding::UTF_8);
     /// let _ = t.convert(b"a\0b", &mut out, false);
     /// assert_eq!(t.checkpoint(), None);
     /// ```
@@ -365,7 +358,7 @@ impl<D, U> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
-    /// let mut t = Transcoder::from(Encoding::UTF_16);
+    /// let mut t = Transcoder::new(Encoding::UTF_16, Encoding::UTF_8);
     /// let start = t.checkpoint().unwrap();
     /// let mut out = [0; 8];
     /// let _ = t.convert(b"\xFE\xFF\0a", &mut out, false);
@@ -402,7 +395,7 @@ impl<D, U> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
-    /// let mut t = Transcoder::from(Encoding::UTF_8);
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8);
     /// *t.policies().0 = ErrorPolicy::Replace;
     /// assert_eq!(t.transcode(b"caf\xE9")?, "caf\u{FFFD}".as_bytes());
     /// # Ok::<(), placemat::ConvertError>(())
@@ -419,7 +412,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
-    /// let to_latin1 = || Transcoder::from(Encoding::UTF_16LE).to(Encoding::ISO_8859_1);
+    /// let to_latin1 = || Transcoder::new(Encoding::UTF_16LE, Encoding::ISO_8859_1);
     /// assert_eq!(to_latin1().transcode(b"h\0\xE9\0")?, b"h\xE9");
     /// // The last code unit is incomplete.
     /// assert_eq!(to_latin1().transcode(b"h\0\xE9").unwrap_err().to_string(), "incomplete sequence 0xe9 at offset 2");
@@ -438,7 +431,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
-    /// let t = || Transcoder::from(Encoding::UTF_8).on_error(ErrorPolicy::Replace);
+    /// let t = || Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(ErrorPolicy::Replace);
     /// let (text, tally) = t().transcode_and_tally("caf\u{E9}".as_bytes())?;
     /// assert_eq!((text.as_slice(), tally.replaced.count), ("café".as_bytes(), 0));
     /// // Latin-1, read as UTF-8: one error, at offset 3.
@@ -488,7 +481,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
-    /// let mut t = Transcoder::from(Encoding::UTF_16LE);
+    /// let mut t = Transcoder::new(Encoding::UTF_16LE, Encoding::UTF_8);
     /// let mut out = vec![0; t.min_output().max(16)];
     /// let p = t.convert(b"h\0\x00\xDC", &mut out, true);
     /// assert_eq!((p.read, p.written), (4, 1));
@@ -640,7 +633,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
-    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7);
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_7);
     /// let mut out = [0; 64];
     /// let p = t.convert("é".as_bytes(), &mut out, false);
     /// let q = t.close(&mut out[p.written..]);
@@ -669,7 +662,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
-    /// let mut t = Transcoder::from(Encoding::UTF_8).on_error(ErrorPolicy::Replace).counting();
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(ErrorPolicy::Replace).counting();
     /// let _ = t.convert(b"caf\xE9!", &mut [0; 64], true);
     /// assert_eq!((t.tally().decoded, t.tally().replaced.first), (Some(4), Some(3)));
     /// ```
@@ -686,7 +679,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
-    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).starting_at(1000);
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1).starting_at(1000);
     /// let Status::IllFormed(e) = t.convert(b"a\xFF", &mut [0; 8], true).status else { panic!() };
     /// assert_eq!(e.offset(), 1001);
     /// ```

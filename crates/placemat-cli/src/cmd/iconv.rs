@@ -214,8 +214,7 @@ impl<'a> Job<'a> {
             None if omits => Then::Omit,
             None => Then::Stop,
         };
-        Transcoder::from(from)
-            .to(to)
+        Transcoder::new(from, to)
             .on_error(Decoding::new(self.from, Options::new(then(&args.byte_subst))))
             .on_unmappable(Unmappables::new(self.to, self.locale, Options::new(then(&args.unicode_subst))))
     }

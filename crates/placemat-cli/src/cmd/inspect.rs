@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                 return inspect(args, common, from, text, &Name::new("--text"));
             }
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            match Transcoder::from(Encoding::UTF_8).to(from).on_error(d).on_unmappable(u).transcode(text) {
+            match Transcoder::new(Encoding::UTF_8, from).on_error(d).on_unmappable(u).transcode(text) {
                 Ok(bytes) => inspect(args, common, from, &*bytes, &Name::new("--text")),
                 Err(ConvertError::IllFormed(e)) => {
                     let (before, following) = text.split_at_checked(e.valid_up_to()).unwrap_or_default();

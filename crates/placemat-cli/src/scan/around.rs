@@ -59,5 +59,7 @@ pub(super) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
 
 /// A decoder from any encoding to UTF-8. A value that UTF-8 does not hold counts as one well-formed code point.
 pub(super) fn decoder(from: Encoding, span: Span) -> Decoder {
-    Transcoder::from(from).on_error(ErrorPolicy::Stop.spanning(span)).on_unmappable(UnmappablePolicy::Replace)
+    Transcoder::new(from, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Stop.spanning(span))
+        .on_unmappable(UnmappablePolicy::Replace)
 }

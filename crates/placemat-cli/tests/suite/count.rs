@@ -218,10 +218,7 @@ fn clusters_and_words_are_those_of_the_text_as_a_whole_in_every_encoding() {
             ("utf-8", text.clone().into()),
             ("utf-16le", utf16le(&text)),
             ("utf-16be", utf16be(&text)),
-            (
-                "utf-7",
-                Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7).transcode(text.as_bytes()).unwrap(),
-            ),
+            ("utf-7", Transcoder::new(Encoding::UTF_8, Encoding::UTF_7).transcode(text.as_bytes()).unwrap()),
         ];
         let mut before = None;
         for (name, bytes) in encodings {
@@ -290,7 +287,7 @@ fn columns_are_those_of_the_widest_line() {
 
 /// A conversion of the library in one go.
 fn converted(text: &str, to: Encoding) -> Result<u64, String> {
-    match Transcoder::from(Encoding::UTF_8).to(to).transcode(text.as_bytes()) {
+    match Transcoder::new(Encoding::UTF_8, to).transcode(text.as_bytes()) {
         Ok(bytes) => Ok(bytes.len() as u64),
         Err(ConvertError::Unmappable(e)) => Err(e.code_point().to_string()),
         Err(e) => panic!("{e}"),
@@ -310,7 +307,8 @@ fn sizes_are_those_of_conversions_in_every_encoding() {
     for to in Encoding::ALL.iter().filter(|to| to.max_bytes() == 1) {
         let all_bytes: Vec<u8> = (0..=255).collect();
         let (d, u) = (ErrorPolicy::Skip, UnmappablePolicy::Stop);
-        let held = Transcoder::from(*to).on_error(d).on_unmappable(u).transcode(&all_bytes).unwrap();
+        let held =
+            Transcoder::new(*to, Encoding::UTF_8).on_error(d).on_unmappable(u).transcode(&all_bytes).unwrap();
         if to.name().len() % 5 == 0 {
             all.push(String::from_utf8(held).unwrap().repeat(3));
         }
@@ -409,7 +407,7 @@ fn what_mail_needs_is_told_for_every_encoding() {
                 let name = size["encoding"].as_str().unwrap();
                 let to = *Encoding::ALL.iter().find(|to| to.name() == name).unwrap();
                 let want = match size["transfer"].as_str() {
-                    None => Transcoder::from(Encoding::UTF_8).to(to).transcode(text.as_bytes()).ok(),
+                    None => Transcoder::new(Encoding::UTF_8, to).transcode(text.as_bytes()).ok(),
                     Some(kind) => {
                         let kind = *Transfer::ALL.iter().find(|transfer| transfer.name() == kind).unwrap();
                         let mut out = Vec::new();

@@ -135,7 +135,10 @@ fn page(family: &Family, members: &[&Value]) -> String {
             ("Labels", code(strings(&encoding["labels"]))),
             ("IANA", code(encoding["iana"].as_array().unwrap().iter().map(|one| string(one, "name")))),
             ("Labels on the web", code(strings(&encoding["web_labels"]))),
-            ("Longest", if longest == 1 { String::new() } else { format!("{longest} bytes for a code point") }),
+            (
+                "Longest",
+                if longest == 1 { String::new() } else { format!("{longest} bytes for a code point") },
+            ),
             ("Signature", string(encoding, "signature").to_uppercase()),
             ("Specified in", string(encoding, "specified_in").to_owned()),
         ];

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 fn encoded(text: &str, to: Encoding) -> Vec<u8> {
-    Transcoder::from(Encoding::UTF_8).to(to).transcode(text.as_bytes()).unwrap()
+    Transcoder::new(Encoding::UTF_8, to).transcode(text.as_bytes()).unwrap()
 }
 
 fn measure(text: &str, unit: &str, encoding: Encoding) -> usize {
@@ -144,11 +144,12 @@ fn in_every_kind_of_encoding() {
         let Some(encoding) = Encoding::for_label(label) else { panic!("{label}") };
         let held = |text: &&&str| {
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            let transcoder = Transcoder::from(Encoding::UTF_8).to(encoding).on_error(d).on_unmappable(u);
+            let transcoder = Transcoder::new(Encoding::UTF_8, encoding).on_error(d).on_unmappable(u);
             transcoder.transcode(text.as_bytes()).is_ok()
         };
-        let decoded =
-            |bytes: &[u8]| String::from_utf8(Transcoder::from(encoding).transcode(bytes).unwrap()).unwrap();
+        let decoded = |bytes: &[u8]| {
+            String::from_utf8(Transcoder::new(encoding, Encoding::UTF_8).transcode(bytes).unwrap()).unwrap()
+        };
         for text in texts.iter().filter(held) {
             for unit in UNITS {
                 let limits = [(1, ""), (2, ""), (7, ""), (10, "."), (12, "..")];
@@ -181,7 +182,7 @@ fn lines_in_other_encodings() {
         let encoding = Encoding::for_label(label).unwrap();
         let ran = truncate("-m", 2).args("-l -f").arg(label).reads(encoded(text, encoding)).run();
         ran.ends(0).says("");
-        let got = Transcoder::from(encoding).transcode(&ran.stdout).unwrap();
+        let got = Transcoder::new(encoding, Encoding::UTF_8).transcode(&ran.stdout).unwrap();
         assert_eq!(String::from_utf8(got).unwrap(), "日本\r\n\rb\r\n日\nab\n漢", "{label}");
     }
     // The bytes that end a shift belong to the line.

@@ -141,7 +141,7 @@ pub fn only_unmappable(e: ConvertError) -> Unmappable {
     match e {
         ConvertError::Unmappable(e) => e,
         ConvertError::IllFormed(e) => {
-            Unmappable::new(e.offset(), CodePoint::REPLACEMENT, UnmappableKind::NotHeld)
+            Unmappable::new(e.offset(), CodePoint::REPLACEMENT, UnmappableKind::NotInRepertoire)
         }
     }
 }

@@ -97,10 +97,10 @@ impl<F: Form, T: Form> Core<F, T> {
             let room = text.room();
             let encoded = match &bytes {
                 Bytes::Below(limit) if c.value() < *limit => put(c.value().to_le_bytes()[0], room),
-                Bytes::Below(_) => EncodeStep::Unmappable(UnmappableKind::NotHeld),
+                Bytes::Below(_) => EncodeStep::Unmappable(UnmappableKind::NotInRepertoire),
                 Bytes::Table(encoder) => match encoder.byte_of(c.value()) {
                     Some(byte) => put(byte, room),
-                    None => EncodeStep::Unmappable(UnmappableKind::NotHeld),
+                    None => EncodeStep::Unmappable(UnmappableKind::NotInRepertoire),
                 },
                 Bytes::Other => T::encode_step(&mut self.to, c, room),
             };

@@ -6,10 +6,10 @@
 //!
 //! Without the feature `alloc` there is no place for the answers, and the engine asks again.
 
-#[cfg(feature = "alloc")]
-pub use kept::{Answers, Once};
 #[cfg(not(feature = "alloc"))]
 pub use asked_again::{Answers, Once};
+#[cfg(feature = "alloc")]
+pub use kept::{Answers, Once};
 
 #[cfg(feature = "alloc")]
 mod kept {
@@ -103,9 +103,7 @@ mod kept {
             let Some(kept) = self.kept else { return Action::Stop };
             kept.is_due = false;
             let otherwise = match &kept.answer {
-                Text::Text(text) => {
-                    Replacement::new(text).map_or(Otherwise::Stop, Otherwise::Text)
-                }
+                Text::Text(text) => Replacement::new(text).map_or(Otherwise::Stop, Otherwise::Text),
                 Text::CodePoints(all) => Otherwise::CodePoints(*all),
                 _ => Otherwise::Stop,
             };
@@ -161,7 +159,9 @@ mod kept {
             match answer {
                 None | Some((_, Text::Stop)) => Substitute::Stop,
                 Some((_, Text::Default)) => Substitute::Default,
-                Some((_, Text::Text(text))) => Replacement::new(text).map_or(Substitute::Stop, Substitute::Text),
+                Some((_, Text::Text(text))) => {
+                    Replacement::new(text).map_or(Substitute::Stop, Substitute::Text)
+                }
                 Some((_, Text::CodePoints(all))) => Substitute::CodePoints(*all),
                 Some((_, Text::Patterns(all))) => Substitute::Patterns(*all),
                 Some(&(_, Text::Byte { value, checked })) => Substitute::Byte { value, checked },

@@ -319,7 +319,7 @@ impl<F: Form, T: Form> Core<F, T> {
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
         let kind = if T::facts(&self.to).takes_escapes && on_unmappable.hints(Engine).watches(c) {
-            UnmappableKind::NotHeld
+            UnmappableKind::NotInRepertoire
         } else {
             match self.encode(c, dst) {
                 EncodeStep::Written(len) => return Put::Written(len),

@@ -172,16 +172,16 @@ impl Repertoire {
     /// ```
     /// use placemat::{UnmappableKind, forms::Repertoire};
     /// assert_eq!(Repertoire::Latin1.check('é'.into()), Ok(()));
-    /// assert_eq!(Repertoire::Latin1.check('€'.into()), Err(UnmappableKind::NotHeld));
+    /// assert_eq!(Repertoire::Latin1.check('€'.into()), Err(UnmappableKind::NotInRepertoire));
     /// assert_eq!(Repertoire::Latin1.describe(), "U+0000..U+00FF");
     /// ```
     #[inline]
     pub const fn check(self, c: CodePoint) -> Result<(), UnmappableKind> {
         let value = c.value();
         let (last, beyond) = match self {
-            Self::Ascii => (0x7F, UnmappableKind::NotHeld),
-            Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
-            Self::Table => (0xFFFF, UnmappableKind::NotHeld),
+            Self::Ascii => (0x7F, UnmappableKind::NotInRepertoire),
+            Self::Latin1 => (0xFF, UnmappableKind::NotInRepertoire),
+            Self::Table => (0xFFFF, UnmappableKind::NotInRepertoire),
             Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
             Self::Scalar | Self::CodePoint | Self::Tables => (0x10_FFFF, UnmappableKind::OutOfRange),
             Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),

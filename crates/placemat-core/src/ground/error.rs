@@ -322,9 +322,9 @@ impl core::error::Error for IllFormed {}
 /// use placemat::{convert, forms::Latin1, UnmappablePolicy};
 /// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
 /// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
-/// assert_eq!((e.kind(), e.code()), (placemat::UnmappableKind::NotHeld, "not-held"));
+/// assert_eq!((e.kind(), e.code()), (placemat::UnmappableKind::NotInRepertoire, "not-held"));
 /// assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
-/// assert_eq!(format!("{e:?}"), "Unmappable { NotHeld, U+20AC at 2 }");
+/// assert_eq!(format!("{e:?}"), "Unmappable { NotInRepertoire, U+20AC at 2 }");
 /// assert_eq!(convert::encode::<Latin1>("5 £", UnmappablePolicy::Stop)?, b"5 \xA3");
 /// # Ok::<(), placemat::Unmappable>(())
 /// ```
@@ -340,7 +340,7 @@ pub struct Unmappable {
 /// ```
 /// use placemat::{UnmappableKind, UnmappablePolicy, convert, forms::Latin1};
 /// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
-/// assert_eq!((e.kind(), e.code()), (UnmappableKind::NotHeld, "not-held"));
+/// assert_eq!((e.kind(), e.code()), (UnmappableKind::NotInRepertoire, "not-held"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -350,7 +350,7 @@ pub enum UnmappableKind {
     /// A value above the target's last code point.
     OutOfRange,
     /// Below the target's last code point, but not in its repertoire.
-    NotHeld,
+    NotInRepertoire,
     /// An escaped byte that would form a well-formed sequence with others (UTR #36 section 3.7).
     ForgedSequence,
 }
@@ -393,7 +393,7 @@ impl Unmappable {
         match self.kind {
             UnmappableKind::Surrogate => "surrogate",
             UnmappableKind::OutOfRange => "out-of-range",
-            UnmappableKind::NotHeld => "not-held",
+            UnmappableKind::NotInRepertoire => "not-held",
             UnmappableKind::ForgedSequence => "forged-sequence",
         }
     }
@@ -407,7 +407,7 @@ impl fmt::Display for Unmappable {
             UnmappableKind::OutOfRange => {
                 write!(f, "the target encoding cannot represent {c}, which is above its last code point")
             }
-            UnmappableKind::NotHeld => write!(f, "the target encoding cannot represent {c}"),
+            UnmappableKind::NotInRepertoire => write!(f, "the target encoding cannot represent {c}"),
             UnmappableKind::ForgedSequence => write!(
                 f,
                 "{c} is an escaped byte that would complete a well-formed sequence with those before it"
@@ -417,7 +417,7 @@ impl fmt::Display for Unmappable {
     }
 }
 
-/// Writes one line: `Unmappable { NotHeld, U+20AC at 2 }`.
+/// Writes one line: `Unmappable { NotInRepertoire, U+20AC at 2 }`.
 impl fmt::Debug for Unmappable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Unmappable {{ {:?}, {} at {} }}", self.kind, self.code_point, self.offset)
@@ -626,7 +626,7 @@ mod tests {
         for kind in [
             UnmappableKind::Surrogate,
             UnmappableKind::OutOfRange,
-            UnmappableKind::NotHeld,
+            UnmappableKind::NotInRepertoire,
             UnmappableKind::ForgedSequence,
         ] {
             let e = Unmappable::new(0, CodePoint::default(), kind);

@@ -351,7 +351,7 @@ mod tests {
             (ErrorPolicy::Latin1, |error| error.iter().map(|&byte| char::from(byte)).collect()),
             (ErrorPolicy::HexEscape, |error| error.iter().map(|byte| format!("\\x{byte:02x}")).collect()),
             (ErrorPolicy::Optu, |error| error.iter().map(|&byte| escape(byte)).collect()),
-            (ErrorPolicy::Cp1252, |error| error.iter().map(|&byte| windows_1252(byte)).collect()),
+            (ErrorPolicy::Windows1252, |error| error.iter().map(|&byte| windows_1252(byte)).collect()),
         ];
         let replacement: Case = (Patch::Once(Short::REPLACEMENT), |_| "\u{FFFD}".to_owned());
         let cases = cases.map(|(policy, text)| (patch(policy, "").expect("short texts"), text));

@@ -13,7 +13,7 @@ const NAMES: [(&str, ErrorPolicy<'static>); 12] = [
     ("question", ErrorPolicy::ReplaceWith(Replacement::QUESTION)),
     ("ignore", ErrorPolicy::Skip),
     ("latin1", ErrorPolicy::Latin1),
-    ("cp1252", ErrorPolicy::Cp1252),
+    ("cp1252", ErrorPolicy::Windows1252),
     ("backslashreplace", ErrorPolicy::HexEscape),
     ("surrogateescape", ErrorPolicy::SurrogateEscape),
     ("surrogatepass", ErrorPolicy::SurrogatePass),

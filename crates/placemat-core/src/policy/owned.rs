@@ -1,10 +1,10 @@
 //! Replacement texts that a policy owns.
 
+use super::stock::{ErrorPolicy, UnmappablePolicy};
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::patch::Patch;
 use crate::ground::policy::{Action, OnError, OnUnmappable, Replacement, ReplacementError, Substitute};
-use super::stock::{ErrorPolicy, UnmappablePolicy};
 use alloc::boxed::Box;
 
 /// A replacement text that the policy owns: [`ErrorPolicy::ReplaceWith`] and [`UnmappablePolicy::ReplaceWith`] for a text that is
@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 /// ```
 /// use placemat::{Encoding, policy::ReplaceWith, stream::Transcoder};
 /// fn marking(mark: String) -> Transcoder<ReplaceWith> {
-///     Transcoder::from(Encoding::UTF_8).on_error(ReplaceWith::new(mark).unwrap_or_default())
+///     Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(ReplaceWith::new(mark).unwrap_or_default())
 /// }
 /// assert_eq!(marking("<?>".to_owned()).transcode(b"caf\xE9")?, b"caf<?>");
 /// // A text of more than 1024 bytes is too long; the default is U+FFFD.

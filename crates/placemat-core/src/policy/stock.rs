@@ -37,7 +37,7 @@ pub enum ErrorPolicy<'a> {
     /// Each byte as ISO-8859-1 reads it: U+0000 + byte.
     Latin1,
     /// Each byte as windows-1252 reads it; the five bytes undefined there become C1 controls (WHATWG).
-    Cp1252,
+    Windows1252,
     /// `\xHH` for each byte, as in Python's `backslashreplace`.
     HexEscape,
     /// U+DC00 + byte for each byte, PEP 383. Stops at errors that contain bytes below 80. The result needs a target
@@ -63,7 +63,7 @@ const CP1252: [u16; 32] = [
 
 /// The texts of bytes 80..FF by [`ErrorPolicy::Latin1`].
 static LATIN1_TEXTS: Texts = texts(&[]);
-/// The texts of bytes 80..FF by [`ErrorPolicy::Cp1252`].
+/// The texts of bytes 80..FF by [`ErrorPolicy::Windows1252`].
 static CP1252_TEXTS: Texts = texts(&CP1252);
 
 /// The texts of bytes 80..FF, which are those of `first`, and then U+0000 + byte.
@@ -151,7 +151,7 @@ impl OnError for ErrorPolicy<'_> {
             Self::ReplaceWith(text) => Action::Text(text),
             Self::Skip => Action::Text(Replacement::EMPTY),
             Self::Latin1 => each(bytes.iter().map(|&byte| CodePoint::from_byte(byte))),
-            Self::Cp1252 => each(bytes.iter().map(|&byte| match byte {
+            Self::Windows1252 => each(bytes.iter().map(|&byte| match byte {
                 0x80..=0x9F => CodePoint::from_u16(CP1252[usize::from(byte - 0x80)]),
                 _ => CodePoint::from_byte(byte),
             })),
@@ -177,7 +177,7 @@ impl OnError for ErrorPolicy<'_> {
             Self::Stop | Self::SurrogatePass | Self::Skip => 0,
             Self::Replace => 1,
             Self::ReplaceWith(text) => text.text().chars().count(),
-            Self::Latin1 | Self::Cp1252 | Self::SurrogateEscape | Self::Optu | Self::Optu16 => 16,
+            Self::Latin1 | Self::Windows1252 | Self::SurrogateEscape | Self::Optu | Self::Optu16 => 16,
             Self::HexEscape => CodePoints::MAX,
         }
     }
@@ -188,7 +188,7 @@ impl OnError for ErrorPolicy<'_> {
             Self::ReplaceWith(text) => Short::new(text.text()).map(Patch::Once),
             Self::Skip => Some(Patch::Once(Short::EMPTY)),
             Self::Latin1 => Some(Patch::Each(&LATIN1_TEXTS)),
-            Self::Cp1252 => Some(Patch::Each(&CP1252_TEXTS)),
+            Self::Windows1252 => Some(Patch::Each(&CP1252_TEXTS)),
             Self::HexEscape => Some(Patch::Each(&HEX_TEXTS)),
             Self::Optu => Some(Patch::Each(&OPTU_TEXTS)),
             Self::Stop | Self::SurrogateEscape | Self::SurrogatePass | Self::Optu16 => None,

@@ -318,6 +318,7 @@ fn contradict(found: &mut Detection, texts: &[&[u8]]) {
 }
 
 fn candidates(wide: &[(Encoding, f32)]) -> Vec<Candidate> {
-    let candidate = |&(encoding, confidence)| Candidate { encoding, language: None, confidence, same_text: false };
+    let candidate =
+        |&(encoding, confidence)| Candidate { encoding, language: None, confidence, same_text: false };
     wide.iter().map(candidate).collect()
 }

@@ -132,8 +132,10 @@ impl MixedUnits {
         parts.sort_by_key(|&(_, len)| core::cmp::Reverse(len));
         let mut found = found;
         found.text(parts[0].0, confidence, Basis::Structure);
-        found.candidates =
-            parts.iter().map(|&(encoding, _)| Candidate { encoding, language: None, confidence, same_text: false }).collect();
+        found.candidates = parts
+            .iter()
+            .map(|&(encoding, _)| Candidate { encoding, language: None, confidence, same_text: false })
+            .collect();
         found.language = language;
         found.damage = damage;
         found.mixed = parts.into_iter().map(|(encoding, _)| encoding).collect();

@@ -81,7 +81,8 @@ impl Detection {
     /// assert_eq!(detect("naïve".as_bytes()).same_text().count(), 0);
     /// ```
     pub fn same_text(&self) -> impl Iterator<Item = Encoding> {
-        let others = self.candidates.iter().filter(|other| other.same_text && Some(other.encoding) != self.encoding);
+        let others =
+            self.candidates.iter().filter(|other| other.same_text && Some(other.encoding) != self.encoding);
         others.map(|other| other.encoding)
     }
 

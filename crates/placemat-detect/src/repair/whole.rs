@@ -121,7 +121,7 @@ impl Whole {
         Self {
             encoding,
             confidence,
-            transcoder: Transcoder::from(encoding).to(Encoding::UTF_8),
+            transcoder: Transcoder::new(encoding, Encoding::UTF_8),
             read: 0,
             is_open: false,
         }

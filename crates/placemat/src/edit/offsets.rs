@@ -84,13 +84,13 @@ impl Document {
     /// use placemat::{Encoding, edit::Document};
     /// let document = Document::open(b"\xFF\xFEh\0\xE9\0!\0", Encoding::UTF_16LE)?;
     /// let at = document.text().find('!').unwrap();
-    /// assert_eq!((document.byte_of_text(at), document.text_of_byte(6)), (Some(6), Some(at)));
-    /// assert_eq!((document.byte_of_text(5), document.text_of_byte(9)), (None, None));
+    /// assert_eq!((document.text_to_byte(at), document.text_of_byte(6)), (Some(6), Some(at)));
+    /// assert_eq!((document.text_to_byte(5), document.text_of_byte(9)), (None, None));
     /// # Ok::<(), placemat::edit::EditError>(())
     /// ```
     #[must_use]
     #[inline]
-    pub fn byte_of_text(&self, text: usize) -> Option<usize> {
+    pub fn text_to_byte(&self, text: usize) -> Option<usize> {
         (text <= self.text_len()).then(|| self.head.len() + self.byte_of(text))
     }
 

@@ -151,7 +151,7 @@ impl Splice<'_> {
             c != '\u{FEFF}' && is_text(c) && encode(place, utf8, true).is_ok_and(differs)
         });
         let (at, c) = found.next()?;
-        Some(Unmappable::new(at as u64, c.into(), UnmappableKind::NotHeld))
+        Some(Unmappable::new(at as u64, c.into(), UnmappableKind::NotInRepertoire))
     }
 
     /// Tries the borders of a scene: first those at the change, then those before and after it.

@@ -4,7 +4,7 @@
 use crate::oracle::{Conversion, Converted, Trouble};
 use crate::samples::samples;
 use crate::subject::{any_machine, fault, form, in_parallel, policies};
-use placemat::stream::{Tally, Transcoder, TranscodingReader, TranscodingWriter};
+use placemat::stream::{Reader, Tally, Transcoder, Writer};
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use std::io::{self, BufRead, Read, Write};
 
@@ -78,7 +78,7 @@ fn reader() {
                 let slow = Slow { rest: src, most: round % 7 + 1, calls: n };
                 let capacity = [1, 30, 64 * 1024][n % 3];
                 let machine = any_machine(from, to, policies);
-                let mut reader = TranscodingReader::with_capacity(capacity, slow, machine);
+                let mut reader = Reader::with_capacity(capacity, slow, machine);
                 let mut buffer = [0; 9];
                 let size = (round + n) % buffer.len() + 1;
                 let (mut out, mut troubles) = (Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ fn writer() {
                     Conversion { from: form(from), span, policy, to: form(to), unmappable }.run(src);
                 let capacity = [1, 30, 64 * 1024][n % 3];
                 let machine = any_machine(from, to, policies);
-                let mut writer = TranscodingWriter::with_capacity(capacity, Vec::new(), machine);
+                let mut writer = Writer::with_capacity(capacity, Vec::new(), machine);
                 let mut troubles = Vec::new();
                 for mut piece in src.chunks(round % 7 + 1) {
                     while !piece.is_empty() {
@@ -143,19 +143,19 @@ fn long_texts() {
     let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let (d, u) = stop();
     let mut utf16 = Vec::new();
-    let there = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).on_error(d).on_unmappable(u);
-    let read = TranscodingReader::new(text.as_bytes(), there.clone()).read_to_end(&mut utf16);
+    let there = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16).on_error(d).on_unmappable(u);
+    let read = Reader::new(text.as_bytes(), there.clone()).read_to_end(&mut utf16);
     assert_eq!(read.expect("all is well-formed"), utf16.len());
     assert_eq!(utf16.len(), 2 + 2 * text.encode_utf16().count());
-    let mut writer = TranscodingWriter::new(Vec::new(), there);
+    let mut writer = Writer::new(Vec::new(), there);
     for piece in text.as_bytes().chunks(70_001) {
         writer.write_all(piece).expect("all is well-formed");
     }
     assert!(writer.finish().expect("all is well-formed") == utf16);
-    let back = Transcoder::from(Encoding::UTF_16).on_error(d).on_unmappable(u);
+    let back = Transcoder::new(Encoding::UTF_16, Encoding::UTF_8).on_error(d).on_unmappable(u);
     let slow = Slow { rest: &utf16, most: 40_000, calls: 0 };
     let mut again = String::new();
-    let mut reader = TranscodingReader::new(slow, back);
+    let mut reader = Reader::new(slow, back);
     reader.read_to_string(&mut again).expect("all is well-formed");
     assert!(again == text);
 }
@@ -180,8 +180,8 @@ impl Read for Pieces<'_> {
 
 /// All that a reader of UTF-8 yields into buffers of `size` bytes, with the places of its errors in the source.
 fn read_all(source: impl Read, capacity: usize, size: usize, policy: ErrorPolicy<'_>) -> (Vec<u8>, Vec<u64>) {
-    let t = Transcoder::from(Encoding::UTF_8).on_error(policy);
-    let mut reader = TranscodingReader::with_capacity(capacity, source, t);
+    let t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(policy);
+    let mut reader = Reader::with_capacity(capacity, source, t);
     let (mut out, mut errors, mut buffer) = (Vec::new(), Vec::new(), vec![b'?'; size]);
     loop {
         match reader.read(&mut buffer) {
@@ -262,8 +262,8 @@ fn errors_of_the_system_pass_through() {
             if core::mem::take(&mut self.1) { Err(io::ErrorKind::TimedOut.into()) } else { self.0.read(buf) }
         }
     }
-    let t = Transcoder::from(Encoding::ISO_8859_1);
-    let mut reader = TranscodingReader::new(Failing(b"caf\xE9", true), t);
+    let t = Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8);
+    let mut reader = Reader::new(Failing(b"caf\xE9", true), t);
     let mut text = String::new();
     let e = reader.read_to_string(&mut text).expect_err("it fails once");
     assert_eq!((e.kind(), text.as_str()), (io::ErrorKind::TimedOut, ""));
@@ -286,7 +286,7 @@ fn errors_of_the_system_pass_through() {
             Ok(())
         }
     }
-    let mut writer = TranscodingWriter::new(Full::default(), Transcoder::from(Encoding::ISO_8859_1));
+    let mut writer = Writer::new(Full::default(), Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8));
     writer.write_all(b"caf\xE9").expect("it is taken");
     let mut errors = 0;
     while let Err(e) = writer.flush() {
@@ -300,9 +300,9 @@ fn errors_of_the_system_pass_through() {
 /// Lines, and access to the source and the sink while they are in use.
 #[test]
 fn buffered_and_open() {
-    let utf16 = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).transcode("a\n\u{E9}\nb".as_bytes());
+    let utf16 = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16).transcode("a\n\u{E9}\nb".as_bytes());
     let utf16 = utf16.expect("all is well-formed");
-    let mut reader = TranscodingReader::new(&utf16[..], Transcoder::from(Encoding::UTF_16));
+    let mut reader = Reader::new(&utf16[..], Transcoder::new(Encoding::UTF_16, Encoding::UTF_8));
     assert_eq!(reader.get_ref().len(), 12);
     let mut line = String::new();
     reader.read_line(&mut line).expect("all is well-formed");
@@ -312,11 +312,11 @@ fn buffered_and_open() {
     assert_eq!(rest, ["\u{E9}", "b"]);
     assert!(reader.into_inner().is_empty());
 
-    let mut writer = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_16));
+    let mut writer = Writer::new(Vec::new(), Transcoder::new(Encoding::UTF_16, Encoding::UTF_8));
     writer.get_mut().push(b'>');
     writer.write_all(&utf16).expect("all is well-formed");
     assert_eq!(writer.finish().expect("all is well-formed"), ">a\n\u{E9}\nb".as_bytes());
-    let mut writer = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
+    let mut writer = Writer::new(Vec::new(), Transcoder::new(Encoding::UTF_8, Encoding::UTF_8));
     writer.try_finish().expect("nothing is well-formed");
     assert_eq!(writer.write(b"a").expect("no error"), 0, "a finished text takes nothing");
 }

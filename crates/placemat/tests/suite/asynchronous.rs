@@ -7,8 +7,8 @@ use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use placemat::Encoding;
-use placemat::stream::tokio::{AsyncTranscodingReader, AsyncTranscodingWriter};
-use placemat::stream::{Transcoder, TranscodingReader, TranscodingWriter};
+use placemat::stream::aio;
+use placemat::stream::{Reader, Transcoder, Writer};
 use std::io::{self, Read, Write};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
@@ -82,12 +82,12 @@ fn reader() {
         for (n, src) in samples(form(from)).iter().enumerate().step_by(5) {
             for policies in policies(form(from), form(to)).into_iter().skip(n % 7).step_by(7) {
                 let mut expected = Outcome::default();
-                let mut reader = TranscodingReader::new(&src[..], any_machine(from, to, policies));
+                let mut reader = Reader::new(&src[..], any_machine(from, to, policies));
                 while let Err(e) = reader.read_to_end(&mut expected.0) {
                     expected.1.push((e.to_string(), expected.0.len()));
                 }
                 let machine = any_machine(from, to, policies);
-                let mut reader = AsyncTranscodingReader::with_capacity(20, Slow::new(&src[..]), machine);
+                let mut reader = aio::Reader::with_capacity(20, Slow::new(&src[..]), machine);
                 let found = run(async {
                     let mut found = Outcome::default();
                     while let Err(e) = reader.read_to_end(&mut found.0).await {
@@ -108,7 +108,7 @@ fn writer() {
             for policies in policies(form(from), form(to)).into_iter().skip(n % 7).step_by(7) {
                 let machine = || any_machine(from, to, policies);
                 let mut expected = Outcome::default();
-                let mut writer = TranscodingWriter::new(Vec::new(), machine());
+                let mut writer = Writer::new(Vec::new(), machine());
                 let mut rest = &src[..];
                 while !rest.is_empty() {
                     match writer.write(&rest[..rest.len().min(5)]) {
@@ -121,7 +121,7 @@ fn writer() {
                 }
                 expected.0 = writer.abandon();
 
-                let mut writer = AsyncTranscodingWriter::with_capacity(20, Slow::new(Vec::new()), machine());
+                let mut writer = aio::Writer::with_capacity(20, Slow::new(Vec::new()), machine());
                 let found = run(async {
                     let mut troubles = Vec::new();
                     let mut rest = &src[..];
@@ -146,12 +146,12 @@ fn writer() {
 #[test]
 fn given_up_calls_lose_nothing() {
     let text = "a line\nand \u{E9}\u{20AC}\u{1F600}\n".repeat(50);
-    let utf16 = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).transcode(text.as_bytes());
+    let utf16 = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16).transcode(text.as_bytes());
     let utf16 = utf16.expect("all is well-formed");
     run(async {
         let source = Slow::new(&utf16[..]);
-        let t = Transcoder::from(Encoding::UTF_16);
-        let mut reader = AsyncTranscodingReader::with_capacity(16, source, t);
+        let t = Transcoder::new(Encoding::UTF_16, Encoding::UTF_8);
+        let mut reader = aio::Reader::with_capacity(16, source, t);
         let mut found = Vec::new();
         loop {
             // `select!` prefers a branch that is ready to one that waits.
@@ -170,8 +170,8 @@ fn given_up_calls_lose_nothing() {
         }
         assert_eq!(found, text.as_bytes());
 
-        let t = Transcoder::from(Encoding::UTF_16);
-        let mut writer = AsyncTranscodingWriter::with_capacity(16, Slow::new(Vec::new()), t);
+        let t = Transcoder::new(Encoding::UTF_16, Encoding::UTF_8);
+        let mut writer = aio::Writer::with_capacity(16, Slow::new(Vec::new()), t);
         let mut rest = &utf16[..];
         while !rest.is_empty() {
             tokio::select! {

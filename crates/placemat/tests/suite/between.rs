@@ -85,7 +85,7 @@ fn well_formed_texts_and_the_place_of_what_the_target_lacks() {
                 let bytes =
                     |text: &[&Coded]| text.iter().flat_map(|(_, code)| code.clone()).collect::<Vec<u8>>();
                 let src = bytes(&text);
-                let t = || Transcoder::from(from).to(to);
+                let t = || Transcoder::new(from, to);
                 let mut results = vec![t().transcode(&src)];
                 results.push(in_pieces(t, &src, numbers.below(src.len() + 1), 16));
                 results.push(in_pieces(t, &src, numbers.below(src.len() + 1), 300));
@@ -132,7 +132,7 @@ fn damaged_texts_are_those_that_two_conversions_make() {
                     Err(e) => panic!("{from} {src:02X?}: {e}"),
                 };
                 let expected = to.encode(&text, UnmappablePolicy::XmlReference).map(|b| b.into_owned()).ok();
-                let t = Transcoder::from(from).to(to).on_error(ErrorPolicy::Replace);
+                let t = Transcoder::new(from, to).on_error(ErrorPolicy::Replace);
                 let found = t.clone().on_unmappable(UnmappablePolicy::XmlReference).transcode(&src).ok();
                 assert_eq!(found, expected, "{from} {to} {src:02X?}");
                 let counted = t.on_unmappable(UnmappablePolicy::XmlReference).counting().transcode(&src).ok();
@@ -140,7 +140,7 @@ fn damaged_texts_are_those_that_two_conversions_make() {
                 // The first error of either kind: the tallies agree with and without the fast paths.
                 let first = from.decode(&src, ErrorPolicy::Stop).err();
                 if let (Some(ConvertError::IllFormed(e)), Err(ConvertError::IllFormed(found))) =
-                    (first, Transcoder::from(from).to(to).transcode(&src))
+                    (first, Transcoder::new(from, to).transcode(&src))
                 {
                     assert_eq!(e, found, "{from} {to} {src:02X?}");
                 }
@@ -158,7 +158,7 @@ fn ascii_between_all_encodings() {
         let text: String = BY_ITSELF.chars().filter(hold).collect();
         let Ok(src) = from.encode(&text, UnmappablePolicy::Stop) else { return };
         for &to in Encoding::ALL {
-            let t = || Transcoder::from(from).to(to);
+            let t = || Transcoder::new(from, to);
             // In pieces, the engines convert it.
             let cut = src.len() / 2;
             let (whole, pieces) = (t().transcode(&src), in_pieces(t, &src, cut, 300));

@@ -29,7 +29,7 @@ const POLICIES: [ErrorPolicy<'static>; 8] = [
     ErrorPolicy::ReplaceWith(placemat::Replacement::QUESTION),
     ErrorPolicy::Skip,
     ErrorPolicy::Latin1,
-    ErrorPolicy::Cp1252,
+    ErrorPolicy::Windows1252,
     ErrorPolicy::HexEscape,
     ErrorPolicy::SurrogateEscape,
 ];
@@ -83,7 +83,7 @@ fn put(policy: ErrorPolicy<'_>, bytes: &[u8]) -> Option<Vec<u16>> {
         ErrorPolicy::ReplaceWith(text) => text.text().into(),
         ErrorPolicy::Skip => String::new(),
         ErrorPolicy::Latin1 => bytes.iter().map(|&byte| char::from(byte)).collect(),
-        ErrorPolicy::Cp1252 => Encoding::WINDOWS_1252.decode(bytes, ErrorPolicy::Stop).unwrap().into(),
+        ErrorPolicy::Windows1252 => Encoding::WINDOWS_1252.decode(bytes, ErrorPolicy::Stop).unwrap().into(),
         ErrorPolicy::HexEscape => bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect(),
         ErrorPolicy::SurrogateEscape => {
             return Some(bytes.iter().map(|&byte| 0xDC00 + u16::from(byte)).collect());
@@ -120,8 +120,7 @@ fn expected(src: &[u8], policy_of: impl Fn(&str) -> ErrorPolicy<'static>, pass: 
 
 /// Converts to UTF-16 in pieces of this length, with a small buffer.
 fn converted(src: &[u8], policy: impl OnError, piece: usize) -> Outcome {
-    let mut transcoder = Transcoder::from(Encoding::UTF_8)
-        .to(Encoding::UTF_16LE)
+    let mut transcoder = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE)
         .on_error(policy)
         .on_unmappable(UnmappablePolicy::SurrogatePass);
     let mut room = vec![0; transcoder.min_output().max(if piece >= src.len() { 4096 } else { 0 })];
@@ -237,8 +236,7 @@ fn without_a_kind_of_its_own_it_is_the_one_policy() {
 fn escapes_of_some_kinds() -> Result<(), ConvertError> {
     let to_utf8 = |src: &[u8], names: &str, back| {
         let policy: ByKind<'_> = names.parse().unwrap();
-        Transcoder::from(Encoding::UTF_8)
-            .to(Encoding::ISO_8859_1)
+        Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1)
             .on_error(policy)
             .on_unmappable(back)
             .transcode(src)
@@ -254,7 +252,7 @@ fn escapes_of_some_kinds() -> Result<(), ConvertError> {
     );
     let utf8 = |src: &[u8], names: &str| {
         let policy: ByKind<'_> = names.parse().unwrap();
-        let t = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_8_BOM).on_error(policy);
+        let t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8_BOM).on_error(policy);
         t.on_unmappable(UnmappablePolicy::SurrogateEscape).transcode(src)
     };
     assert_eq!(
@@ -288,7 +286,7 @@ fn optu_of_some_kinds() -> Result<(), ConvertError> {
 fn surrogates_pass_by_kind_in_every_form() {
     let run = |from: Encoding, src: &[u8], names: &str| {
         let policy: ByKind<'_> = names.parse().unwrap();
-        let t = Transcoder::from(from).to(Encoding::UTF_16BE).on_error(policy);
+        let t = Transcoder::new(from, Encoding::UTF_16BE).on_error(policy);
         t.on_unmappable(UnmappablePolicy::SurrogatePass).transcode(src).map_err(|e| e.code())
     };
     assert_eq!(run(Encoding::UTF_8, b"\xED\xA0\x80", "surrogate=pass"), Ok(b"\xD8\0".to_vec()));
@@ -315,7 +313,7 @@ fn other_encodings_have_kinds_too() {
     assert_eq!(run(Encoding::US_ASCII, b"a\xFFb", "undefined=cp1252"), Ok("aÿb".into()));
     assert_eq!(run(Encoding::UTF_16LE, b"a\0b", "end=replace"), Ok("a\u{FFFD}".into()));
     assert_eq!(run(Encoding::UTF_16LE, b"a\0\0\xDC", "end=replace"), Err("unpaired-trail"));
-    #[cfg(feature = "legacy")]
+    #[cfg(feature = "cjk")]
     assert_eq!(
         run(Encoding::SHIFT_JIS, b"\x93 \x93", "end=ignore,bad-trail=replace"),
         Ok("\u{FFFD} ".into())

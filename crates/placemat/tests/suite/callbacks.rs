@@ -1,7 +1,7 @@
 //! Policies of callers: the errors that they are asked about, and the use of their answers.
 
 use placemat::policy::{Action, Substitute, from_fn, from_fn_unmappable};
-use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter};
+use placemat::stream::{Reader, Status, Transcoder, Writer};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable};
 use std::io::{Read, Write};
 
@@ -13,7 +13,7 @@ fn offsets_are_those_of_the_source() {
     let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
     let units: Vec<u16> = text.encode_utf16().collect();
     for (from, width) in [(Encoding::UTF_16LE, 2), (Encoding::UTF_32BE, 4), (Encoding::UTF_8, 0)] {
-        let src = Transcoder::from(Encoding::UTF_8).to(from).transcode(text.as_bytes());
+        let src = Transcoder::new(Encoding::UTF_8, from).transcode(text.as_bytes());
         let expected: Vec<u64> = if width == 0 {
             text.match_indices('€').map(|(at, _)| at as u64).collect()
         } else {
@@ -25,11 +25,8 @@ fn offsets_are_those_of_the_source() {
             found.push(u.offset());
             Substitute::Default
         });
-        let out = Transcoder::from(from)
-            .to(Encoding::ISO_8859_1)
-            .on_unmappable(note)
-            .transcode(&src.unwrap())
-            .unwrap();
+        let out =
+            Transcoder::new(from, Encoding::ISO_8859_1).on_unmappable(note).transcode(&src.unwrap()).unwrap();
         assert_eq!(found, expected, "{from}");
         assert_eq!(out.iter().filter(|&&byte| byte == b'?').count(), 3, "{from}");
     }
@@ -64,7 +61,7 @@ fn the_longest_replacements_fit() {
     let wordy = |c: &str| Wordy(c.repeat(Replacement::MAX_BYTES / c.len()));
     let src = b"a\xFFb\xFF";
     for (from, to) in [(Encoding::UTF_8, Encoding::US_ASCII), (Encoding::US_ASCII, Encoding::UTF_32)] {
-        let machine = || Transcoder::from(from).to(to).on_error(wordy("€")).on_unmappable(wordy("x"));
+        let machine = || Transcoder::new(from, to).on_error(wordy("€")).on_unmappable(wordy("x"));
         let mut whole = Vec::new();
         let mut room = vec![0; machine().min_output()];
         let mut t = machine();
@@ -81,9 +78,9 @@ fn the_longest_replacements_fit() {
         }
         assert!(whole.len() > 600, "{from} to {to}");
         let mut read = Vec::new();
-        TranscodingReader::new(&src[..], machine()).read_to_end(&mut read).unwrap();
+        Reader::new(&src[..], machine()).read_to_end(&mut read).unwrap();
         assert_eq!(read, whole, "{from} to {to}");
-        let mut writer = TranscodingWriter::new(Vec::new(), machine());
+        let mut writer = Writer::new(Vec::new(), machine());
         writer.write_all(src).unwrap();
         assert_eq!(writer.finish().unwrap(), whole, "{from} to {to}");
     }
@@ -93,8 +90,7 @@ fn the_longest_replacements_fit() {
 #[test]
 fn functions_need_little_room() {
     for &to in Encoding::ALL {
-        let t = Transcoder::from(Encoding::UTF_16)
-            .to(to)
+        let t = Transcoder::new(Encoding::UTF_16, to)
             .on_error(from_fn(|_: &IllFormed| Action::Stop))
             .on_unmappable(from_fn_unmappable(|_: &Unmappable| Substitute::Stop));
         assert!(t.min_output() <= 16 * 1024, "{to}: {}", t.min_output());
@@ -112,7 +108,7 @@ fn more_than_announced_asks_for_room() {
         for from in [Encoding::UTF_8, Encoding::UTF_8_BOM] {
             let machine = || {
                 let wordy = from_fn(move |_: &IllFormed| Action::Text(Replacement::new(long).unwrap()));
-                Transcoder::from(from).to(to).on_error(wordy)
+                Transcoder::new(from, to).on_error(wordy)
             };
             let mut t = machine();
             let mut room = vec![0; t.min_output().min(long.len() - 1)];
@@ -129,7 +125,7 @@ fn more_than_announced_asks_for_room() {
 
             assert_eq!(machine().transcode(src).unwrap(), expected);
             let mut read = Vec::new();
-            TranscodingReader::with_capacity(1, &src[..], machine()).read_to_end(&mut read).unwrap();
+            Reader::with_capacity(1, &src[..], machine()).read_to_end(&mut read).unwrap();
             assert_eq!(read, expected, "{from} to {to}");
         }
     }
@@ -142,7 +138,7 @@ fn memory_stays_in_proportion() {
     src[..1000].fill(0xFF);
     let long = "x".repeat(Replacement::MAX_BYTES);
     let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
-    let bytes = Transcoder::from(Encoding::UTF_8).on_error(policy).transcode(&src).unwrap();
+    let bytes = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(policy).transcode(&src).unwrap();
     let text = placemat::utf8::decode(&src, policy).unwrap().into_owned();
     for out in [bytes, text.into_bytes()] {
         assert_eq!(out.len(), 1000 * Replacement::MAX_BYTES + (1 << 20) - 1000);
@@ -188,7 +184,10 @@ fn a_new_string_has_each_error_at_its_offset() {
             // Other spans of errors: as a conversion to bytes has them, which does not begin apart.
             for span in [Span::Unit, Span::Structural] {
                 let policy = || ErrorPolicy::ReplaceWith(Replacement::new("<?>").unwrap()).spanning(span);
-                let by_steps = Transcoder::from(Encoding::UTF_8).on_error(policy()).transcode(&src).unwrap();
+                let by_steps = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8)
+                    .on_error(policy())
+                    .transcode(&src)
+                    .unwrap();
                 let decoded = placemat::utf8::decode(&src, policy()).unwrap();
                 assert!(decoded.as_bytes() == by_steps, "{first} {gap} {shift} {span:?}");
             }

@@ -28,7 +28,7 @@ fn repertoire<F: Tested>() {
         let code = |kind| match kind {
             UnmappableKind::Surrogate => "surrogate",
             UnmappableKind::OutOfRange => "out-of-range",
-            UnmappableKind::NotHeld => "not-held",
+            UnmappableKind::NotInRepertoire => "not-held",
             other => panic!("{other:?}"),
         };
         assert_eq!(
@@ -154,8 +154,7 @@ fn every_pair_of_encodings_under_every_policy_in_one_call() {
                     let (policy, span, unmappable) = policies;
                     let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
                     let (d, u) = (error_policy(policy, span), unmappable_policy(unmappable));
-                    let found = Transcoder::from(from)
-                        .to(to)
+                    let found = Transcoder::new(from, to)
                         .on_error(d)
                         .on_unmappable(u)
                         .transcode(bytes)
@@ -191,7 +190,7 @@ fn every_encoding_is_what_it_says() {
         }
         // Modified UTF-8 lacks one byte below 80, 00.
         let ascii: Vec<u8> = (u8::from(encoding == Encoding::MODIFIED_UTF_8)..0x80).collect();
-        let text = Transcoder::from(encoding)
+        let text = Transcoder::new(encoding, Encoding::UTF_8)
             .on_error(ErrorPolicy::Replace)
             .on_unmappable(UnmappablePolicy::Replace)
             .transcode(&ascii);

@@ -57,7 +57,7 @@ fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
         ErrorPolicy::ReplaceWith(text),
         ErrorPolicy::Skip,
         ErrorPolicy::Latin1,
-        ErrorPolicy::Cp1252,
+        ErrorPolicy::Windows1252,
         ErrorPolicy::HexEscape,
         ErrorPolicy::SurrogateEscape,
         ErrorPolicy::SurrogatePass,
@@ -172,7 +172,7 @@ fn strings_are_those_of_a_simple_decoder() {
         (ErrorPolicy::ReplaceWith(Replacement::QUESTION), |_| "?".into()),
         (ErrorPolicy::Skip, |_| String::new()),
         (ErrorPolicy::Latin1, |bytes| bytes.iter().copied().map(char::from).collect()),
-        (ErrorPolicy::Cp1252, |bytes| {
+        (ErrorPolicy::Windows1252, |bytes| {
             bytes.iter().filter_map(|&byte| char::from_u32(oracle::cp1252(byte))).collect()
         }),
         (ErrorPolicy::HexEscape, |bytes| bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect()),

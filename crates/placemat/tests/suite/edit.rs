@@ -27,8 +27,9 @@ impl Random {
 
 /// The text of a file, without what does not decode.
 fn decoded(bytes: &[u8], encoding: Encoding) -> String {
-    let decoder =
-        Transcoder::from(encoding).on_error(ErrorPolicy::Skip).on_unmappable(UnmappablePolicy::Skip);
+    let decoder = Transcoder::new(encoding, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Skip)
+        .on_unmappable(UnmappablePolicy::Skip);
     String::from_utf8(decoder.transcode(bytes).unwrap()).unwrap()
 }
 
@@ -159,7 +160,7 @@ fn check_reach(what: &dyn Display, old: &Document, new: &[u8], range: &Range<usi
     let reach = reach(old.encoding(), old.stand_ins().is_some());
     let before = text[..range.start].chars().next_back().map_or(0, char::len_utf8);
     let behind = text[range.end..].chars().next().map_or(0, char::len_utf8);
-    let byte_of = |at| old.byte_of_text(at).unwrap();
+    let byte_of = |at| old.text_to_byte(at).unwrap();
     let least = byte_of(range.start - before).min(byte_of(range.start).saturating_sub(reach));
     let most = byte_of(range.end + behind).max(byte_of(range.end).saturating_add(reach));
     let is_far = change.bytes.end > most
@@ -339,11 +340,11 @@ fn check_offsets(what: &dyn Display, document: &Document) {
                 assert_eq!(document.position_of_text(at), Some(position), "{what}, {at}");
                 assert_eq!(document.text_of_position(position), Some(at), "{what}, {at}");
             }
-            let here = document.byte_of_text(at).unwrap();
+            let here = document.text_to_byte(at).unwrap();
             assert!(here >= byte, "{what}, {at}");
             // A step may yield several code points.
             let back = document.text_of_byte(here).unwrap();
-            assert!(back == at || back < at && document.byte_of_text(back) == Some(here), "{what}, {at}");
+            assert!(back == at || back < at && document.text_to_byte(back) == Some(here), "{what}, {at}");
             byte = here;
             if let Some(stand_in) = next.and_then(|(_, c)| document.stand_ins()?.byte_of(c)) {
                 assert_eq!(document.to_bytes()[here], stand_in, "{what}, {at}");
@@ -358,7 +359,7 @@ fn check_offsets(what: &dyn Display, document: &Document) {
     }
     assert_eq!(document.line_count(), position.line + 1, "{what}");
     assert_eq!(byte, document.len(), "{what}");
-    assert_eq!(document.byte_of_text(text.len() + 1), None);
+    assert_eq!(document.text_to_byte(text.len() + 1), None);
     assert_eq!(document.text_of_byte(byte + 1), None);
     assert_eq!(document.utf16_of_text(text.len() + 1), None);
     assert_eq!(document.text_of_utf16(utf16 + 1), None);
@@ -428,8 +429,8 @@ fn many_edits() {
         }
         check_text(&encoding, &document, &text, &document.to_bytes());
         let signature = document.signature().len();
-        assert_eq!(document.byte_of_text(text.len()), Some(document.len()), "{encoding}");
-        assert!(document.byte_of_text(0).unwrap() >= signature);
+        assert_eq!(document.text_to_byte(text.len()), Some(document.len()), "{encoding}");
+        assert!(document.text_to_byte(0).unwrap() >= signature);
         for _ in 0..300 {
             let at = boundary(&text, random.below(text.len()));
             let line = text[..at].replace("\r\n", "\n").matches(['\r', '\n']).count();

@@ -14,14 +14,13 @@ fn encodings() -> Vec<Encoding> {
 
 fn decode(bytes: &[u8], from: Encoding) -> Option<Vec<u32>> {
     let (d, u) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-    let text =
-        Transcoder::from(from).to(Encoding::UCS_4LE).on_error(d).on_unmappable(u).transcode(bytes).ok()?;
+    let text = Transcoder::new(from, Encoding::UCS_4LE).on_error(d).on_unmappable(u).transcode(bytes).ok()?;
     Some(text.as_chunks().0.iter().map(|c| u32::from_le_bytes(*c)).collect())
 }
 
 fn encode(text: &[u32], to: Encoding, u: UnmappablePolicy<'_>) -> Result<Vec<u8>, Unmappable> {
     let bytes: Vec<u8> = text.iter().flat_map(|c| c.to_le_bytes()).collect();
-    match Transcoder::from(Encoding::UCS_4LE).to(to).on_unmappable(u).transcode(&bytes) {
+    match Transcoder::new(Encoding::UCS_4LE, to).on_unmappable(u).transcode(&bytes) {
         Ok(bytes) => Ok(bytes),
         Err(ConvertError::Unmappable(e)) => Err(e),
         Err(e) => panic!("{to}: {e}"),

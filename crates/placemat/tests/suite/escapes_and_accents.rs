@@ -108,7 +108,7 @@ fn check(encoding: Encoding, table: &BTreeMap<Vec<u8>, char>) {
     let text: Vec<u8> = table.keys().flatten().copied().chain([0xC1, b'z', 0x1B]).collect();
     let whole = encoding.decode(&text, ErrorPolicy::Replace).expect("it replaces");
     for cut in 0..=text.len() {
-        let mut transcoder = Transcoder::from(encoding).on_error(ErrorPolicy::Replace);
+        let mut transcoder = Transcoder::new(encoding, Encoding::UTF_8).on_error(ErrorPolicy::Replace);
         let mut out = Vec::new();
         for (piece, last) in [(&text[..cut], false), (&text[cut..], true)] {
             let mut read = 0;

@@ -4,12 +4,10 @@ use crate::data::hex;
 use crate::samples::samples;
 use crate::subject::{form, in_oracle, in_parallel};
 use placemat::policy::{Action, ReplaceWith, Substitute, from_fn, from_fn_unmappable};
-use placemat::stream::{
-    FormTranscoder, Status, Transcoder, TranscodingReader, TranscodingWriter,
-};
+use placemat::stream::{FormTranscoder, Reader, Status, Transcoder, Writer};
 use placemat::{
-    ByteOrder, ConvertError, Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable,
-    UnmappablePolicy, forms, utf8, utf16, web,
+    ByteOrder, ConvertError, Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement,
+    Unmappable, UnmappablePolicy, forms, utf8, utf16, web,
 };
 use std::borrow::Cow;
 use std::error::Error;
@@ -106,7 +104,11 @@ fn decode_lossy_obeys_signatures_and_takes_them_off() {
     ] {
         for of in [Encoding::WINDOWS_1252, Encoding::UTF_8, Encoding::SHIFT_JIS, Encoding::GBK] {
             let decoded = of.decode_lossy(src);
-            assert_eq!((decoded.text.as_ref(), decoded.encoding, decoded.errors), ("id", encoding, 0), "{of}");
+            assert_eq!(
+                (decoded.text.as_ref(), decoded.encoding, decoded.errors),
+                ("id", encoding, 0),
+                "{of}"
+            );
         }
     }
     // The signature of UTF-32LE begins with that of UTF-16LE.
@@ -122,10 +124,22 @@ fn decode_lossy_obeys_signatures_and_takes_them_off() {
 
 #[test]
 fn web_reads_as_encoding_rs_does() {
-    let labels = ["utf-8", "latin1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "utf-16", "koi8-r"];
+    let labels = [
+        "utf-8",
+        "latin1",
+        "shift_jis",
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "iso-2022-jp",
+        "utf-16",
+        "koi8-r",
+    ];
     let starts: [&[u8]; 5] = [b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB"];
     for label in labels {
-        let (fallback, peer) = (web::for_label(label).unwrap(), encoding_rs::Encoding::for_label(label.as_bytes()).unwrap());
+        let (fallback, peer) =
+            (web::for_label(label).unwrap(), encoding_rs::Encoding::for_label(label.as_bytes()).unwrap());
         for start in starts {
             for src in texts(fallback) {
                 let src = [start, &src].concat();
@@ -139,7 +153,12 @@ fn web_reads_as_encoding_rs_does() {
                     let mut reader = web::reader(Few { rest: &src, most }, fallback);
                     let mut read = String::new();
                     reader.read_to_string(&mut read).unwrap();
-                    assert_eq!((read, reader.encoding()), (text.to_string(), decoded.encoding), "{label}, {}", hex(&src));
+                    assert_eq!(
+                        (read, reader.encoding()),
+                        (text.to_string(), decoded.encoding),
+                        "{label}, {}",
+                        hex(&src)
+                    );
                     assert_eq!(reader.tally().replaced.count, decoded.errors, "{label}, {}", hex(&src));
                 }
             }
@@ -202,7 +221,13 @@ struct Asked {
 
 /// Converts pieces of `src` that end at `cuts`, with output buffers of `room` bytes, and notes all questions. The answers change
 /// from one error to the next, and some of them cannot be written in the target either.
-fn converted(from: Encoding, to: Encoding, src: &[u8], cuts: &[usize], room: usize) -> (Vec<u8>, Asked, [u64; 2]) {
+fn converted(
+    from: Encoding,
+    to: Encoding,
+    src: &[u8],
+    cuts: &[usize],
+    room: usize,
+) -> (Vec<u8>, Asked, [u64; 2]) {
     let texts = ["?", "", "<…>", "\u{FFFD}", "(a longer text)"].map(|text| Replacement::new(text).unwrap());
     let mut asked = Asked::default();
     let on_error = from_fn(|error: &IllFormed| {
@@ -214,7 +239,7 @@ fn converted(from: Encoding, to: Encoding, src: &[u8], cuts: &[usize], room: usi
         let ascii = ["?", "", "[none]"][asked.unmappable.len() % 3];
         Substitute::Text(Replacement::new(ascii).unwrap())
     });
-    let mut t = Transcoder::from(from).to(to).on_error(on_error).on_unmappable(on_unmappable);
+    let mut t = Transcoder::new(from, to).on_error(on_error).on_unmappable(on_unmappable);
     let (mut out, mut start) = (Vec::new(), 0);
     let mut buffer = vec![0; room];
     for &end in cuts.iter().chain([&src.len()]) {
@@ -257,7 +282,12 @@ fn policies_are_asked_once_about_each_error() {
                 let (again, also, _) = converted(from, to, &src, cuts, room);
                 assert_eq!(again, out, "{}, cut at {cuts:?}, room for {room}", about());
                 assert_eq!(also.errors, asked.errors, "{}, cut at {cuts:?}, room for {room}", about());
-                assert_eq!(also.unmappable, asked.unmappable, "{}, cut at {cuts:?}, room for {room}", about());
+                assert_eq!(
+                    also.unmappable,
+                    asked.unmappable,
+                    "{}, cut at {cuts:?}, room for {room}",
+                    about()
+                );
             };
             for room in [1, 5, 16, 33, 100] {
                 check(&[], room);
@@ -288,8 +318,8 @@ fn policies_are_asked_once_about_each_error() {
                 count += 1;
                 Action::Text(Replacement::QUESTION)
             });
-            let t = Transcoder::from(from).to(to).on_error(counting).on_unmappable(UnmappablePolicy::Replace);
-            let mut reader = TranscodingReader::with_capacity(5, Few { rest: &src, most: 3 }, t);
+            let t = Transcoder::new(from, to).on_error(counting).on_unmappable(UnmappablePolicy::Replace);
+            let mut reader = Reader::with_capacity(5, Few { rest: &src, most: 3 }, t);
             reader.read_to_end(&mut Vec::new()).unwrap();
             drop(reader);
             assert_eq!(count, asked.errors.len(), "{}", about());
@@ -311,12 +341,21 @@ fn long_texts_with_errors_ask_once_about_each() {
             src.extend_from_slice(good.repeat([1, 3, 50, 1][n % 4] * [1, 40][n / 100 % 2]).as_bytes());
             src.extend_from_slice(bad);
         }
-        for to in [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::ISO_8859_1, Encoding::US_ASCII, Encoding::SHIFT_JIS] {
+        for to in [
+            Encoding::UTF_8,
+            Encoding::UTF_16LE,
+            Encoding::ISO_8859_1,
+            Encoding::US_ASCII,
+            Encoding::SHIFT_JIS,
+        ] {
             let (out, asked, counts) = converted(from, to, &src, &[], 1 << 20);
             assert_eq!((asked.errors.len(), counts[0]), (600, 600), "{from} to {to}");
             assert_eq!(asked.unmappable.len() as u64, counts[1], "{from} to {to}");
             let (again, also, _) = converted(from, to, &src, &[1000, 1001, 9999], 777);
-            assert!(again == out && also.errors == asked.errors && also.unmappable == asked.unmappable, "{from} to {to}");
+            assert!(
+                again == out && also.errors == asked.errors && also.unmappable == asked.unmappable,
+                "{from} to {to}"
+            );
         }
     }
 }
@@ -326,29 +365,41 @@ fn max_errors_stops_at_the_next_one() {
     let src = b"a\xFFb\xFFc\xFFd\xFF".repeat(100);
     for max in [0, 1, 2, 10, 399] {
         for to in [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::WINDOWS_1251] {
-            let t = || Transcoder::from(Encoding::UTF_8).to(to).on_error(ErrorPolicy::Skip.max_errors(max));
+            let t = || Transcoder::new(Encoding::UTF_8, to).on_error(ErrorPolicy::Skip.max_errors(max));
             let e = t().transcode(&src).unwrap_err();
             assert_eq!(e.offset(), 2 * max + 1, "{to}");
-            let mut reader = TranscodingReader::with_capacity(16, &src[..], t());
+            let mut reader = Reader::with_capacity(16, &src[..], t());
             let e = reader.read_to_end(&mut Vec::new()).unwrap_err().downcast::<ConvertError>().unwrap();
             assert_eq!((e.offset(), reader.tally().ignored.count), (2 * max + 1, max), "{to}");
         }
-        assert_eq!(utf8::decode(&src, ErrorPolicy::Replace.max_errors(max)).unwrap_err().offset(), 2 * max + 1);
+        assert_eq!(
+            utf8::decode(&src, ErrorPolicy::Replace.max_errors(max)).unwrap_err().offset(),
+            2 * max + 1
+        );
     }
     assert!(utf8::decode(&src, ErrorPolicy::Replace.max_errors(400)).is_ok());
     // A policy that also decides about well-formed text keeps doing so.
     let optu = |src: &[u8], max| utf8::decode(src, ErrorPolicy::Optu.max_errors(max)).map(Cow::into_owned);
-    assert_eq!(optu("\u{EF80}\u{EF81}".as_bytes(), 9).unwrap(), utf8::decode("\u{EF80}\u{EF81}".as_bytes(), ErrorPolicy::Optu).unwrap());
+    assert_eq!(
+        optu("\u{EF80}\u{EF81}".as_bytes(), 9).unwrap(),
+        utf8::decode("\u{EF80}\u{EF81}".as_bytes(), ErrorPolicy::Optu).unwrap()
+    );
     assert!(optu("\u{EF80}\u{EF81}".as_bytes(), 5).is_err());
 }
 
 #[test]
 fn policies_may_be_boxed_borrowed_and_owned() {
     let strict = false;
-    let mut boxed: Box<dyn OnError> =
-        if strict { Box::new(ErrorPolicy::Stop) } else { Box::new(from_fn(|_| Action::Text(Replacement::QUESTION))) };
+    let mut boxed: Box<dyn OnError> = if strict {
+        Box::new(ErrorPolicy::Stop)
+    } else {
+        Box::new(from_fn(|_| Action::Text(Replacement::QUESTION)))
+    };
     assert_eq!(utf8::decode(b"a\xFF", &mut boxed).unwrap(), "a?");
-    assert_eq!(Transcoder::from(Encoding::UTF_8).on_error(boxed).transcode(b"a\xFF").unwrap(), b"a?");
+    assert_eq!(
+        Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(boxed).transcode(b"a\xFF").unwrap(),
+        b"a?"
+    );
     let boxed: Box<dyn OnUnmappable> = Box::new(UnmappablePolicy::XmlReference);
     assert_eq!(Encoding::US_ASCII.encode("é", boxed).unwrap(), &b"&#233;"[..]);
     // A text of the run, in a policy that lives as long as the program.
@@ -358,43 +409,48 @@ fn policies_may_be_boxed_borrowed_and_owned() {
     assert_eq!(utf8::decode(b"a\xFF", policy("<?>".into())).unwrap(), "a<?>");
     assert_eq!(Encoding::US_ASCII.encode("é", policy("none".into())).unwrap(), &b"none"[..]);
     let long = "€".repeat(300);
-    let t = Transcoder::from(Encoding::UTF_8).on_error(policy(long.clone()));
+    let t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(policy(long.clone()));
     assert_eq!(t.transcode(b"\xFF").unwrap(), long.as_bytes());
 }
 
 #[test]
 fn a_dropped_writer_closes_the_text() {
-    let japanese = || Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_2022_JP);
+    let japanese = || Transcoder::new(Encoding::UTF_8, Encoding::ISO_2022_JP);
     let mut sink = Vec::new();
-    let mut writer = TranscodingWriter::new(&mut sink, japanese());
+    let mut writer = Writer::new(&mut sink, japanese());
     writer.write_all("日".as_bytes()).unwrap();
     drop(writer);
     assert_eq!(sink, b"\x1B$BF|\x1B(B");
     // Half a character goes to the policy.
-    for (policy, end) in [(ErrorPolicy::Replace, &b"\xEF\xBF\xBD"[..]), (ErrorPolicy::HexEscape, b"\\xc3"), (ErrorPolicy::Stop, b"")] {
+    for (policy, end) in [
+        (ErrorPolicy::Replace, &b"\xEF\xBF\xBD"[..]),
+        (ErrorPolicy::HexEscape, b"\\xc3"),
+        (ErrorPolicy::Stop, b""),
+    ] {
         let mut sink = Vec::new();
-        let mut writer = TranscodingWriter::new(&mut sink, Transcoder::from(Encoding::UTF_8).on_error(policy));
+        let mut writer =
+            Writer::new(&mut sink, Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(policy));
         writer.write_all(b"caf\xC3").unwrap();
         drop(writer);
         assert_eq!(sink, [b"caf", end].concat(), "{policy:?}");
     }
     // `finish` says what was wrong, and the text is closed all the same.
     let mut sink = Vec::new();
-    let mut writer = TranscodingWriter::new(&mut sink, japanese());
+    let mut writer = Writer::new(&mut sink, japanese());
     writer.write_all(b"\xE6\x97\xA5\xC3").unwrap();
     let e = writer.finish().unwrap_err();
     assert_eq!(e.downcast::<ConvertError>().unwrap().offset(), 3);
     assert_eq!(sink, b"\x1B$BF|\x1B(B");
     // `abandon` writes nothing more.
-    let mut writer = TranscodingWriter::new(Vec::new(), japanese());
+    let mut writer = Writer::new(Vec::new(), japanese());
     writer.write_all("日".as_bytes()).unwrap();
     assert_eq!(writer.abandon(), b"\x1B$BF|");
     // A sink that fails is not tried for ever, and a drop in a panic of the sink does not write.
-    let mut writer = TranscodingWriter::new(Full, japanese());
+    let mut writer = Writer::new(Full, japanese());
     let _ = writer.write_all("日".as_bytes());
     drop(writer);
     let panicked = std::panic::catch_unwind(|| {
-        let mut writer = TranscodingWriter::new(Panicking, japanese());
+        let mut writer = Writer::new(Panicking, japanese());
         let _ = writer.write_all("日".as_bytes());
     });
     assert!(panicked.is_err());
@@ -425,8 +481,7 @@ impl Write for Panicking {
 #[test]
 fn whole_texts_return_their_tally() {
     let t = || {
-        Transcoder::from(Encoding::UTF_8)
-            .to(Encoding::US_ASCII)
+        Transcoder::new(Encoding::UTF_8, Encoding::US_ASCII)
             .on_error(ErrorPolicy::Replace)
             .on_unmappable(UnmappablePolicy::Replace)
     };
@@ -445,10 +500,15 @@ fn whole_texts_return_their_tally() {
 #[test]
 fn the_order_of_settings_does_not_matter() {
     let orders: [fn() -> Transcoder; 4] = [
-        || Transcoder::from(Encoding::UTF_8).counting().starting_at(100).to(Encoding::UTF_16LE),
-        || Transcoder::from(Encoding::UTF_8).starting_at(100).to(Encoding::UTF_16LE).counting(),
-        || Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16LE).counting().starting_at(100),
-        || Transcoder::from(Encoding::UTF_8).starting_at(100).counting().to(Encoding::UTF_16LE).on_error(ErrorPolicy::Stop),
+        || Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE).counting().starting_at(100),
+        || Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE).starting_at(100).counting(),
+        || Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE).counting().starting_at(100),
+        || {
+            Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE)
+                .starting_at(100)
+                .counting()
+                .on_error(ErrorPolicy::Stop)
+        },
     ];
     for (n, t) in orders.into_iter().enumerate() {
         let mut t = t();
@@ -456,7 +516,7 @@ fn the_order_of_settings_does_not_matter() {
         let Status::IllFormed(e) = p.status else { panic!("{n}: {p:?}") };
         assert_eq!((e.offset(), t.tally().decoded), (103, Some(3)), "{n}");
     }
-    let mut t = Transcoder::from(Encoding::UTF_8).leaving_rest().to(Encoding::ISO_8859_1);
+    let mut t = Transcoder::new(Encoding::UTF_8, Encoding::ISO_8859_1).leaving_rest();
     let p = t.convert(b"ab\xC3", &mut [0; 8], false);
     assert_eq!((p.read, p.status), (2, Status::NeedInput));
 }
@@ -590,7 +650,10 @@ fn columns_of_utf16_lead_back_to_bytes() {
     for max in 0..units.len() + 2 {
         let cut = utf16::truncate(&units, max);
         assert!(cut.len() <= max && utf16::validate(cut).is_ok());
-        assert!(cut.len() == units.len().min(max) || units.get(max).is_some_and(|unit| (0xDC00..0xE000).contains(unit)));
+        assert!(
+            cut.len() == units.len().min(max)
+                || units.get(max).is_some_and(|unit| (0xDC00..0xE000).contains(unit))
+        );
     }
     assert_eq!(utf8::truncate_str(line, 3), "a");
     assert_eq!(utf8::floor_boundary(line.as_bytes(), 3), 1);

@@ -43,8 +43,7 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
             bytes.extend(ill_formed);
             continue;
         }
-        let one = Transcoder::from(Encoding::UCS_4LE)
-            .to(from)
+        let one = Transcoder::new(Encoding::UCS_4LE, from)
             .on_unmappable(UnmappablePolicy::Skip)
             .transcode(&symbol.to_le_bytes())
             .expect("no policy stops");
@@ -101,7 +100,7 @@ fn cuts_change_nothing() {
         for (n, symbols) in texts(texts_each, pair).enumerate() {
             let (src, _) = source(from, &symbols);
             let (d, u) = policies[(n + pair) % policies.len()];
-            let machine = Transcoder::from(from.0).to(to).on_error(d).on_unmappable(u).counting();
+            let machine = Transcoder::new(from.0, to).on_error(d).on_unmappable(u).counting();
             let whole = drive(&mut machine.clone(), &src, &Plan::whole());
             let least = machine.min_output();
             let each: Vec<usize> = (1..src.len()).collect();
@@ -138,7 +137,7 @@ fn all_that_precedes_a_stop_is_written() {
             for symbols in texts(300, i + n) {
                 let symbols: Vec<u32> = symbols.into_iter().filter(|&c| c != 0xD83D).collect();
                 let (src, starts) = source(from, &symbols);
-                let mut machine = Transcoder::from(from.0).to(to);
+                let mut machine = Transcoder::new(from.0, to);
                 let (mut out, mut room, mut read) = (Vec::new(), vec![0; 4096], 0);
                 let mut refused = Vec::new();
                 loop {
@@ -163,7 +162,7 @@ fn all_that_precedes_a_stop_is_written() {
                         .filter_map(|(&c, _)| char::from_u32(c))
                         .collect();
                     let mut text = vec![0; 8 * written.len() + 64];
-                    let mut back = Transcoder::from(to);
+                    let mut back = Transcoder::new(to, Encoding::UTF_8);
                     let q = back.convert(&written, &mut text, false);
                     assert_eq!(q.status, Status::NeedInput, "{to}: {symbols:x?} is {written:02x?}");
                     let text = String::from_utf8_lossy(&text[..q.written]);
@@ -190,13 +189,13 @@ fn a_stop_parts_a_letter_and_its_mark() {
         for around in ["", "a long text around it, so that loops that need one run. "] {
             let text = |between: &str| format!("{around}{letter}{between}{mark}{around}");
             let encode = |text: &str, u| {
-                Transcoder::from(Encoding::UTF_8).to(to).on_unmappable(u).transcode(text.as_bytes())
+                Transcoder::new(Encoding::UTF_8, to).on_unmappable(u).transcode(text.as_bytes())
             };
             let together = encode(&text(""), UnmappablePolicy::Stop).expect("it is held");
             assert_eq!(together, [around.as_bytes(), one, around.as_bytes()].concat(), "{to}");
             // A dropped code point leaves no trace.
             assert_eq!(encode(&text("\u{10FFFF}"), UnmappablePolicy::Skip).as_ref(), Ok(&together), "{to}");
-            let mut machine = Transcoder::from(Encoding::UTF_8).to(to);
+            let mut machine = Transcoder::new(Encoding::UTF_8, to);
             let mut room = [0; 256];
             let p = machine.convert(text("\u{10FFFF}").as_bytes(), &mut room, true);
             assert!(matches!(p.status, Status::Unmappable(_)), "{to}: {p:?}");

@@ -164,8 +164,7 @@ fn whole_texts_with_references() {
             continue;
         }
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
-        let found = Transcoder::from(Encoding::UTF_8)
-            .to(encoding)
+        let found = Transcoder::new(Encoding::UTF_8, encoding)
             .on_error(d)
             .on_unmappable(u)
             .transcode(text.as_bytes());
@@ -173,8 +172,7 @@ fn whole_texts_with_references() {
         if encoding == Encoding::ISO_2022_JP {
             // The peer puts U+FFFD for the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
-            let found = Transcoder::from(Encoding::UTF_8)
-                .to(encoding)
+            let found = Transcoder::new(Encoding::UTF_8, encoding)
                 .on_error(d)
                 .on_unmappable(u)
                 .transcode(text.as_bytes());

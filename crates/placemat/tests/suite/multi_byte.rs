@@ -50,7 +50,7 @@ const HELD: [usize; 33] = [
 
 fn read(encoding: Encoding, src: &[u8]) -> Option<String> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    let text = Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(src).ok()?;
+    let text = Transcoder::new(encoding, Encoding::UTF_8).on_error(d).on_unmappable(u).transcode(src).ok()?;
     Some(String::from_utf8(text).expect("well-formed"))
 }
 
@@ -167,7 +167,7 @@ fn sets_of_japanese() {
     // The error ends with the line: ASCII follows.
     let replaced = |bytes: &[u8]| {
         let (from, to) = (Encoding::ISO_2022_JP_1, Encoding::UTF_8);
-        let text = Transcoder::from(from).to(to).on_error(ErrorPolicy::Replace).transcode(bytes);
+        let text = Transcoder::new(from, to).on_error(ErrorPolicy::Replace).transcode(bytes);
         String::from_utf8(text.expect("no policy stops")).expect("well-formed")
     };
     assert_eq!(replaced(b"\x1B$BF|\n<b>"), "\u{65E5}\u{FFFD}<b>");
@@ -448,7 +448,7 @@ fn stops<D: OnError, U: OnUnmappable>(
 #[track_caller]
 fn loops_agree_with_steps(encoding: Encoding, src: &[u8]) {
     for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace] {
-        let reader = || Transcoder::from(encoding).on_error(policy);
+        let reader = || Transcoder::new(encoding, Encoding::UTF_8).on_error(policy);
         let checker = || Transcoder::checker(encoding).on_error(policy);
         assert_eq!(stops(reader(), src, src.len()), stops(reader(), src, 1), "{encoding}: {}", hex(src));
         assert_eq!(stops(checker(), src, src.len()), stops(checker(), src, 1), "{encoding}: {}", hex(src));
@@ -498,7 +498,7 @@ fn loops_of_iso_2022_jp_convert_damaged_text_as_the_steps_do() {
         for round in 0..if long() { 400 } else { 40 } {
             let writer = || {
                 let policy = if round % 2 == 0 { UnmappablePolicy::Skip } else { UnmappablePolicy::Stop };
-                Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy)
+                Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy)
             };
             let start = numbers.below(story.len() / 2);
             let text = &story.as_bytes()[start..start + numbers.below(4000)];

@@ -49,7 +49,7 @@ fn on_error(which: usize) -> ByKind<'static> {
         text(LONG_REPLACEMENT),
         ErrorPolicy::Skip,
         ErrorPolicy::Latin1,
-        ErrorPolicy::Cp1252,
+        ErrorPolicy::Windows1252,
         ErrorPolicy::HexEscape,
         ErrorPolicy::SurrogateEscape,
         ErrorPolicy::SurrogatePass,
@@ -138,7 +138,7 @@ fn check(from: Encoding, to: Encoding, case: usize, random: &mut Random) {
     let src = damaged(from, random);
     let span = [Span::Maximal, Span::Unit, Span::Structural, Span::Lead][random.below(4)];
     let (d, u) = (on_error(case).spanning(span), on_unmappable(random.below(12)));
-    let machine = || Transcoder::from(from).to(to).counting();
+    let machine = || Transcoder::new(from, to).counting();
     for (piece, room) in [(usize::MAX, 4 * src.len()), (usize::MAX, 0), (1 + random.below(40), 64), (700, 1)]
     {
         let stock = converted(machine().on_error(d).on_unmappable(u), &src, piece, room);
@@ -209,7 +209,7 @@ fn runs_of_substitutes_are_as_by_single_steps() {
         for which in 0..12 {
             let policy = on_unmappable(which);
             let text = mixed(&mut random, 100);
-            let machine = || Transcoder::from(Encoding::UTF_8).to(to).counting();
+            let machine = || Transcoder::new(Encoding::UTF_8, to).counting();
             let longest =
                 machine().on_unmappable(policy).transcode(text.as_bytes()).map_or(0, |out| out.len());
             for room in (0..=longest).filter(|room| in_turn(room + which + i, 41)) {
@@ -294,7 +294,7 @@ fn a_surrogate_passes_by_an_answer() {
     ] {
         let expected: Vec<u8> = expected.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
         for piece in [1, 2, 100] {
-            let machine = Transcoder::from(from).to(Encoding::UTF_16LE).on_error(policy());
+            let machine = Transcoder::new(from, Encoding::UTF_16LE).on_error(policy());
             let machine = machine.on_unmappable(UnmappablePolicy::SurrogatePass);
             assert_eq!(converted(machine, src, piece, 0).0, expected, "{from}, {piece}");
         }

@@ -97,7 +97,7 @@ fn differences(peer: &Peer, direction: &str, lines: &[Vec<u8>]) -> Vec<String> {
             "read" => (peer.encoding, Encoding::UCS_4BE),
             _ => (Encoding::UCS_4BE, peer.encoding),
         };
-        Transcoder::from(from).to(to).transcode(given).ok()
+        Transcoder::new(from, to).transcode(given).ok()
     };
     let answers = ask(peer.program, direction, lines);
     let differs = |(given, theirs): (&Vec<u8>, Option<Vec<u8>>)| {

@@ -123,10 +123,10 @@ proptest! {
     #[test]
     fn round_trip(text in any::<String>(), to in encoding()) {
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let there = Transcoder::from(Encoding::UTF_8).to(to).on_error(d).on_unmappable(u).transcode(text.as_bytes());
+        let there = Transcoder::new(Encoding::UTF_8, to).on_error(d).on_unmappable(u).transcode(text.as_bytes());
         match there {
             Ok(bytes) => {
-                let back = Transcoder::from(to).on_error(d).on_unmappable(u).transcode(&bytes);
+                let back = Transcoder::new(to, Encoding::UTF_8).on_error(d).on_unmappable(u).transcode(&bytes);
                 prop_assert_eq!(back.as_deref(), Ok(text.as_bytes()));
             }
             Err(e) => {
@@ -175,9 +175,9 @@ proptest! {
         for label in ["fss-utf-1992", "euc-jp", "euc-tw", "euc-jis-2004"] {
             let Some(to) = Encoding::for_label(label) else { continue };
             let (stop, back) = (ErrorPolicy::Stop, UnmappablePolicy::SurrogateEscape);
-            if let Ok(bytes) = Transcoder::from(Encoding::UCS_4LE).to(to).on_error(stop).on_unmappable(back).transcode(&src) {
+            if let Ok(bytes) = Transcoder::new(Encoding::UCS_4LE, to).on_error(stop).on_unmappable(back).transcode(&src) {
                 let (there, stop) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-                let again = Transcoder::from(to).to(Encoding::UCS_4LE).on_error(there).on_unmappable(stop).transcode(&bytes);
+                let again = Transcoder::new(to, Encoding::UCS_4LE).on_error(there).on_unmappable(stop).transcode(&bytes);
                 prop_assert_eq!(again.as_deref(), Ok(&src[..]), "{}: {:02x?}", label, bytes);
             }
         }

@@ -16,7 +16,7 @@ fn charsets() -> impl Iterator<Item = (Encoding, Table)> {
 }
 
 fn to_utf8(bytes: &[u8], from: Encoding, policy: ErrorPolicy<'_>) -> Result<Vec<u8>, placemat::ConvertError> {
-    Transcoder::from(from).on_error(policy).transcode(bytes)
+    Transcoder::new(from, Encoding::UTF_8).on_error(policy).transcode(bytes)
 }
 
 fn from_utf8(
@@ -24,7 +24,7 @@ fn from_utf8(
     to: Encoding,
     policy: UnmappablePolicy<'_>,
 ) -> Result<Vec<u8>, placemat::ConvertError> {
-    Transcoder::from(Encoding::UTF_8).to(to).on_unmappable(policy).transcode(text.as_bytes())
+    Transcoder::new(Encoding::UTF_8, to).on_unmappable(policy).transcode(text.as_bytes())
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn every_scalar_value_has_its_byte_or_none() {
             let mut out = [0; 4];
             for c in text.chars() {
                 let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                let mut writer = Transcoder::from(Encoding::UTF_8).to(encoding).on_error(d).on_unmappable(u);
+                let mut writer = Transcoder::new(Encoding::UTF_8, encoding).on_error(d).on_unmappable(u);
                 let p = writer.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);
                 match inverse.get(&c.into()) {
                     Some(&byte) => {

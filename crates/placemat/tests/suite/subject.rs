@@ -221,7 +221,7 @@ pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
         Policy::SKIP => ErrorPolicy::Skip,
         Policy::Text(text) => ErrorPolicy::ReplaceWith(Replacement::new(text).expect("a short text")),
         Policy::Latin1 => ErrorPolicy::Latin1,
-        Policy::Cp1252 => ErrorPolicy::Cp1252,
+        Policy::Cp1252 => ErrorPolicy::Windows1252,
         Policy::BackslashReplace => ErrorPolicy::HexEscape,
         Policy::SurrogateEscape => ErrorPolicy::SurrogateEscape,
         Policy::Optu => ErrorPolicy::Optu,
@@ -290,8 +290,7 @@ pub(crate) fn any_machine(
     to: Encoding,
     (policy, span, unmappable): (Policy, Span, Unmappable),
 ) -> Transcoder<OnIllFormed, UnmappablePolicy<'static>> {
-    Transcoder::from(from)
-        .to(to)
+    Transcoder::new(from, to)
         .on_error(error_policy(policy, span))
         .on_unmappable(unmappable_policy(unmappable))
 }

@@ -27,20 +27,18 @@ impl Numbers {
 /// Reads all of `src` with U+FFFD for errors.
 pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
-    let text =
-        Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(src).expect("text is replaced");
+    let text = Transcoder::new(encoding, Encoding::UTF_8)
+        .on_error(d)
+        .on_unmappable(u)
+        .transcode(src)
+        .expect("text is replaced");
     String::from_utf8(text).expect("well-formed")
 }
 
 /// Writes all of `text`; `None` if the encoding cannot represent some of it.
 pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    Transcoder::from(Encoding::UTF_8)
-        .to(encoding)
-        .on_error(d)
-        .on_unmappable(u)
-        .transcode(text.as_bytes())
-        .ok()
+    Transcoder::new(Encoding::UTF_8, encoding).on_error(d).on_unmappable(u).transcode(text.as_bytes()).ok()
 }
 
 /// All scalar values.
@@ -69,7 +67,7 @@ pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
 /// The code points of this encoding among those that the run tries: those that are left when it has written them.
 fn repertoire(encoding: Encoding) -> Vec<char> {
     let all: String = scalar_values().filter(|&c| is_tried(c.into())).collect();
-    let skipping = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(UnmappablePolicy::Skip);
+    let skipping = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(UnmappablePolicy::Skip);
     let held = skipping.transcode(all.as_bytes()).expect("no policy stops");
     read(encoding, &held).chars().collect()
 }
@@ -88,8 +86,7 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
                 _ => text.push(all[numbers.below(all.len())]),
             }
         }
-        let mut src = Transcoder::from(Encoding::UTF_8)
-            .to(encoding)
+        let mut src = Transcoder::new(Encoding::UTF_8, encoding)
             .on_unmappable(UnmappablePolicy::Skip)
             .transcode(text.as_bytes())
             .expect("no policy stops");
@@ -109,26 +106,25 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
         for policy in
             [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip, ErrorPolicy::SurrogateEscape]
         {
-            let reader = Transcoder::from(encoding).on_error(policy).on_unmappable(UnmappablePolicy::Replace);
+            let reader = Transcoder::new(encoding, Encoding::UTF_8)
+                .on_error(policy)
+                .on_unmappable(UnmappablePolicy::Replace);
             let trace = law(encoding, &reader, &src, &mut numbers);
             in_order(encoding, &trace, &src);
             let checker = Transcoder::checker(encoding).on_error(policy);
             law(encoding, &checker, &src, &mut numbers);
-            let pivot = Transcoder::from(encoding)
-                .to(Encoding::UTF_16LE)
+            let pivot = Transcoder::new(encoding, Encoding::UTF_16LE)
                 .on_error(policy)
                 .on_unmappable(UnmappablePolicy::Replace);
             law(encoding, &pivot, &src, &mut numbers);
         }
         for policy in [UnmappablePolicy::Stop, UnmappablePolicy::Replace, UnmappablePolicy::XmlReference] {
-            let writer = Transcoder::from(Encoding::UTF_8)
-                .to(encoding)
+            let writer = Transcoder::new(Encoding::UTF_8, encoding)
                 .on_error(ErrorPolicy::Replace)
                 .on_unmappable(policy);
             law(encoding, &writer, text.as_bytes(), &mut numbers);
             let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            let pivot = Transcoder::from(Encoding::UTF_16LE)
-                .to(encoding)
+            let pivot = Transcoder::new(Encoding::UTF_16LE, encoding)
                 .on_error(ErrorPolicy::Replace)
                 .on_unmappable(policy);
             law(encoding, &pivot, &utf16, &mut numbers);

@@ -34,11 +34,11 @@ pub(crate) fn check(case: &Vector) -> Verdict {
             };
             let strip = case.has("bom") && case.text("bom") == "strip";
             let src = if strip { bom::strip(&input, from) } else { &input };
-            let found = Transcoder::from(from).to(to).on_error(d).on_unmappable(u).transcode(src).ok();
+            let found = Transcoder::new(from, to).on_error(d).on_unmappable(u).transcode(src).ok();
             let expected = wanted(case);
             // Byte by byte gives the same result.
             let each = Plan::cut(&(0..=src.len()).collect::<Vec<_>>());
-            let trace = drive(&mut Transcoder::from(from).to(to).on_error(d).on_unmappable(u), src, &each);
+            let trace = drive(&mut Transcoder::new(from, to).on_error(d).on_unmappable(u), src, &each);
             let pieces = trace.troubles.is_empty().then_some(trace.out);
             all([same("bytes", &found, &expected), same("bytes, in pieces", &pieces, &expected)])
         }

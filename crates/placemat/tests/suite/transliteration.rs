@@ -10,13 +10,12 @@ use placemat::{Encoding, ErrorPolicy};
 fn through(target: Encoding, locale: &str, text: &str) -> String {
     let policy = Transliteration::new(target).locale(locale).unwrap();
     let stop = ErrorPolicy::Stop;
-    let bytes = Transcoder::from(Encoding::UTF_8)
-        .to(target)
+    let bytes = Transcoder::new(Encoding::UTF_8, target)
         .on_error(stop)
         .on_unmappable(policy)
         .transcode(text.as_bytes())
         .unwrap();
-    let back = Transcoder::from(target).on_error(stop).transcode(&bytes).unwrap();
+    let back = Transcoder::new(target, Encoding::UTF_8).on_error(stop).transcode(&bytes).unwrap();
     String::from_utf8(back).unwrap()
 }
 

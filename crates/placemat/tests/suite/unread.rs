@@ -7,7 +7,7 @@ use placemat::Encoding;
 use placemat::stream::{Status, Transcoder};
 
 fn transcoder(from: Encoding, to: Encoding) -> Transcoder {
-    Transcoder::from(from).to(to)
+    Transcoder::new(from, to)
 }
 
 /// The offset at which a conversion stops, and all that it writes, with what closes the text there.
@@ -193,7 +193,7 @@ fn checkers_stop_where_others_do() {
 /// The flag also holds for a route that something else opened before it was set.
 #[test]
 fn counting_before_leaving_the_rest() {
-    let mut t = Transcoder::from(Encoding::UTF_8).counting().leaving_rest();
+    let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).counting().leaving_rest();
     let p = t.convert(b"ab\xFFc", &mut [0; 16], true);
     assert_eq!((p.read, p.written, offset(p.status)), (2, 2, Some(2)));
 }

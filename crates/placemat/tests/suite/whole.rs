@@ -31,7 +31,7 @@ const TEXTS: [&str; 8] = [
 fn check(encoding: Encoding, src: &[u8]) -> bool {
     let mut borrowed = false;
     for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Optu, ErrorPolicy::HexEscape] {
-        let expected = Transcoder::from(encoding).on_error(policy).transcode(src);
+        let expected = Transcoder::new(encoding, Encoding::UTF_8).on_error(policy).transcode(src);
         let found = encoding.decode(src, policy);
         borrowed |= matches!(found, Ok(Cow::Borrowed(_)));
         let found = found.map(|text| text.into_owned().into_bytes());
@@ -39,8 +39,7 @@ fn check(encoding: Encoding, src: &[u8]) -> bool {
     }
     if let Ok(text) = core::str::from_utf8(src) {
         for policy in [UnmappablePolicy::Stop, UnmappablePolicy::Replace, UnmappablePolicy::Optu] {
-            let expected =
-                Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy).transcode(src);
+            let expected = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy).transcode(src);
             let found = encoding.encode(text, policy);
             borrowed |= matches!(found, Ok(Cow::Borrowed(_)));
             assert_eq!(found.map(Cow::into_owned).ok(), expected.ok(), "{encoding} {policy:?} {text:?}");
@@ -165,7 +164,7 @@ fn what_an_encoding_lacks_is_put_at_any_distance() {
 fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn() -> U) {
     // A text in ISO-2022-JP is more than its characters; the engine converts it.
     let expected: Result<Vec<u8>, (u64, CodePoint)> = if encoding == Encoding::ISO_2022_JP {
-        let whole = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy());
+        let whole = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy());
         whole.transcode(text.as_bytes()).map_err(|e| match e {
             ConvertError::Unmappable(e) => (e.offset(), e.code_point()),
             e => panic!("{e}"),
@@ -175,7 +174,7 @@ fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn(
             .map(|(at, c)| {
                 // One code point at a time: no kernel continues after it.
                 let mut out = [0; 64];
-                let mut one = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy());
+                let mut one = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy());
                 let p = one.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);
                 match p.status {
                     Status::Done => Ok(out[..p.written].to_vec()),

@@ -147,15 +147,14 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         (d, u),
     ] {
         let what = format!("{from} to {to}, {d:?} and {u:?}");
-        check(&what, || Transcoder::from(from).to(to).on_error(d).on_unmappable(u), pattern);
+        check(&what, || Transcoder::new(from, to).on_error(d).on_unmappable(u), pattern);
     }
     if which.is_multiple_of(7) {
         let what = format!("{from} to {to}, functions");
         let on_error = |_: &IllFormed| Action::Text(question);
         let on_unmappable = |_: &Unmappable| Substitute::Text(question);
         let machine = || {
-            Transcoder::from(from)
-                .to(to)
+            Transcoder::new(from, to)
                 .on_error(from_fn(on_error))
                 .on_unmappable(from_fn_unmappable(on_unmappable))
         };

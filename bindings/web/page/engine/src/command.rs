@@ -206,7 +206,7 @@ fn converted(
     on_unmappable: UnmappablePolicy<'_>,
     input: &[u8],
 ) -> (Vec<u8>, Tally, Option<String>) {
-    let mut machine = Transcoder::from(from).to(to).on_error(on_error).on_unmappable(on_unmappable);
+    let mut machine = Transcoder::new(from, to).on_error(on_error).on_unmappable(on_unmappable);
     let mut out = Vec::new();
     let mut room = vec![0; 4096];
     let mut read = 0;

@@ -26,7 +26,7 @@ fn on_error(word: &str) -> ErrorPolicy<'static> {
     match word {
         "replace" => ErrorPolicy::Replace,
         "ignore" => ErrorPolicy::Skip,
-        "cp1252" => ErrorPolicy::Cp1252,
+        "cp1252" => ErrorPolicy::Windows1252,
         "backslashreplace" => ErrorPolicy::HexEscape,
         _ => ErrorPolicy::Stop,
     }
@@ -50,8 +50,7 @@ impl Conversion {
     #[must_use]
     pub fn new(from: Encoding, to: Encoding, errors: &str, unmappable: &str) -> Self {
         Self {
-            transcoder: Transcoder::from(from)
-                .to(to)
+            transcoder: Transcoder::new(from, to)
                 .on_error(on_error(errors))
                 .on_unmappable(on_unmappable(unmappable)),
             from,

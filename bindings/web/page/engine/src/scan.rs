@@ -85,7 +85,7 @@ impl Scan {
             decoder: if in_place {
                 Transcoder::checker(encoding).on_error(stop)
             } else {
-                Transcoder::from(encoding).on_error(stop).on_unmappable(UnmappablePolicy::Replace)
+                Transcoder::new(encoding, Encoding::UTF_8).on_error(stop).on_unmappable(UnmappablePolicy::Replace)
             },
             in_place,
             // A byte of Big5 can be four of UTF-8.
@@ -111,7 +111,7 @@ impl Scan {
         let mut scan = Self::new(self.given);
         if let Some(checkpoint) = &mark.checkpoint {
             scan.in_place = false;
-            scan.decoder = Transcoder::from(checkpoint.encodings().0)
+            scan.decoder = Transcoder::new(checkpoint.encodings().0, Encoding::UTF_8)
                 .on_error(ErrorPolicy::Stop)
                 .on_unmappable(UnmappablePolicy::Replace);
             scan.decoder.resume(checkpoint, mark.offset);
@@ -287,7 +287,7 @@ impl Scan {
         if self.is_counting() {
             if self.in_place {
                 self.in_place = false;
-                self.decoder = Transcoder::from(self.resolved)
+                self.decoder = Transcoder::new(self.resolved, Encoding::UTF_8)
                     .on_error(ErrorPolicy::Stop)
                     .on_unmappable(UnmappablePolicy::Replace)
                     .starting_at(self.base + self.told as u64);

@@ -67,7 +67,7 @@ impl Scan {
     fn decoder_at(&self, offset: u64) -> Transcoder {
         let from = if offset == 0 { self.given() } else { self.middle() };
         let to = if holds_more_than_utf8(self.resolved()) { Encoding::UCS_4BE } else { Encoding::UTF_8 };
-        Transcoder::from(from).to(to).starting_at(offset)
+        Transcoder::new(from, to).starting_at(offset)
     }
 
     /// The encoding for decoding from the middle. Where the decoder has a state, a checkpoint holds it.

@@ -144,7 +144,7 @@ impl Reading {
     fn of(from: Encoding) -> Self {
         let reads = |text: &str| {
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            Transcoder::from(from)
+            Transcoder::new(from, Encoding::UTF_8)
                 .on_error(d)
                 .on_unmappable(u)
                 .transcode(text.as_bytes())

@@ -26,8 +26,7 @@ type Ends<const N: usize> = [[u8; N]; 2];
 impl LineEnds {
     /// The conversion for text in `target`; `None` if there is nothing to do.
     pub(super) fn new(to: Eol, cr_ends: bool, target: Encoding) -> Option<Self> {
-        let unit =
-            |text: &[u8]| Transcoder::from(Encoding::UTF_8).to(target).transcode(text).unwrap_or_default();
+        let unit = |text: &[u8]| Transcoder::new(Encoding::UTF_8, target).transcode(text).unwrap_or_default();
         (to != Eol::Keep).then(|| Self { to, cr_ends, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
     }
 
@@ -136,9 +135,8 @@ mod tests {
         let texts =
             ["", "\r", "\n", "\r\n", "a\r\r\nb\n\nc\r", "\u{A0D}\n\u{D0A}\r\n\u{D0D}", "\n\r\n\r\r\n"];
         for encoding in [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE, Encoding::UTF_32BE] {
-            let encode = |text: &str| {
-                Transcoder::from(Encoding::UTF_8).to(encoding).transcode(text.as_bytes()).unwrap()
-            };
+            let encode =
+                |text: &str| Transcoder::new(Encoding::UTF_8, encoding).transcode(text.as_bytes()).unwrap();
             for text in texts {
                 for (to, cr_ends) in
                     [(Eol::Lf, false), (Eol::Crlf, false), (Eol::Lf, true), (Eol::Crlf, true)]

@@ -22,7 +22,7 @@ pub(super) struct Padding {
 impl Padding {
     /// The filter for text in `target`; `None` if the padding is not to be dropped.
     pub(super) fn new(drops: bool, target: Encoding) -> Option<Self> {
-        let unit = || Transcoder::from(Encoding::UTF_8).to(target).transcode(b"\x1A").unwrap_or_default();
+        let unit = || Transcoder::new(Encoding::UTF_8, target).transcode(b"\x1A").unwrap_or_default();
         drops.then(|| Self { unit: unit(), held: 0 })
     }
 
@@ -69,9 +69,8 @@ mod tests {
         let long = format!("a{}b{}", "\x1A".repeat(3000), "\x1A".repeat(5));
         let texts = ["", "\x1A", "a", "a\x1A", "\x1A\x1Aa\x1Ab\x1A\x1A", "\u{1A00}\x1A", "a\u{1A1A}", &long];
         for encoding in [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE, Encoding::UTF_32BE] {
-            let encode = |text: &str| {
-                Transcoder::from(Encoding::UTF_8).to(encoding).transcode(text.as_bytes()).unwrap()
-            };
+            let encode =
+                |text: &str| Transcoder::new(Encoding::UTF_8, encoding).transcode(text.as_bytes()).unwrap();
             let width = encode("a").len();
             for text in texts {
                 let src = encode(text);

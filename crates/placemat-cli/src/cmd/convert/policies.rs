@@ -159,7 +159,7 @@ impl<'a> Policies<'a> {
         from: Encoding,
         to: Encoding,
     ) -> Transcoder<Decoding<'a>, Unmappables<'a>> {
-        Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(self.unmappables.clone())
+        Transcoder::new(from, to).on_error(self.decoding).on_unmappable(self.unmappables.clone())
     }
 
     /// The first half of a transcoder: into `to`, which holds everything.
@@ -169,7 +169,7 @@ impl<'a> Policies<'a> {
         to: Encoding,
         unmappables: U,
     ) -> Transcoder<Decoding<'a>, U> {
-        Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(unmappables)
+        Transcoder::new(from, to).on_error(self.decoding).on_unmappable(unmappables)
     }
 
     /// The second half of a transcoder: from well-formed text.
@@ -178,7 +178,7 @@ impl<'a> Policies<'a> {
         from: Encoding,
         to: Encoding,
     ) -> Transcoder<ErrorPolicy<'static>, Unmappables<'a>> {
-        Transcoder::from(from).to(to).on_unmappable(self.unmappables.clone())
+        Transcoder::new(from, to).on_unmappable(self.unmappables.clone())
     }
 
     /// Whether surrogates can come of ill-formed input.
@@ -206,8 +206,9 @@ impl<'a> Policies<'a> {
 /// Whether every byte above 7F is a character.
 fn every_byte_is_text(encoding: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    (0x80..=0xFF)
-        .all(|byte| Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(&[byte]).is_ok())
+    (0x80..=0xFF).all(|byte| {
+        Transcoder::new(encoding, Encoding::UTF_8).on_error(d).on_unmappable(u).transcode(&[byte]).is_ok()
+    })
 }
 
 /// A hint at a normal form that may help if `to` does not hold `c`.
@@ -231,7 +232,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    Transcoder::from(Encoding::UTF_8).to(to).on_error(d).on_unmappable(u).transcode(text.as_bytes()).is_ok()
+    Transcoder::new(Encoding::UTF_8, to).on_error(d).on_unmappable(u).transcode(text.as_bytes()).is_ok()
 }
 
 /// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.
@@ -245,7 +246,7 @@ const fn both(word: Errors) -> (ErrorPolicy<'static>, Rest<'static>) {
         ),
         Errors::Ignore => (ErrorPolicy::Skip, UnmappablePolicy::Skip),
         Errors::Latin1 => (ErrorPolicy::Latin1, UnmappablePolicy::Stop),
-        Errors::Cp1252 => (ErrorPolicy::Cp1252, UnmappablePolicy::Stop),
+        Errors::Cp1252 => (ErrorPolicy::Windows1252, UnmappablePolicy::Stop),
         Errors::BackslashReplace => (ErrorPolicy::HexEscape, UnmappablePolicy::HexEscape),
         Errors::SurrogateEscape => (ErrorPolicy::SurrogateEscape, UnmappablePolicy::SurrogateEscape),
         Errors::SurrogatePass => (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass),

@@ -62,9 +62,9 @@ impl Position {
     /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature, or U+FEFF at
     /// the start is one, if it `drops`.
     pub(super) fn new(encoding: Encoding, skip: usize, drops: bool) -> Self {
-        let line_feed = Transcoder::from(Encoding::UTF_8).to(encoding).transcode(b"\n");
+        let line_feed = Transcoder::new(Encoding::UTF_8, encoding).transcode(b"\n");
         let decoded = (!has_plain_line_feeds(encoding)).then(|| Decoded {
-            decoder: Transcoder::from(encoding)
+            decoder: Transcoder::new(encoding, Encoding::UTF_8)
                 .on_error(ErrorPolicy::Replace)
                 .on_unmappable(UnmappablePolicy::Replace),
             drops,

@@ -63,8 +63,7 @@ fn drops(args: &Args, first: bool) -> bool {
 fn holds_signature(to: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     !to.signature().is_empty()
-        || Transcoder::from(Encoding::UTF_8)
-            .to(to)
+        || Transcoder::new(Encoding::UTF_8, to)
             .on_error(d)
             .on_unmappable(u)
             .transcode("\u{FEFF}".as_bytes())
@@ -151,7 +150,10 @@ mod tests {
                 // Dropped as text: it must be that.
                 let signature = encoding.signature();
                 let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                let text = Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(signature);
+                let text = Transcoder::new(encoding, Encoding::UTF_8)
+                    .on_error(d)
+                    .on_unmappable(u)
+                    .transcode(signature);
                 assert_eq!(text.as_deref(), Ok("\u{FEFF}".as_bytes()), "{encoding}");
             }
         }

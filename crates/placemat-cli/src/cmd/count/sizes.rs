@@ -77,7 +77,7 @@ impl Write for Counting {
 }
 
 fn encoder(encoding: Encoding) -> Transcoder {
-    Transcoder::from(Encoding::UTF_8).to(encoding)
+    Transcoder::new(Encoding::UTF_8, encoding)
 }
 
 /// A writer of text.

@@ -104,7 +104,9 @@ fn settled(piece: &[u8]) -> usize {
 }
 
 fn replacer(from: Encoding) -> Transcoder {
-    Transcoder::from(from).on_error(ErrorPolicy::Replace).on_unmappable(UnmappablePolicy::Replace)
+    Transcoder::new(from, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Replace)
+        .on_unmappable(UnmappablePolicy::Replace)
 }
 
 fn replace(decoder: &mut Transcoder, mut src: &[u8], last: bool, text: &mut [u8], sink: &mut impl Sink) {

@@ -50,7 +50,7 @@ impl Bytes {
     /// bytes.
     fn read(&mut self, encoding: Encoding, prefix: &mut Vec<u8>, of_tables: bool) {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let mut decoder = Transcoder::from(encoding).to(Encoding::UCS_4BE).on_error(stop).on_unmappable(keep);
+        let mut decoder = Transcoder::new(encoding, Encoding::UCS_4BE).on_error(stop).on_unmappable(keep);
         let mut values = [0; 64];
         let p = decoder.convert(prefix, &mut values, false);
         if matches!(p.status, Status::IllFormed(_)) {
@@ -144,7 +144,7 @@ impl Written {
     fn new(encoding: Encoding) -> Self {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
         Self {
-            encoder: Transcoder::from(Encoding::UCS_4BE).to(encoding).on_error(stop).on_unmappable(keep),
+            encoder: Transcoder::new(Encoding::UCS_4BE, encoding).on_error(stop).on_unmappable(keep),
             bytes: [0; 64],
         }
     }

@@ -148,7 +148,7 @@ mod tests {
     fn encoded(form: &Form, value: u64) -> Vec<u8> {
         let mut bytes = [0; 16];
         let units = u32::try_from(value).expect("31 bits").to_be_bytes();
-        let mut encoder = Transcoder::from(Encoding::UCS_4BE).to(form.encoding).on_error(ErrorPolicy::Stop);
+        let mut encoder = Transcoder::new(Encoding::UCS_4BE, form.encoding).on_error(ErrorPolicy::Stop);
         let progress = encoder.convert(&units, &mut bytes, true);
         bytes[..progress.written].to_vec()
     }

@@ -84,8 +84,7 @@ fn folded(name: &str) -> String {
 fn holds(encoding: Encoding, letters: &str) -> bool {
     let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Latin1)
-        && Transcoder::from(Encoding::UTF_8)
-            .to(encoding)
+        && Transcoder::new(Encoding::UTF_8, encoding)
             .on_error(stop)
             .on_unmappable(keep)
             .transcode(letters.as_bytes())

@@ -206,8 +206,7 @@ mod tests {
             assert!(PATTERNS.has(properties), "{about}");
             // The 31-bit form of UTF-8 reads all of these sequences except overlong ones.
             let mut values = [0; 8];
-            let mut decoder = placemat::stream::Transcoder::from(Encoding::UTF_8_31_BIT)
-                .to(Encoding::UCS_4BE)
+            let mut decoder = placemat::stream::Transcoder::new(Encoding::UTF_8_31_BIT, Encoding::UCS_4BE)
                 .on_error(ErrorPolicy::Stop);
             let progress = decoder.convert(bytes, &mut values, true);
             assert_eq!(progress.written == 4, !properties.overlong, "{about}");

@@ -99,7 +99,7 @@ impl<R: Source> Steps<R> {
     pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
         let mut steps = Self {
             stream,
-            decoder: Transcoder::from(encoding).to(Encoding::UCS_4BE),
+            decoder: Transcoder::new(encoding, Encoding::UCS_4BE),
             buffer: vec![0; PIECE_BYTES + 4 * AROUND],
             base: 0,
             filled: 0,
@@ -151,8 +151,7 @@ impl<R: Source> Steps<R> {
             self.ended = passed < target - read;
         }
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        self.decoder = Transcoder::from(decoded)
-            .to(Encoding::UCS_4BE)
+        self.decoder = Transcoder::new(decoded, Encoding::UCS_4BE)
             .on_error(stop)
             .on_unmappable(keep)
             .starting_at(target);

@@ -159,7 +159,7 @@ struct Text {
 impl Text {
     fn of(found: &Found<'_>) -> Self {
         let mut text = Self::default();
-        let mut decoder = Transcoder::from(Encoding::MODIFIED_UTF_8).to(Encoding::UCS_4BE);
+        let mut decoder = Transcoder::new(Encoding::MODIFIED_UTF_8, Encoding::UCS_4BE);
         let mut room = [0; 4096];
         let mut src = found.bytes;
         loop {

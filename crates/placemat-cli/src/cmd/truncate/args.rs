@@ -140,7 +140,7 @@ impl From<Errors> for ErrorPolicy<'static> {
             Errors::Question => Self::ReplaceWith(placemat::Replacement::QUESTION),
             Errors::Ignore => Self::Skip,
             Errors::Latin1 => Self::Latin1,
-            Errors::Cp1252 => Self::Cp1252,
+            Errors::Cp1252 => Self::Windows1252,
             Errors::BackslashReplace => Self::HexEscape,
         }
     }

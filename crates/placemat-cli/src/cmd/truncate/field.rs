@@ -47,7 +47,7 @@ struct Writer {
 
 impl Writer {
     fn new(encoding: Encoding, by_lines: bool) -> Self {
-        let mut writer = Self { encoder: Transcoder::from(Encoding::UTF_8).to(encoding), line_feed: None };
+        let mut writer = Self { encoder: Transcoder::new(Encoding::UTF_8, encoding), line_feed: None };
         let line_feed = writer.clone().write("\n").map_or(0, |bytes| bytes.len() as u64);
         writer.line_feed = by_lines.then_some(line_feed);
         writer

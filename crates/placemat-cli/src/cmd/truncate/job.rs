@@ -115,7 +115,7 @@ impl<'a> Job<'a> {
     ) -> Result<(), Stopped> {
         // In a text that is copied, a code point that UTF-8 lacks counts like any other.
         let unmappable = if copies { UnmappablePolicy::Replace } else { UnmappablePolicy::Stop };
-        let decoder = Transcoder::from(encoding).on_unmappable(unmappable).leaving_rest();
+        let decoder = Transcoder::new(encoding, Encoding::UTF_8).on_unmappable(unmappable).leaving_rest();
         let mut decoder = decoder.starting_at(window.offset());
         while course.by_lines || !course.field.is_full() {
             let (known, last) = (window.rest().len(), window.ended());

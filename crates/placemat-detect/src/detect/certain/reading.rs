@@ -25,7 +25,7 @@ impl Reading {
     pub(super) fn new(encoding: Encoding, offset: u64) -> Self {
         Self {
             encoding,
-            transcoder: Transcoder::from(encoding).starting_at(offset),
+            transcoder: Transcoder::new(encoding, Encoding::UTF_8).starting_at(offset),
             beyond_ascii: 0,
             first: Vec::new(),
             error: None,

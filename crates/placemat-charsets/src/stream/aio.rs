@@ -1,5 +1,5 @@
-//! Adapters for the traits of `tokio`: [`TranscodingReader`](super::TranscodingReader) and
-//! [`TranscodingWriter`](super::TranscodingWriter) that wait without blocking.
+//! Adapters for the traits of `tokio`: [`stream::Reader`](super::Reader) and
+//! [`stream::Writer`](super::Writer) that wait without blocking.
 //!
 //! A call that is dropped while it waits loses nothing: the bytes that it read or converted are in the buffers, and the
 //! next call continues with them.
@@ -12,24 +12,24 @@ use core::task::{Context, Poll, ready};
 use placemat_core::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use std::io;
 
-/// Reads from `R` and yields the text in another encoding, as [`TranscodingReader`](super::TranscodingReader) does.
+/// Reads from `R` and yields the text in another encoding, as [`stream::Reader`](super::Reader) does.
 ///
 /// ```
-/// use placemat::{Encoding, stream::{Transcoder, tokio::AsyncTranscodingReader}};
+/// use placemat::{Encoding, stream::{Transcoder, aio::Reader}};
 /// use tokio::io::AsyncReadExt;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
 /// let mut text = String::new();
-/// let t = Transcoder::from(Encoding::UTF_16LE);
-/// AsyncTranscodingReader::new(&b"h\0\xE9\0"[..], t.clone()).read_to_string(&mut text).await?;
+/// let t = Transcoder::new(Encoding::UTF_16LE, Encoding::UTF_8);
+/// Reader::new(&b"h\0\xE9\0"[..], t.clone()).read_to_string(&mut text).await?;
 /// assert_eq!(text, "hé");
 ///
-/// let e = AsyncTranscodingReader::new(&b"h\0\xE9"[..], t).read_to_string(&mut text).await.unwrap_err();
+/// let e = Reader::new(&b"h\0\xE9"[..], t).read_to_string(&mut text).await.unwrap_err();
 /// assert_eq!(e.to_string(), "incomplete sequence 0xe9 at offset 2");
 ///
 /// // The source is accessible during the conversion, and comes back at the end.
-/// let t = Transcoder::from(Encoding::ISO_8859_1);
-/// let mut reader = AsyncTranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
+/// let t = Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8);
+/// let mut reader = Reader::with_capacity(2, &b"caf\xE9"[..], t.counting());
 /// reader.read_u8().await?;
 /// assert_eq!(*reader.get_ref(), b"f\xE9");
 /// reader.get_mut().read_u8().await?;
@@ -38,15 +38,15 @@ use std::io;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct AsyncTranscodingReader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
+pub struct Reader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     inner: R,
     inflow: Inflow<D, U>,
 }
 
 /// A pin of the reader does not pin its policies.
-impl<R: Unpin, D, U> Unpin for AsyncTranscodingReader<R, D, U> {}
+impl<R: Unpin, D, U> Unpin for Reader<R, D, U> {}
 
-impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingReader<R, D, U> {
+impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> Reader<R, D, U> {
     /// A reader of `inner` in the encoding and with the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
@@ -85,7 +85,7 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingReader<R
     }
 }
 
-impl<R, D, U> AsyncTranscodingReader<R, D, U> {
+impl<R, D, U> Reader<R, D, U> {
     /// A reference to the source.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
@@ -105,7 +105,7 @@ impl<R, D, U> AsyncTranscodingReader<R, D, U> {
     }
 }
 
-impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncRead for AsyncTranscodingReader<R, D, U> {
+impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncRead for Reader<R, D, U> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -119,7 +119,7 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncRead for AsyncTrans
     }
 }
 
-impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTranscodingReader<R, D, U> {
+impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for Reader<R, D, U> {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         ready!(this.poll_fill(cx))?;
@@ -131,29 +131,29 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
     }
 }
 
-/// Accepts text in one encoding and writes it to `W` in another, as [`TranscodingWriter`](super::TranscodingWriter)
+/// Accepts text in one encoding and writes it to `W` in another, as [`stream::Writer`](super::Writer)
 /// does.
 ///
 /// A shutdown ends the text and then shuts `W` down. After an error of the text, it can be repeated.
 ///
 /// ```
-/// use placemat::{Encoding, stream::{Transcoder, tokio::AsyncTranscodingWriter}};
+/// use placemat::{Encoding, stream::{Transcoder, aio::Writer}};
 /// use tokio::io::AsyncWriteExt;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
-/// let mut w = AsyncTranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::ISO_8859_1));
+/// let mut w = Writer::new(Vec::new(), Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8));
 /// w.write_all(b"caf\xE9").await?;
 /// w.shutdown().await?;
 /// assert_eq!(w.into_inner(), "café".as_bytes());
 ///
 /// // The text ends within a sequence.
-/// let mut w = AsyncTranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
+/// let mut w = Writer::new(Vec::new(), Transcoder::new(Encoding::UTF_8, Encoding::UTF_8));
 /// w.write_all(b"caf\xC3").await?;
 /// assert_eq!(w.shutdown().await.unwrap_err().to_string(), "incomplete sequence 0xc3 at offset 3");
 ///
 /// // The sink is accessible during the conversion.
-/// let t = Transcoder::from(Encoding::ISO_8859_1).counting();
-/// let mut w = AsyncTranscodingWriter::with_capacity(1024, Vec::new(), t);
+/// let t = Transcoder::new(Encoding::ISO_8859_1, Encoding::UTF_8).counting();
+/// let mut w = Writer::with_capacity(1024, Vec::new(), t);
 /// w.write_all(b"\xE9").await?;
 /// assert_eq!((w.get_ref().len(), w.tally().decoded), (2, Some(1)));
 /// w.get_mut().push(b'!');
@@ -162,15 +162,15 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct AsyncTranscodingWriter<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
+pub struct Writer<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     inner: W,
     pump: Pump<D, U>,
 }
 
 /// A pin of the writer does not pin its policies.
-impl<W: Unpin, D, U> Unpin for AsyncTranscodingWriter<W, D, U> {}
+impl<W: Unpin, D, U> Unpin for Writer<W, D, U> {}
 
-impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingWriter<W, D, U> {
+impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// A writer to `inner` with the encodings and the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
@@ -201,7 +201,7 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingWriter<
     }
 }
 
-impl<W, D, U> AsyncTranscodingWriter<W, D, U> {
+impl<W, D, U> Writer<W, D, U> {
     /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
@@ -222,7 +222,7 @@ impl<W, D, U> AsyncTranscodingWriter<W, D, U> {
 }
 
 /// Accepts nothing after the shutdown.
-impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for AsyncTranscodingWriter<W, D, U> {
+impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for Writer<W, D, U> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let mut read = 0;
