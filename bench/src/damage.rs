@@ -34,8 +34,8 @@ impl Damage {
         }
     }
 
-    /// The text with `per_million` damaged places in a million bytes; in a line in Latin-1, each letter beyond ASCII is a
-    /// place.
+    /// The text with `per_million` damaged places in a million bytes; in a line in Latin-1, each
+    /// letter beyond ASCII is a place.
     pub fn apply(self, text: &str, per_million: u32) -> Vec<u8> {
         let mut random = Random::new(u64::from(per_million) + self as u64);
         match self {

@@ -113,7 +113,8 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
         .collect()
 }
 
-/// Makes the allocator keep freed memory, so that engines that allocate do not pay for new pages each time.
+/// Makes the allocator keep freed memory, so that engines that allocate do not pay for new pages
+/// each time.
 pub fn keep_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {

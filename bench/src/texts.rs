@@ -119,7 +119,8 @@ pub fn all(folder: Option<&Path>) -> Vec<Text> {
     texts
 }
 
-/// Texts of a megabyte. In those of [`all`], the same 80 KB come again in each call, until the branch predictor knows them.
+/// Texts of a megabyte. In those of [`all`], the same 80 KB come again in each call, until the
+/// branch predictor knows them.
 pub fn distinct() -> Vec<Text> {
     let names = [
         "HTML Vietnamese",

@@ -147,7 +147,8 @@ fn children_seconds() -> Result<f64, String> {
     /// The unit of the file, on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = std::fs::read_to_string("/proc/self/stat").map_err(|e| format!("/proc/self/stat: {e}"))?;
-    // After the name of the program, in parentheses: the state, and the times of children in the 13th and 14th field.
+    // After the name of the program, in parentheses: the state, and the times of children in the
+    // 13th and 14th field.
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
     let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
     Ok(ticks.sum::<f64>() / TICKS_PER_SECOND)

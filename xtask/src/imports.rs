@@ -385,7 +385,8 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The names and punctuation of Rust source, without comments, strings, characters, numbers and lifetimes.
+/// The names and punctuation of Rust source, without comments, strings, characters, numbers and
+/// lifetimes.
 fn tokens(source: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = source;

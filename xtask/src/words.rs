@@ -1,7 +1,8 @@
 //! Finds words and names for which there are better ones, in comments, documentation and messages.
 //!
-//! `xtask/words.txt` records how many hits each file has. A count may only fall, and the record falls with it. Where users
-//! read, there may be no hit at all: in the documentation of public items, README files, help texts and messages.
+//! `xtask/words.txt` records how many hits each file has. A count may only fall, and the record
+//! falls with it. Where users read, there may be no hit at all: in the documentation of public
+//! items, README files, help texts and messages.
 
 mod public;
 mod rules;

@@ -4,8 +4,8 @@
 //! fit WEIGHTS LOG --damaged FILE… --clean PATH…
 //! ```
 //!
-//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged. The program rewrites the
-//! source WEIGHTS, and writes a report to LOG.
+//! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged.
+//! The program rewrites the source WEIGHTS, and writes a report to LOG.
 //!
 //! Each line has readings, of which repair takes the best. Whether it is the text from before the damage is what the weights
 //! have to say: the logarithm of its odds is half of the nats that the reading gains and its features weigh. A damaged line

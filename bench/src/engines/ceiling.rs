@@ -1,5 +1,5 @@
-//! The upper limit of the machine, for comparison with pure ASCII: reading, and writing as many bytes as an operation
-//! writes.
+//! The upper limit of the machine, for comparison with pure ASCII: reading, and writing as many
+//! bytes as an operation writes.
 
 use crate::job::{self, Job};
 

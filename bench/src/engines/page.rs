@@ -1,4 +1,5 @@
-//! The part of a text that a legacy encoding can represent, by iconv(3), `encoding_rs` and ICU, where they know it.
+//! The part of a text that a legacy encoding can represent, by iconv(3), `encoding_rs` and ICU,
+//! where they know it.
 
 use super::{encoding_rs, iconv, icu};
 use crate::pages::Page;

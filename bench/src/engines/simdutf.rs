@@ -124,7 +124,8 @@ impl Build {
 ///
 /// # Safety
 ///
-/// The functions must be those of simdutf for these units, and the second must write exactly the number that the first returns.
+/// The functions must be those of simdutf for these units, and the second must write exactly the
+/// number that the first returns.
 unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<V> {
     let (start, len) = (src.as_ptr().cast::<U>(), src.len() / size_of::<U>());
     // SAFETY: pointer and length, in units, are those of the slice, which is aligned for the units, as every text of

@@ -1,4 +1,5 @@
-//! Decodes bytes to `str`: fast paths for whole texts, and the loop over pieces that calls handlers.
+//! Decodes bytes to `str`: fast paths for whole texts, and the loop over pieces that calls
+//! handlers.
 
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
@@ -262,7 +263,8 @@ impl Engine {
         Ok(at)
     }
 
-    /// The length of the sequence at the start of `src`, which is one that this encoding reads and a `str` cannot contain.
+    /// The length of the sequence at the start of `src`, which is one that this encoding reads and
+    /// a `str` cannot contain.
     fn length_of_one(&self, src: &[u8]) -> usize {
         let fits = |len: &usize| {
             let mut copy = Transcoder::new(self.encoding, Encoding::UTF_8_31_BIT).leaving_rest();

@@ -1,4 +1,5 @@
-//! Encodes `str` to bytes: fast paths for whole texts, and the loop over pieces that calls handlers.
+//! Encodes `str` to bytes: fast paths for whole texts, and the loop over pieces that calls
+//! handlers.
 
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
@@ -57,7 +58,8 @@ impl NewBytes {
             return Ok(new);
         }
         let len = Py_ssize_t::try_from(bytes.len()).map_err(|_| raw::no_memory())?;
-        // SAFETY: the GIL is held, and `bytes` has `len` bytes; a new object or null with an exception comes back.
+        // SAFETY: the GIL is held, and `bytes` has `len` bytes; a new object or null with an
+        // exception comes back.
         let object = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) };
         if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
     }
@@ -177,7 +179,8 @@ fn convert<F: EncodingForm, T: EncodingForm<Unit = u8>>(src: &[F::Unit], dst: &m
     (p.status == Status::Done).then_some(p.written)
 }
 
-/// Texts of up to this many units are converted on the stack and copied, which costs less than measuring them.
+/// Texts of up to this many units are converted on the stack and copied, which costs less than
+/// measuring them.
 const MAX_COPIED_UNITS: usize = 1024;
 /// Longer texts are converted in pieces of this many units, which stay in the cache.
 const PIECE_UNITS: usize = 32 << 10;

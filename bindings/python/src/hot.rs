@@ -97,7 +97,8 @@ unsafe fn is_utf8(object: *mut PyObject) -> bool {
     object.is_null() || matches!(unsafe { str_of(object) }, Some("utf-8" | "utf8" | "UTF-8"))
 }
 
-/// Whether `errors` has no effect on text without errors: absent, or any name except those of OPTU, which look at all text.
+/// Whether `errors` has no effect on text without errors: absent, or any name except those of OPTU,
+/// which look at all text.
 ///
 /// # Safety
 /// The requirements of [`is_utf8`].
@@ -322,7 +323,8 @@ const fn method(
 /// The interpreter keeps the addresses of its entries, and writes to none.
 struct Methods([PyMethodDef; 3]);
 
-// SAFETY: it is never written to, and the names and functions that it leads to are the same for all threads.
+// SAFETY: it is never written to, and the names and functions that it leads to are the same for all
+// threads.
 unsafe impl Sync for Methods {}
 
 static METHODS: Methods = Methods([

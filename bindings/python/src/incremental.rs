@@ -238,7 +238,8 @@ impl Decoder {
         Ok(())
     }
 
-    /// The bytes of an incomplete sequence, and a number for the rest of the state, valid in this process.
+    /// The bytes of an incomplete sequence, and a number for the rest of the state, valid in this
+    /// process.
     fn getstate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let state = self.state(py)?;
         let here = state.engine.checkpoint();
@@ -453,7 +454,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// A number for the state, valid in this process: 0 within a text, 2 at its start, others where it matters.
+    /// A number for the state, valid in this process: 0 within a text, 2 at its start, others where
+    /// it matters.
     fn getstate(&self, py: Python<'_>) -> PyResult<usize> {
         let state = self.state(py)?;
         let here = state.engine.checkpoint();

@@ -46,8 +46,9 @@ impl Undisturbed {
 
     /// For the piece that a coder converts.
     ///
-    /// While a coder has the GIL, no thread comes between the piece and its text: `io.TextIOWrapper` would lose text, as its own state
-    /// lags that of its decoder. A decoder may convert only the `last` piece, the rest of a file, without the GIL.
+    /// While a coder has the GIL, no thread comes between the piece and its text:
+    /// `io.TextIOWrapper` would lose text, as its own state lags that of its decoder. A decoder may
+    /// convert only the `last` piece, the rest of a file, without the GIL.
     ///
     /// `None` if it is so short that nothing else happens anyway.
     #[inline]

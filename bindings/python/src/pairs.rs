@@ -124,7 +124,8 @@ impl Pairs {
 /// The bytes that are looked at together.
 const BLOCK: usize = 64;
 
-/// Finds the starts of sequences among the bytes that could lead a pair, and whether a pair crosses into the next block.
+/// Finds the starts of sequences among the bytes that could lead a pair, and whether a pair crosses
+/// into the next block.
 ///
 /// In a run of bytes that could lead, every other one does, the first among them. To add the start of a run to it clears it.
 fn starts(could_lead: u64, is_second: bool) -> (u64, bool) {

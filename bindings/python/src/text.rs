@@ -86,8 +86,9 @@ impl NewStr {
         let len = unsafe { ffi::PyUnicode_GET_LENGTH(self.0) };
         // SAFETY: as above.
         let data = unsafe { ffi::PyUnicode_DATA(self.0) };
-        // SAFETY: the object has that many units at `data`, aligned for them, which nothing else can reach. They may be
-        // uninitialized; the kernels do not read their target, and integers have no invalid values.
+        // SAFETY: the object has that many units at `data`, aligned for them, which nothing else
+        // can reach. They may be uninitialized; the kernels do not read their target, and integers
+        // have no invalid values.
         unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
     }
 
@@ -195,11 +196,12 @@ where
     }
 }
 
-/// Texts of up to this many bytes are converted on the stack and copied: kernels use the room after the text, and its
-/// code points need not be counted.
+/// Texts of up to this many bytes are converted on the stack and copied: kernels use the room after
+/// the text, and its code points need not be counted.
 const MAX_COPIED_BYTES: usize = 1024;
 
-/// A `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the width of `max`, that of the units.
+/// A `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the width
+/// of `max`, that of the units.
 #[inline]
 fn copied<T: EncodingForm>(src: &[u8], max: u32) -> Result<NewStr, No>
 where
@@ -248,8 +250,8 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// The private character of [`ErrorPolicy::Optu`] for byte 80, and the surrogate of Python for it (PEP 383): the first of
-/// each.
+/// The private character of [`ErrorPolicy::Optu`] for byte 80, and the surrogate of Python for it
+/// (PEP 383): the first of each.
 const ESCAPES: (u16, u16) = (0xEF80, 0xDC80);
 
 /// Whether one of these private characters may be in a text: EE BE 80 to EE BF BF.

@@ -31,9 +31,9 @@
 //!
 //! # Buffers
 //!
-//! A column that is right already comes back with the same buffers: UTF-8 that is well-formed, also below nulls, and
-//! ASCII in an encoding where ASCII stays as it is. In a column of views only the rows that change are copied.
-//! Dictionaries keep their keys.
+//! A column that is right already comes back with the same buffers: UTF-8 that is well-formed, also
+//! below nulls, and ASCII in an encoding where ASCII stays as it is. In a column of views only the
+//! rows that change are copied. Dictionaries keep their keys.
 //!
 //! The kernels run over many rows at once: UTF-8 is validated as one text, and only the borders of rows are looked at
 //! by themselves; a single-byte encoding is converted as one text.
@@ -134,8 +134,8 @@ pub fn decode<'a>(
     })
 }
 
-/// What to do with a surrogate that is well-formed in its encoding, such as WTF-8, and that no text contains: the same as
-/// with ill-formed bytes, where that is text.
+/// What to do with a surrogate that is well-formed in its encoding, such as WTF-8, and that no text
+/// contains: the same as with ill-formed bytes, where that is text.
 fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
     match policy {
         ErrorPolicy::Replace => UnmappablePolicy::Replace,

@@ -89,7 +89,8 @@ impl<O: OffsetSizeTrait> Offsets<O> {
                         self.add_torn(row..end, start + text.len(), &mut found);
                         break;
                     }
-                    // The sequence is ill-formed in the row too, which has fewer of the bytes after it.
+                    // The sequence is ill-formed in the row too, which has fewer of the bytes after
+                    // it.
                     Err(error) => {
                         let position = start + error.valid_up_to();
                         let damaged = self.row_at(row..end, position);

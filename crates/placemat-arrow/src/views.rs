@@ -185,7 +185,8 @@ pub(crate) struct Rows {
     views: Vec<u128>,
     /// The buffers that are complete.
     buffers: Vec<Buffer>,
-    /// The buffer in the making: rows that are complete, up to `start`; the current row, up to `at`; and free room after it.
+    /// The buffer in the making: rows that are complete, up to `start`; the current row, up to
+    /// `at`; and free room after it.
     values: Vec<u8>,
     start: usize,
     at: usize,

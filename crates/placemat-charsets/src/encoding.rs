@@ -162,8 +162,8 @@ impl Encoding {
         self.facts().signature
     }
 
-    /// The maximum number of bytes of one code point, without a signature at the start of a text. For the room that a
-    /// conversion needs, see
+    /// The maximum number of bytes of one code point, without a signature at the start of a text.
+    /// For the room that a conversion needs, see
     /// [`Transcoder::min_output`](crate::stream::Transcoder::min_output).
     ///
     /// ```
@@ -176,7 +176,8 @@ impl Encoding {
         self.facts().longest
     }
 
-    /// The maximum number of bytes that one step of writing gives: a code point, with a signature or what was held back before it.
+    /// The maximum number of bytes that one step of writing gives: a code point, with a signature
+    /// or what was held back before it.
     pub(crate) fn max_units(self) -> usize {
         self.facts().max_units
     }

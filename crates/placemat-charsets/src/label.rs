@@ -7,9 +7,10 @@
 //! A text that contains a label is read as that label: the name of a locale (`en_AU.UTF-8`), a `Content-Type`
 //! (`text/html;charset=UTF-8`).
 //!
-//! [`Meaning`] is for programs that convert: a few labels ask for more than an encoding. [`iana_name`] returns the registered
-//! name of a label, and [`no_encodings`] explains names that are no labels. The functions `of_…` find labels in declarations: in a
-//! `Content-Type`, at the start of a document, in a locale. [`iconv`] splits a label of iconv from its suffixes.
+//! [`Meaning`] is for programs that convert: a few labels ask for more than an encoding.
+//! [`iana_name`] returns the registered name of a label, and [`no_encodings`] explains names that
+//! are no labels. The functions `of_…` find labels in declarations: in a `Content-Type`, at the
+//! start of a document, in a locale. [`iconv`] splits a label of iconv from its suffixes.
 
 mod absent;
 mod declared;

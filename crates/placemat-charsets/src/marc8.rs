@@ -12,10 +12,11 @@
 //! A mark without a base after it is ill-formed, and so is one with more than twelve bytes before its base. U+0020, C0 and the four
 //! controls 88, 89, 8D and 8E mean the same in every set.
 //!
-//! The encoder writes ASCII and ANSEL where these have a character, and designates other sets for 21..7E. It returns to
-//! ASCII at the end of a text. Text must be decomposed: MARC-8 lacks é, but has e with U+0301. The decoder does not compose
-//! its text. The Python package pymarc composes, writes a blank for an unknown code, drops controls, and reads only those
-//! halves of the sets that its tables have; it reads six codes outside of EACC as punctuation.
+//! The encoder writes ASCII and ANSEL where these have a character, and designates other sets for
+//! 21..7E. It returns to ASCII at the end of a text. Text must be decomposed: MARC-8 lacks é, but
+//! has e with U+0301. The decoder does not compose its text. The Python package pymarc composes,
+//! writes a blank for an unknown code, drops controls, and reads only those halves of the sets that
+//! its tables have; it reads six codes outside of EACC as punctuation.
 
 use crate::grid::{Cell, Grid};
 use placemat_core::forms::descriptor::{Carried, Words};

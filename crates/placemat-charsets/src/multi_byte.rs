@@ -30,10 +30,11 @@
 //! | EBCDIC 1390, 1399 | 25 pairs; bytes not defined are an error | glibc: reads those as SUB |
 //! | EBCDIC 930, 939 | as IBM: 43A1 as U+301C, 444A as U+2014, 15 as U+0085 | Java: as U+FF5E, U+2015, U+000A |
 //!
-//! An encoder writes no code that a decoder reads as another code point: `Shift_JIS-2004`, where 5C is U+00A5, lacks
-//! `\`; other programs write substitutes. A line end within two-byte text is an error and ends it; Python (Korean) and ICU
-//! (Chinese) read it as text. In ISO-2022-KR the encoder writes the designation at the start of any text that is not empty;
-//! Python writes it where it is needed.
+//! An encoder writes no code that a decoder reads as another code point: `Shift_JIS-2004`, where 5C
+//! is U+00A5, lacks `\`; other programs write substitutes. A line end within two-byte text is an
+//! error and ends it; Python (Korean) and ICU (Chinese) read it as text. In ISO-2022-KR the encoder
+//! writes the designation at the start of any text that is not empty; Python writes it where it is
+//! needed.
 
 mod bytes;
 mod codes;

@@ -10,21 +10,23 @@
 //! | bytes below 80 | ASCII | ASCII in most; not in EBCDIC, ISO 646 and some others |
 //! | ill-formed | by structure | a byte to which the table assigns nothing: an error of one byte |
 //!
-//! The decoder accepts only the bytes that the table assigns. The encoder writes exactly the code points of the table, with
-//! no best fit. Where several bytes mean one code point, it writes the byte that ICU, glibc and Java write. That is not
-//! always the lowest (Thai tone marks of the IBM pages); the data names it. Python writes punctuation of Mac OS Arabic and
-//! Farsi with the bytes from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
+//! The decoder accepts only the bytes that the table assigns. The encoder writes exactly the code
+//! points of the table, with no best fit. Where several bytes mean one code point, it writes the
+//! byte that ICU, glibc and Java write. That is not always the lowest (Thai tone marks of the IBM
+//! pages); the data names it. Python writes punctuation of Mac OS Arabic and Farsi with the bytes
+//! from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
 //!
 //! # Variants
 //! Labels of the WHATWG Encoding Standard mean its charsets, apart from `latin1`, `iso-8859-1` and `ascii`. So
 //! `iso-8859-9` is windows-1254, `iso-8859-11` and `tis-620` are windows-874, and `koi8-u` and `koi8-ru` are the web's
 //! KOI8-U; the true ones are `x-ISO-8859-9`, `x-ISO-8859-11`, `x-TIS-620`, `x-KOI8-U` and `x-KOI8-RU`.
 //!
-//! Programs disagree about: the bytes that the Windows pages leave open (C1 controls here where the web has them; Python,
-//! glibc and Java refuse them); 1A, 1C and 7F of the DOS pages (controls as in ASCII here; ICU exchanges them); byte
-//! E6 of the DOS pages (U+00B5 here; U+03BC in ICU); 15 and 25 of EBCDIC (NEL and LF here; Java reads both as LF; z/OS
-//! Unix exchanges them, as the charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has
-//! the older U+00A4).
+//! Programs disagree about: the bytes that the Windows pages leave open (C1 controls here where the
+//! web has them; Python, glibc and Java refuse them); 1A, 1C and 7F of the DOS pages (controls as
+//! in ASCII here; ICU exchanges them); byte E6 of the DOS pages (U+00B5 here; U+03BC in ICU); 15
+//! and 25 of EBCDIC (NEL and LF here; Java reads both as LF; z/OS Unix exchanges them, as the
+//! charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has the
+//! older U+00A4).
 
 mod charset;
 #[rustfmt::skip]
@@ -147,7 +149,8 @@ pub(crate) mod kernel_tables {
         IDENTITY, Rows, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
     };
 
-    /// A text of at most this many bytes is converted a character at a time: calling a kernel takes longer.
+    /// A text of at most this many bytes is converted a character at a time: calling a kernel takes
+    /// longer.
     const MAX_SCALAR_BYTES: usize = 16;
 
     static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];

@@ -28,8 +28,8 @@ const MIN_TABLE_BYTES: usize = 4096;
 
 /// A text of at most this many bytes is converted a character at a time, because a loop over blocks takes longer to begin.
 const MAX_SCALAR_BYTES: usize = 16;
-/// The first piece of UTF-8 to become UTF-16: much of a larger piece would be wasted where the encoding lacks much of the
-/// text.
+/// The first piece of UTF-8 to become UTF-16: much of a larger piece would be wasted where the
+/// encoding lacks much of the text.
 const FIRST_PIECE_BYTES: usize = 128;
 /// The later pieces of UTF-8 to become UTF-16.
 const PIECE_BYTES: usize = 1024;
@@ -159,8 +159,8 @@ impl<C: Codes> Tables<C> {
         Self { codes, pairs: both, singles: all, is_ascii, units, written: Written::from_iter([]) }
     }
 
-    /// Adds the codes to write: of several for one code point the last counts, and [`NONE`] is none. The first byte is the
-    /// high one.
+    /// Adds the codes to write: of several for one code point the last counts, and [`NONE`] is
+    /// none. The first byte is the high one.
     pub(crate) fn writing(self, all: impl IntoIterator<Item = (u32, u16)>) -> Self {
         Self { written: all.into_iter().collect(), ..self }
     }

@@ -1,7 +1,8 @@
 //! The length of a text in one form, from its code units in another, without converting it.
 //!
-//! Each function reads the source once, never fails and never looks beyond it. The result is exact if the source is
-//! well-formed, so it is the size to allocate; each function's documentation defines how it counts ill-formed input.
+//! Each function reads the source once, never fails and never looks beyond it. The result is exact
+//! if the source is well-formed, so it is the size to allocate; each function's documentation
+//! defines how it counts ill-formed input.
 //!
 //! ```
 //! use placemat::length;

@@ -61,7 +61,8 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
 /// Decodes `src`, with the text that `on_error` puts for ill-formed sequences. Borrows if there are none.
 ///
 /// # Errors
-/// If the policy says to stop, or yields code points that are not scalar values, which a `str` cannot contain.
+/// If the policy says to stop, or yields code points that are not scalar values, which a `str`
+/// cannot contain.
 ///
 /// ```
 /// use placemat::{utf8, ErrorPolicy, Replacement};

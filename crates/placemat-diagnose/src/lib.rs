@@ -65,9 +65,9 @@ impl Diagnosis {
     }
 }
 
-/// The message about an error without its position in lines: `overlong sequence c0 af at byte 57: two bytes where one
-/// would do, would be U+002F '/'`. `before` and `following` are the available bytes of the source right before the
-/// error and from it on; they may be empty.
+/// The message about an error without its position in lines: `overlong sequence c0 af at byte 57:
+/// two bytes where one would do, would be U+002F '/'`. `before` and `following` are the available
+/// bytes of the source right before the error and from it on; they may be empty.
 ///
 /// ```
 /// use placemat::{Encoding, utf8};

@@ -1,4 +1,5 @@
-//! The behavior of GNU libiconv where it differs from glibc's: its suffixes, some of its names, the byte order of UTF-16 and UTF-32.
+//! The behavior of GNU libiconv where it differs from glibc's: its suffixes, some of its names, the
+//! byte order of UTF-16 and UTF-32.
 
 use crate::charset::{Charset, Locale};
 use crate::names;

@@ -122,7 +122,8 @@ pub struct Unmappables<P> {
     takes_marks_apart: bool,
     refuses_c1: bool,
     exact: bool,
-    /// Whether a code point without a similar text is left out, and not replaced by a question mark.
+    /// Whether a code point without a similar text is left out, and not replaced by a question
+    /// mark.
     no_question: bool,
     transliteration: Option<Transliteration>,
     /// The room in bytes without which nothing is transliterated: the policy stops at text that is shorter, and the caller looks

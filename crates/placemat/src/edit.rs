@@ -32,10 +32,11 @@
 //! After each edit the bytes around it are decoded again and compared with the edited text. An edit that cannot be proven
 //! so is refused. That happens where a stand-in comes next to text with which its byte forms a sequence.
 //!
-//! In encodings with states the bytes of an edit can depend on those before and the bytes after it on the edit. The edit
-//! then also writes the shifts that it needs. It writes text after the change again only where that must differ: the next
-//! code point but spaces in BOCU-1, the rest of a run of base64 in UTF-7. A shift between a change
-//! and its neighbour belongs to both, and goes when neither needs it.
+//! In encodings with states the bytes of an edit can depend on those before and the bytes after it
+//! on the edit. The edit then also writes the shifts that it needs. It writes text after the change
+//! again only where that must differ: the next code point but spaces in BOCU-1, the rest of a run
+//! of base64 in UTF-7. A shift between a change and its neighbour belongs to both, and goes when
+//! neither needs it.
 //!
 //! # Costs
 //!

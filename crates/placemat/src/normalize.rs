@@ -103,8 +103,8 @@ pub struct Normalizer {
 }
 
 impl Normalizer {
-    /// The maximum number of bytes to hold back. A code point with tens of thousands of marks is not text, and memory stays
-    /// bounded.
+    /// The maximum number of bytes to hold back. A code point with tens of thousands of marks is
+    /// not text, and memory stays bounded.
     pub const MAX_HELD_BYTES: usize = 64 * 1024;
 
     /// A normalizer at the start of a text.
@@ -130,9 +130,9 @@ impl Normalizer {
         self.held.push_str(held);
     }
 
-    /// The number of cuts that may matter: places where the text had more than [`MAX_HELD_BYTES`](Self::MAX_HELD_BYTES) bytes of marks, or
-    /// of similar code points, in a row. The text before and after such a cut is in the normal form; both together may
-    /// not be.
+    /// The number of cuts that may matter: places where the text had more than
+    /// [`MAX_HELD_BYTES`](Self::MAX_HELD_BYTES) bytes of marks, or of similar code points, in a
+    /// row. The text before and after such a cut is in the normal form; both together may not be.
     ///
     /// The text decides where it is cut, not its division into pieces.
     ///

@@ -1,9 +1,9 @@
 //! Transliteration: substitutes for text that a target cannot represent, by language.
 //!
-//! [`Transliteration`] is a policy. It takes the first of these that the target can represent: the spelling of the
-//! language of the text (`ue` for ü in German); for symbols with a meaning, a text that keeps the meaning (`!=` for ≠,
-//! `1/2` for ½); nothing, for invisible characters; the letter in another shape or without its mark; and the ASCII text
-//! of the crate `any_ascii`.
+//! [`Transliteration`] is a policy. It takes the first of these that the target can represent: the
+//! spelling of the language of the text (`ue` for ü in German); for symbols with a meaning, a text
+//! that keeps the meaning (`!=` for ≠, `1/2` for ½); nothing, for invisible characters; the letter
+//! in another shape or without its mark; and the ASCII text of the crate `any_ascii`.
 //!
 //! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can imitate its `iconv`.
 

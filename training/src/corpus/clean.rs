@@ -9,7 +9,8 @@ use placemat::normalize::Normalization;
 pub(crate) enum Kind {
     /// Prose that its parser has already made plain.
     Prose,
-    /// Strings of a user interface: markup, placeholders and the markers of access keys are removed.
+    /// Strings of a user interface: markup, placeholders and the markers of access keys are
+    /// removed.
     Interface,
     /// Strings of a user interface with the markup of wikis.
     Wiki,

@@ -36,7 +36,8 @@ pub(super) struct Language {
     pub(super) bigram: Vec<f64>,
     /// Index, cost in nats, and cost of falling back after the first two letters in nats; in the order of the indices.
     pub(super) trigrams: Vec<(usize, f64, f64)>,
-    /// For ideographs, and for syllables: the cost of one that was never seen, and the costs of the others.
+    /// For ideographs, and for syllables: the cost of one that was never seen, and the costs of the
+    /// others.
     pub(super) members: [(u8, Vec<(u32, u8)>); 2],
 }
 

@@ -172,8 +172,8 @@ impl<'a> Handle<'a> {
         }
     }
 
-    /// Returns to the start of a text and writes what closes it into `room` bytes. `null` chooses how to pass
-    /// "no input": the pointer to the input may be null, or point to a null pointer.
+    /// Returns to the start of a text and writes what closes it into `room` bytes. `null` chooses
+    /// how to pass "no input": the pointer to the input may be null, or point to a null pointer.
     pub fn reset_into(&mut self, memory: &mut Memory, room: usize, null: Null) -> Answer {
         let end = memory.dst.room(room);
         let mut to = end.cast::<c_char>();

@@ -1,4 +1,5 @@
-//! In every probe of the contract the library answers like glibc, or `known.txt` has a rule with the reason.
+//! In every probe of the contract the library answers like glibc, or `known.txt` has a rule with
+//! the reason.
 
 use contract::answer::Memory;
 use contract::known::{self, Kind};

@@ -9,18 +9,22 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use placemat_iconv::{Converter, Progress, Stop};
 
-/// The bytes of a piece of long input. The stack of a small thread has room for the piece and its output.
+/// The bytes of a piece of long input. The stack of a small thread has room for the piece and its
+/// output.
 const MAX_PIECE_BYTES: usize = 8192;
 /// Input of up to this many bytes uses a smaller piece of the stack, which takes less time.
 const MAX_SHORT_BYTES: usize = 1024;
 
-/// At most this many bytes of input, which surely convert, are converted straight to the caller's buffer.
+/// At most this many bytes of input, which surely convert, are converted straight to the caller's
+/// buffer.
 const MAX_STRAIGHT_BYTES: usize = 1 << 16;
-/// The bytes of input after those that are converted through the stack again. A code point takes at most four of them and
-/// becomes one byte or more, so their output covers the at most 256 bytes that kernels stored past the result.
+/// The bytes of input after those that are converted through the stack again. A code point takes at
+/// most four of them and becomes one byte or more, so their output covers the at most 256 bytes
+/// that kernels stored past the result.
 const COVER_BYTES: usize = 2048;
 
-/// The room for the output of a piece: four bytes for each byte of input, and the replacement of one character.
+/// The room for the output of a piece: four bytes for each byte of input, and the replacement of
+/// one character.
 const fn room(piece: usize) -> usize {
     4 * piece + 1024
 }
@@ -32,7 +36,8 @@ struct Buffer {
     len_place: *mut usize,
     /// The start of the buffer; null if there is none.
     start: *mut u8,
-    /// The length of the buffer, or less: no slice reaches past the last address, or over half of all addresses.
+    /// The length of the buffer, or less: no slice reaches past the last address, or over half of
+    /// all addresses.
     len: usize,
 }
 
@@ -228,7 +233,8 @@ unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
             (covers, piece) = (true, len);
             // SAFETY: the caller says that there are `len` bytes, which nothing writes.
             let piece = unsafe { core::slice::from_raw_parts(start, len) };
-            // SAFETY: the caller says that there is room for the output of `len` and `COVER_BYTES` more bytes.
+            // SAFETY: the caller says that there is room for the output of `len` and `COVER_BYTES`
+            // more bytes.
             unsafe { output.put_straight(4 * len, |room| converter.convert(piece, room)) }
         } else if overlaps {
             // SAFETY: the caller keeps the contract of iconv(3).
@@ -263,7 +269,8 @@ unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     }
 }
 
-/// The bytes that can be converted straight to the caller's buffer: they and `COVER_BYTES` more surely convert, and there is room for both.
+/// The bytes that can be converted straight to the caller's buffer: they and `COVER_BYTES` more
+/// surely convert, and there is room for both.
 #[inline]
 fn straight<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &Converter,

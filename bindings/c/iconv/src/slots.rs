@@ -1,5 +1,5 @@
-//! The handles: slots of fixed size in chunks that are never given back, so that an address alone shows whether a handle
-//! is ours. Nothing here takes a lock.
+//! The handles: slots of fixed size in chunks that are never given back, so that an address alone
+//! shows whether a handle is ours. Nothing here takes a lock.
 //!
 //! A free slot is taken from a list, or else the next unused one. The list is a stack of indices; its head carries a number
 //! that changes with every turn, so that a thread which was held up does not put an old successor there (the ABA problem).

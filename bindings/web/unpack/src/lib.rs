@@ -6,7 +6,8 @@
 #![no_std]
 #![cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "only a module starts so"))]
 
-/// The directory, after all memory that the module uses: where the data goes and ends, and where its packed parts start.
+/// The directory, after all memory that the module uses: where the data goes and ends, and where
+/// its packed parts start.
 #[repr(C)]
 struct Directory {
     start: *mut u8,
@@ -82,7 +83,8 @@ unsafe fn unpack_by(directory: *const Directory) {
     }
 }
 
-/// The start function that `pack.mjs` gives a module: it runs before anything else. The directory ends with the last page.
+/// The start function that `pack.mjs` gives a module: it runs before anything else. The directory
+/// ends with the last page.
 ///
 /// # Safety
 /// The module is packed, and no data of it was used.

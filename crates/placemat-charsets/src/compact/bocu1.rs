@@ -1,7 +1,8 @@
 //! BOCU-1, Binary Ordered Compression for Unicode. Unicode Technical Note #6.
 //!
-//! It writes the differences between neighbours, in base 243. Controls and space are literal; other ASCII bytes
-//! have other meanings. Every text has one form, and encoded texts sort as their code points do.
+//! It writes the differences between neighbours, in base 243. Controls and space are literal; other
+//! ASCII bytes have other meanings. Every text has one form, and encoded texts sort as their code
+//! points do.
 //!
 //! | difference from the base | lead byte | further bytes |
 //! | --- | --- | --- |
@@ -109,7 +110,8 @@ const fn base_after(c: i32) -> i32 {
     base
 }
 
-/// The number of further bytes after a lead byte, and the difference that the lead byte alone encodes.
+/// The number of further bytes after a lead byte, and the difference that the lead byte alone
+/// encodes.
 #[inline(always)]
 const fn lead(byte: u8) -> (usize, i32) {
     let byte_value = byte as i32;

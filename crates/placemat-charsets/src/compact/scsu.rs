@@ -48,7 +48,8 @@ pub struct ScsuState {
     lead: u16,
     /// Writing: a held code point, whose form depends on the next one.
     pending: Option<CodePoint>,
-    /// The windows in the order in which the encoder used them, four bits each; the lowest bits are the least recent one.
+    /// The windows in the order in which the encoder used them, four bits each; the lowest bits are
+    /// the least recent one.
     order: u32,
 }
 
@@ -586,7 +587,8 @@ fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) 
     pieces::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
-/// The number of bytes, of eight, before the first that is neither literal nor of the active window.
+/// The number of bytes, of eight, before the first that is neither literal nor of the active
+/// window.
 #[inline(always)]
 const fn direct_or_window(bytes: [u8; 8]) -> usize {
     let all = u64::from_le_bytes(bytes);

@@ -16,8 +16,9 @@
 //! | start of a sequence | known from each byte | known only by reading from the start of the text |
 //! | surrogates, above U+10FFFF | ill-formed | plain values |
 //!
-//! The decoder accepts all values up to 7FFFFFFF. A byte below 80 ends an incomplete sequence and is literal. No
-//! program is known to write this form; the name FSS-UTF now means UTF-8, which replaced it a few weeks later.
+//! The decoder accepts all values up to 7FFFFFFF. A byte below 80 ends an incomplete sequence and
+//! is literal. No program is known to write this form; the name FSS-UTF now means UTF-8, which
+//! replaced it a few weeks later.
 
 use placemat_core::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;

@@ -2,7 +2,8 @@ use super::*;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use placemat_core::kernels::single_byte::SingleByteEncoder;
 
-/// The inverse of a table, in plain code: the lowest byte of each code point, or the one that the table chooses.
+/// The inverse of a table, in plain code: the lowest byte of each code point, or the one that the
+/// table chooses.
 fn inverse(charset: SingleByte) -> Vec<Option<u8>> {
     let mut bytes = vec![None; 0x1_0000];
     for byte in (0..=0xFF).rev() {
@@ -57,7 +58,8 @@ fn ascii_compatible_are_those_that_ascii_can_stand_in() {
     }
     let compatible = |charset: SingleByte| charset.row().facts.ascii_compatible;
     assert!(compatible(SingleByte::Windows1252) && compatible(SingleByte::Ibm437));
-    // EBCDIC; the Arabic percent sign at 25; letters for controls; symbols of ASCII a second time from A0 on.
+    // EBCDIC; the Arabic percent sign at 25; letters for controls; symbols of ASCII a second time
+    // from A0 on.
     for charset in [SingleByte::Ibm037, SingleByte::Ibm864, SingleByte::Viscii, SingleByte::XMacArabic] {
         assert!(!compatible(charset), "{charset:?}");
     }

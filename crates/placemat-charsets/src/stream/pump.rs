@@ -17,8 +17,8 @@ const MIN_OUTPUT_BYTES: usize = 16;
 /// longer than to convert a few lines.
 const SHORT_BUFFER_BYTES: usize = 4 * 1024;
 
-/// One part in this many of the room is reserved in a piece with ill-formed sequences, for replacements that are longer:
-/// otherwise a few bytes would remain, and take a call of their own.
+/// One part in this many of the room is reserved in a piece with ill-formed sequences, for
+/// replacements that are longer: otherwise a few bytes would remain, and take a call of their own.
 const RESERVED_PART: usize = 16;
 
 /// A buffer whose bytes `start..end` are not consumed yet.
@@ -138,8 +138,8 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         Ok(self.output.ready())
     }
 
-    /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read from `src`. Pass
-    /// `last` if the text ends with `src`.
+    /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read
+    /// from `src`. Pass `last` if the text ends with `src`.
     pub(super) fn push(&mut self, src: &[u8], last: bool) -> usize {
         loop {
             let mut bytes = core::mem::take(self.output.room());
@@ -151,8 +151,8 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         }
     }
 
-    /// Gives back the output buffer with `written` bytes in it. `None` makes it larger, for a step that needs more than
-    /// the whole buffer, such as a long replacement.
+    /// Gives back the output buffer with `written` bytes in it. `None` makes it larger, for a step
+    /// that needs more than the whole buffer, such as a long replacement.
     fn put_back(&mut self, mut bytes: Vec<u8>, written: Option<usize>) {
         if written.is_none() {
             bytes.resize(2 * bytes.len(), 0);

@@ -62,7 +62,8 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     on_unmappable: U,
 }
 
-/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise through widened UTF-8.
+/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise through widened
+/// UTF-8.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one for each text, and it must not allocate")]
 enum Route {
@@ -258,10 +259,11 @@ impl<D, U> Transcoder<D, U> {
         }
     }
 
-    /// Leaves unread what does not become output, as iconv(3) does: an incomplete sequence at the end of `src`, an
-    /// ill-formed one, and text that the target cannot represent. Each call of [`convert`](Self::convert) then ends as
-    /// if `src` had ended where it stopped, so the caller can present the rest again, with other bytes after it or with
-    /// another policy, or skip some of it. Set it at the start.
+    /// Leaves unread what does not become output, as iconv(3) does: an incomplete sequence at the
+    /// end of `src`, an ill-formed one, and text that the target cannot represent. Each call of
+    /// [`convert`](Self::convert) then ends as if `src` had ended where it stopped, so the caller
+    /// can present the rest again, with other bytes after it or with another policy, or skip some
+    /// of it. Set it at the start.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
@@ -310,9 +312,10 @@ impl<D, U> Transcoder<D, U> {
         self.answers = Answers::default();
     }
 
-    /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on from them, in this transcoder or
-    /// in another one for the same encodings. Two checkpoints are equal if both go on alike. It contains no state of the policies, so
-    /// a policy that compares a text with bytes escaped before starts from scratch.
+    /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on
+    /// from them, in this transcoder or in another one for the same encodings. Two checkpoints are
+    /// equal if both go on alike. It contains no state of the policies, so a policy that compares a
+    /// text with bytes escaped before starts from scratch.
     ///
     /// `None` if a part of the text is inside: bytes that were read and not converted yet, which
     /// [`leaving_rest`](Self::leaving_rest) leaves to the caller.
@@ -594,8 +597,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if *leaves_rest { run(src, dst, last, Extent::All) } else { carry.run(src, dst, last, run) }
     }
 
-    /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them, followed by the next ones.
-    /// Returns their number, or `None` if the text does not stay as it is, or if there is no room for more.
+    /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them,
+    /// followed by the next ones. Returns their number, or `None` if the text does not stay as it
+    /// is, or if there is no room for more.
     #[cfg(feature = "std")]
     pub(super) fn copy_carried(&self, dst: &mut [u8]) -> Option<usize> {
         let stays = self.from == Encoding::UTF_8
@@ -647,8 +651,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
 
     /// The smallest `dst` with which every call makes progress, in bytes.
     ///
-    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads and writes
-    /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
+    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads
+    /// and writes nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger
+    /// `dst`.
     #[must_use]
     pub fn min_output(&self) -> usize {
         if matches!(self.route, Route::Check(_)) {
@@ -674,8 +679,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
     /// tallies are those of the larger text.
     ///
-    /// So a caller can cut a text between code points, where its encoding has no state, and convert each part
-    /// separately.
+    /// So a caller can cut a text between code points, where its encoding has no state, and convert
+    /// each part separately.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};

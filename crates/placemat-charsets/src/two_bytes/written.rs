@@ -22,7 +22,8 @@ pub(super) struct Written {
 }
 
 impl FromIterator<(u32, u16)> for Written {
-    /// Collects the codes. If a code point has several, the last counts; the first byte is the high one.
+    /// Collects the codes. If a code point has several, the last counts; the first byte is the high
+    /// one.
     fn from_iter<I: IntoIterator<Item = (u32, u16)>>(all: I) -> Self {
         // The array must not pass through the stack, which may be smaller in a thread.
         let mut codes = vec![NONE; 0x1_0000].into_boxed_slice();

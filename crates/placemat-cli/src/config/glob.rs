@@ -10,10 +10,11 @@
 //! | `{3..12}` | a whole number from 3 to 12, without a zero in front |
 //! | `\*` | the character itself |
 //!
-//! A glob without a slash matches a name in any directory, one with a slash a path from the directory of the file on.
-//! Braces that do not pair are literal, as are brackets with a slash in them and braces without a comma. Numbers are
-//! as in the C core: zero is none, and where a glob has a range, what it matches must have a number for it, even if another
-//! glob in the braces has matched. The C core goes by bytes, and this goes by characters.
+//! A glob without a slash matches a name in any directory, one with a slash a path from the
+//! directory of the file on. Braces that do not pair are literal, as are brackets with a slash in
+//! them and braces without a comma. Numbers are as in the C core: zero is none, and where a glob
+//! has a range, what it matches must have a number for it, even if another glob in the braces has
+//! matched. The C core goes by bytes, and this goes by characters.
 
 use core::ops::RangeInclusive;
 use regex_automata::nfa::thompson::pikevm::PikeVM;

@@ -1,8 +1,9 @@
 //! From decoded text back to the bytes of the source that it comes from.
 //!
-//! In UTF-8 both are the same. From any other encoding the text is decoded a second time, fast up to shortly before the place
-//! that is asked for, and then byte by byte: a code point that a byte completes belongs to the bytes since the last one. So this works
-//! for every encoding there is. Shifts are with what follows them; of several code points in the same bytes, each has them.
+//! In UTF-8 both are the same. From any other encoding the text is decoded a second time, fast up
+//! to shortly before the place that is asked for, and then byte by byte: a code point that a byte
+//! completes belongs to the bytes since the last one. So this works for every encoding there is.
+//! Shifts are with what follows them; of several code points in the same bytes, each has them.
 
 use super::around::{Around, Decoder};
 use core::ops::Range;

@@ -113,7 +113,8 @@ struct Files {
 }
 
 impl Rules {
-    /// The rules for a walk of `root`. If `ignoring`, they read files of patterns such as `.gitignore`.
+    /// The rules for a walk of `root`. If `ignoring`, they read files of patterns such as
+    /// `.gitignore`.
     pub(super) fn new(
         root: &Path,
         hidden: bool,

@@ -169,7 +169,8 @@ fn files_that_are_tracked_several_times_are_found_once() {
     let want: Vec<&str> = want.iter().map(String::as_str).collect();
     lists(&d, "both", &want);
     lists(&d, "both -j4", &want);
-    // Many names of missing files, so that the names of the nested repository are inserted among them one by one.
+    // Many names of missing files, so that the names of the nested repository are inserted among
+    // them one by one.
     add_to_index(&d, &root, (1000..1400).map(|i| (0, format!("t/v/{i}"))));
     lists(&d, "both", &want);
 }

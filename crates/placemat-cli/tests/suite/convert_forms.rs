@@ -2,7 +2,8 @@
 
 use crate::run::{Directory, placemat, utf16le};
 
-/// Encodings in which a line end is base64, a step from the code point before, a shift, or another byte.
+/// Encodings in which a line end is base64, a step from the code point before, a shift, or another
+/// byte.
 const OTHERS: &[&str] = &[
     "utf-7",
     "scsu",

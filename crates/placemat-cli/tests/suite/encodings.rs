@@ -271,7 +271,8 @@ fn the_longest_sequences() {
     }
 }
 
-/// Compares the two tables of the specifications, and a reader that can resynchronize in only one of them.
+/// Compares the two tables of the specifications, and a reader that can resynchronize in only one
+/// of them.
 #[test]
 fn fss_utf_beside_its_proposal() {
     for label in ["fss-utf", "fss-utf-1992"] {

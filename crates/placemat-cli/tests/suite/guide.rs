@@ -162,8 +162,9 @@ fn every_command_about_utf8() {
     every_command("utf-8/", 120);
 }
 
-/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows 16, 17 -->` lists
-/// those that an example shows; after a colon, it names a test of another part of the repository.
+/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows
+/// 16, 17 -->` lists those that an example shows; after a colon, it names a test of another part of
+/// the repository.
 #[test]
 fn every_row_about_utf8_has_an_example() {
     let Some(folder) = in_repository("docs/utf-8") else { return };

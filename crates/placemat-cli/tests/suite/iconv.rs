@@ -36,8 +36,9 @@ fn commands_do_what_iconv_does() {
     assert!(rows.len() - differ >= 400, "{} rows, of which {differ} differ", rows.len());
 }
 
-/// glibc's own, which the table is of. `PLACEMAT_LONG=1` compares; with `PLACEMAT_RECORD=1` beside it the table is
-/// rewritten: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test suite iconv::the_table`.
+/// glibc's own, which the table is of. `PLACEMAT_LONG=1` compares; with `PLACEMAT_RECORD=1` beside
+/// it the table is rewritten: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test
+/// suite iconv::the_table`.
 #[test]
 fn the_table_is_what_iconv_does() {
     let Some(iconv) = real_iconv() else { return };

@@ -123,7 +123,8 @@ fn the_text_is_fit_for_a_terminal_and_without_doubt() {
     assert_eq!(ran.stdout.iter().filter(|&&byte| byte == b'\n').count(), 3);
 }
 
-/// The message about a truncated class file names the missing part, and the strings before it are shown.
+/// The message about a truncated class file names the missing part, and the strings before it are
+/// shown.
 #[test]
 fn class_files_that_end_too_early() {
     let (file, strings) = pool();

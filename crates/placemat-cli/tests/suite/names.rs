@@ -46,7 +46,8 @@ fn names_from_a_list() {
     assert_eq!(d.read("b"), b"caf\xE9\n");
 }
 
-/// An empty list, as `git diff --name-only` prints where nothing has changed, does not make standard input the text.
+/// An empty list, as `git diff --name-only` prints where nothing has changed, does not make
+/// standard input the text.
 #[test]
 fn an_empty_list_is_no_file() {
     let d = Directory::new();

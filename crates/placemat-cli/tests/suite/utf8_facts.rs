@@ -1,5 +1,5 @@
-//! Checks the facts about UTF-8 in `docs/utf-8.md` against the standards: their tables are written down here or counted by
-//! loops of this file, and never taken from what the command prints.
+//! Checks the facts about UTF-8 in `docs/utf-8.md` against the standards: their tables are written
+//! down here or counted by loops of this file, and never taken from what the command prints.
 
 use crate::run::placemat;
 use crate::vectors::bytes;

@@ -1,5 +1,5 @@
-//! Checks the facts in `docs/utf-8.md` about the relatives of UTF-8, signatures, names and neighbors against their
-//! specifications, from which the bytes here are.
+//! Checks the facts in `docs/utf-8.md` about the relatives of UTF-8, signatures, names and
+//! neighbors against their specifications, from which the bytes here are.
 
 use crate::run::placemat;
 use crate::vectors::{bytes, ucs4};

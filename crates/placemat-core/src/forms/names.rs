@@ -139,7 +139,8 @@ macro_rules! labels {
 #[doc(inline)]
 pub use labels;
 
-/// The repertoire of a form: the code points that it can represent. The engine checks it wherever text enters the form.
+/// The repertoire of a form: the code points that it can represent. The engine checks it wherever
+/// text enters the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Repertoire {

@@ -5,9 +5,9 @@ use core::fmt;
 
 /// A code point of ISO/IEC 10646 as first published: U+0000 to U+7FFFFFFF, surrogates included.
 ///
-/// Today's Unicode ends at U+10FFFF, and its encoding forms represent scalar values only. Older and laxer relatives
-/// (UCS-4, the six-byte UTF-8, WTF-8) represent more. A form's [`Repertoire`](crate::forms::Repertoire) is the set of
-/// its code points.
+/// Today's Unicode ends at U+10FFFF, and its encoding forms represent scalar values only. Older and
+/// laxer relatives (UCS-4, the six-byte UTF-8, WTF-8) represent more. A form's
+/// [`Repertoire`](crate::forms::Repertoire) is the set of its code points.
 ///
 /// ```
 /// use placemat::CodePoint;
@@ -76,7 +76,8 @@ impl CodePoint {
         Self(((lead as u32) << 10) + trail as u32 - 0x035F_DC00)
     }
 
-    /// The two surrogates that encode a supplementary code point, or `None` outside U+10000..U+10FFFF.
+    /// The two surrogates that encode a supplementary code point, or `None` outside
+    /// U+10000..U+10FFFF.
     #[inline]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "within U+10FFFF both halves fit in 16 bits")]

@@ -39,8 +39,8 @@ pub enum Span {
     /// A lead byte and the continuation bytes after it, up to the length that it announces in the six-byte table of RFC
     /// 2279. Perl uses it.
     Structural,
-    /// All bytes that the lead byte announces, of any value. The oldest decoders used it; it swallows well-formed
-    /// neighbours.
+    /// All bytes that the lead byte announces, of any value. The oldest decoders used it; it
+    /// swallows well-formed neighbours.
     Lead,
 }
 

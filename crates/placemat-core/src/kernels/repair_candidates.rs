@@ -1,12 +1,13 @@
 //! Marks the places in text that repair may have to look at.
 //!
-//! A code point is *restless* unless it and its neighbours are text as the scripts of the world write it, such as small
-//! letters of Cyrillic after one another, or a letter of Latin-1 among ASCII. Beside these, the lead bytes of Latin letters
-//! are marked, which only some languages have together, and ampersands, which begin references.
+//! A code point is *restless* unless it and its neighbours are text as the scripts of the world
+//! write it, such as small letters of Cyrillic after one another, or a letter of Latin-1 among
+//! ASCII. Beside these, the lead bytes of Latin letters are marked, which only some languages have
+//! together, and ampersands, which begin references.
 //!
-//! Each byte is compared with its neighbours. The vector form makes a bitmap for each question about a byte or a pair of them,
-//! and moves the bitmaps against one another; the plain form asks byte by byte, of which the compiler makes what vectors
-//! there are.
+//! Each byte is compared with its neighbours. The vector form makes a bitmap for each question
+//! about a byte or a pair of them, and moves the bitmaps against one another; the plain form asks
+//! byte by byte, of which the compiler makes what vectors there are.
 
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Simd};
@@ -16,12 +17,13 @@ const BEFORE: usize = 4;
 const AFTER: usize = 6;
 const WINDOW: usize = BEFORE + BLOCK + AFTER;
 
-/// The bytes that stand one after another in the vector form: those of a block, with two before them.
+/// The bytes that stand one after another in the vector form: those of a block, with two before
+/// them.
 const GROUPS: usize = BLOCK + 2;
 
-/// Marks well-formed UTF-8 from `at` on, three words for each block: the lead bytes of restless code points, those of U+00C0
-/// to U+017F, and ampersands. Returns the number of blocks, at most as many as there is room for, of which the last may go
-/// beyond the end.
+/// Marks well-formed UTF-8 from `at` on, three words for each block: the lead bytes of restless
+/// code points, those of U+00C0 to U+017F, and ampersands. Returns the number of blocks, at most as
+/// many as there is room for, of which the last may go beyond the end.
 #[inline(always)]
 pub(crate) fn mark_repair_candidates<S: Simd>(
     simd: S,
@@ -68,7 +70,8 @@ fn answers_at<S: Simd>(simd: S, src: &[u8], from: usize) -> Answers {
     Answers::new(simd, &end)
 }
 
-/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte or, of three, as its last.
+/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte
+/// or, of three, as its last.
 #[derive(Clone, Copy, Default)]
 struct Answers {
     high: u64,
@@ -166,7 +169,8 @@ impl Answers {
         all
     }
 
-    /// The marks of the block that ends [`AFTER`] bytes before these answers do. `before` are those of the block before.
+    /// The marks of the block that ends [`AFTER`] bytes before these answers do. `before` are those
+    /// of the block before.
     #[inline(always)]
     fn marks(&self, before: &Self) -> [u64; 3] {
         // The bitmap of the bytes so far back from the one that is [`AFTER`] after a lead byte.
@@ -197,7 +201,8 @@ impl Answers {
         }
         // At the start of a run, after a byte of ASCII that is no letter.
         let starts = ascii_before & !at!(letter, -1);
-        // Cyrillic: no capital after a small letter. Greek: small letters after a letter, and all letters at the start.
+        // Cyrillic: no capital after a small letter. Greek: small letters after a letter, and all
+        // letters at the start.
         let cyrillic = at!(cyrillic, 1)
             & (starts | at!(cyrillic, -1) & (!at!(cyrillic_capital, 1) | at!(cyrillic_capital, -1)));
         let greek = at!(greek, 1) & starts | at!(greek_small, 1) & at!(greek, -1);
@@ -296,8 +301,8 @@ fn padded(src: &[u8], at: usize) -> [u8; WINDOW] {
     window
 }
 
-/// The lead bytes of a block whose code points are not calm, a bit for each. `TWO` is whether there may be calm ones of two
-/// bytes beyond Latin, and `THREE` of three bytes.
+/// The lead bytes of a block whose code points are not calm, a bit for each. `TWO` is whether there
+/// may be calm ones of two bytes beyond Latin, and `THREE` of three bytes.
 #[inline(always)]
 fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
     let mut restless = [0; BLOCK];
@@ -316,7 +321,8 @@ fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
     bits
 }
 
-/// 1 if the code point that begins here is calm, by the bytes before it, the nearest first, and those from it on.
+/// 1 if the code point that begins here is calm, by the bytes before it, the nearest first, and
+/// those from it on.
 #[inline(always)]
 fn is_calm<const TWO: bool, const THREE: bool>(before: [u8; 4], here: [u8; 7]) -> u8 {
     let ([p1, p2, p3, p4], [c, n1, n2, n3, n4, n5, n6]) = (before, here);

@@ -12,8 +12,9 @@
 //!  lead                  no      yes     no              before & FC00 == D800
 //! ```
 //!
-//! Where masks are blocks of bytes, one value replaces two comparisons and a mask of each: the minimum of 4 and
-//! the high byte of `(before ^ D800) & FC00` is 0 or 4, and so is that of the trail surrogates; they must be equal.
+//! Where masks are blocks of bytes, one value replaces two comparisons and a mask of each: the
+//! minimum of 4 and the high byte of `(before ^ D800) & FC00` is 0 or 4, and so is that of the
+//! trail surrogates; they must be equal.
 //!
 //! Where masks have registers of their own, to get them from there takes longer than everything else, so there the high
 //! bytes of two blocks are put together, and 16 rows go by bytes once one has surrogates: with `kind = high ^ D8`, the

@@ -103,10 +103,11 @@ pub(super) fn index_of(error: &IllFormed) -> usize {
 
 /// A set of kinds of ill-formed sequences.
 ///
-/// Its names are those of [`IllFormed::code`], such as `too-large` or `overlong-2`, and words for several kinds or for
-/// longer names: `overlong` for all lengths, `lead` for all bytes that start no sequence, `stray` for
-/// `unexpected-continuation`, `end` for `incomplete`, a sequence that the end of the text truncates. `surrogate` names
-/// all kinds of surrogates; an encoding has one or two of them.
+/// Its names are those of [`IllFormed::code`], such as `too-large` or `overlong-2`, and words for
+/// several kinds or for longer names: `overlong` for all lengths, `lead` for all bytes that start
+/// no sequence, `stray` for `unexpected-continuation`, `end` for `incomplete`, a sequence that the
+/// end of the text truncates. `surrogate` names all kinds of surrogates; an encoding has one or two
+/// of them.
 ///
 /// ```
 /// use placemat::{IllFormedKind, policy::Kinds, utf8};
@@ -143,7 +144,8 @@ impl Kinds {
         Self((1 << (last + 1)) - (1 << first))
     }
 
-    /// The kinds with a name; `None` if no kinds have it. Parsing a `Kinds` does the same, with a more detailed error.
+    /// The kinds with a name; `None` if no kinds have it. Parsing a `Kinds` does the same, with a
+    /// more detailed error.
     ///
     /// ```
     /// use placemat::{IllFormedKind, policy::Kinds};

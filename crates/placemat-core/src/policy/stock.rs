@@ -255,16 +255,18 @@ pub enum UnmappablePolicy<'a> {
     /// uses more of the target than ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,
-    /// U+DC80..U+DCFF become the bytes they escape (PEP 383), checked: it stops if such bytes would form a
-    /// well-formed sequence, which never happens with text from [`ErrorPolicy::SurrogateEscape`]. Works for encodings
-    /// that are ASCII-compatible or nearly so (`Encoding::takes_escapes`).
+    /// U+DC80..U+DCFF become the bytes they escape (PEP 383), checked: it stops if such bytes would
+    /// form a well-formed sequence, which never happens with text from
+    /// [`ErrorPolicy::SurrogateEscape`]. Works for encodings that are ASCII-compatible or nearly so
+    /// (`Encoding::takes_escapes`).
     SurrogateEscape,
     /// [`SurrogateEscape`](Self::SurrogateEscape) without the check, as in Python. Text from another source can then
     /// forge any non-ASCII character.
     SurrogateEscapeUnchecked,
     /// Surrogates are written with the bit pattern that the form would give them; anything else stops.
     SurrogatePass,
-    /// U+EF80..U+EFFF become the bytes they escape, checked as in [`SurrogateEscape`](Self::SurrogateEscape).
+    /// U+EF80..U+EFFF become the bytes they escape, checked as in
+    /// [`SurrogateEscape`](Self::SurrogateEscape).
     Optu,
     /// [`Optu`](Self::Optu) without the check.
     OptuUnchecked,

@@ -110,8 +110,9 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
 
     /// The smallest `dst` with which every call makes progress, in code units of `T`.
     ///
-    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads and writes
-    /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
+    /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads
+    /// and writes nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger
+    /// `dst`.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, forms::{Latin1, Utf8}, stream::FormTranscoder};

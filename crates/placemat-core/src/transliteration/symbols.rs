@@ -1,7 +1,8 @@
 //! Symbols whose meaning differs from their shape: ≠ is not `=`, nor is ½ after a 1 `11/2`.
 //!
-//! Relations and operators become the notation of programming languages, or words with spaces around them; negated ones
-//! always have a `!` or `not`. A symbol has no substitute if the tables of shapes would change its meaning.
+//! Relations and operators become the notation of programming languages, or words with spaces
+//! around them; negated ones always have a `!` or `not`. A symbol has no substitute if the tables
+//! of shapes would change its meaning.
 
 /// The substitute for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub(super) const fn vanishes(c: char) -> bool {
         || is_mark(c)
 }
 
-/// Whether a code point is a mark on letters, in any script. A stroke through a symbol negates it, so it is not such a
-/// mark.
+/// Whether a code point is a mark on letters, in any script. A stroke through a symbol negates it,
+/// so it is not such a mark.
 const fn is_mark(c: char) -> bool {
     let all = matches!(c,
         '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
@@ -55,7 +56,8 @@ pub(super) fn similar(c: char) -> Similar {
 #[rustfmt::skip]
 fn listed(c: char) -> Option<&'static str> {
     Some(match c {
-        // The Greek letter. glibc has the substitute of the micro sign, which is another code point.
+        // The Greek letter. glibc has the substitute of the micro sign, which is another code
+        // point.
         'μ' => "m", 'ا' => "a",
         // A number that may follow another number.
         '¼' => " 1/4", '½' => " 1/2", '¾' => " 3/4", '⅐' => " 1/7", '⅑' => " 1/9", '⅒' => " 1/10",

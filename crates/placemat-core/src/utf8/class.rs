@@ -45,7 +45,8 @@ pub const fn class(byte: u8) -> ByteClass {
 }
 
 impl ByteClass {
-    /// The length of the sequences that start with a byte of this class; `None` if no sequence does.
+    /// The length of the sequences that start with a byte of this class; `None` if no sequence
+    /// does.
     ///
     /// ```
     /// use placemat::utf8::ByteClass;

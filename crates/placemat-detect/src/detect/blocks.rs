@@ -6,7 +6,8 @@
 use alloc::vec::Vec;
 use placemat_core::forms::unicode::utf8::nominal_len;
 
-/// The maximum number of bytes in a block: they stay in the nearest cache while all stages look at them.
+/// The maximum number of bytes in a block: they stay in the nearest cache while all stages look at
+/// them.
 pub(super) const BLOCK: usize = 16 * 1024;
 
 /// The bytes that do not make a block yet.

@@ -302,7 +302,8 @@ const LARGER: [(Encoding, Encoding); 3] = [
     (Encoding::BIG5, Encoding::BIG5_HKSCS),
 ];
 
-/// The encodings that a declaration favours: the declared one, and the larger one that is often meant by its name.
+/// The encodings that a declaration favours: the declared one, and the larger one that is often
+/// meant by its name.
 fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
     let Some(encoding) = declared.encoding else { return Vec::new() };
     let larger = LARGER.iter().find(|(declared, _)| *declared == encoding).map(|&(_, larger)| larger);

@@ -96,7 +96,8 @@ pub(crate) fn end_of_lines(block: &[u8]) -> usize {
     block.iter().rposition(|&byte| byte == b'\n').map_or_else(|| cut(block), |at| at + 1)
 }
 
-/// Returns the offset at which to cut a line that is too long: after a space, else between sequences.
+/// Returns the offset at which to cut a line that is too long: after a space, else between
+/// sequences.
 fn cut(block: &[u8]) -> usize {
     const SEARCH_BYTES: usize = 1024;
     let near = block.len() - SEARCH_BYTES;

@@ -117,7 +117,8 @@ struct Trigrams {
     weight: Vec<u8>,
 }
 
-/// Reads the head of the file. Reads past its end return zeros: a damaged file gives a wrong model, never a panic.
+/// Reads the head of the file. Reads past its end return zeros: a damaged file gives a wrong model,
+/// never a panic.
 struct Reader {
     rest: &'static [u8],
 }
@@ -275,7 +276,8 @@ impl Model {
         u16::from(language.unigram[usize::from(letter)]) + u16::from(within)
     }
 
-    /// The letter that represents a class, and the cost of the class within that letter, wherever it occurs.
+    /// The letter that represents a class, and the cost of the class within that letter, wherever
+    /// it occurs.
     #[inline]
     pub(crate) fn letter(&self, language: &LanguageModel, class: Class) -> (u8, u8) {
         let letter = language.local[usize::from(class)];

@@ -23,7 +23,8 @@ const MAX_LINE_BYTES: usize = 1024;
 
 /// Pieces of a stream around its ill-formed UTF-8, spread over its whole length.
 ///
-/// A stream that is not UTF-8 has such neighbourhoods everywhere; a ranking scores them in place of the whole text.
+/// A stream that is not UTF-8 has such neighbourhoods everywhere; a ranking scores them in place of
+/// the whole text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
     full: Pieces,
@@ -323,7 +324,8 @@ fn line_end(src: &[u8]) -> Option<usize> {
     rest.iter().position(|&byte| is_end(byte)).map(|at| before + at)
 }
 
-/// The highest bit of the first byte of a word that is `byte`, and perhaps of bytes after it; 0 if there is none.
+/// The highest bit of the first byte of a word that is `byte`, and perhaps of bytes after it; 0 if
+/// there is none.
 fn zeros(word: [u8; 8], byte: u8) -> u64 {
     const LOW: u64 = 0x0101_0101_0101_0101;
     let other = u64::from_le_bytes(word) ^ (LOW * u64::from(byte));

@@ -80,18 +80,20 @@ const ONE_BYTE_DOUBT: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
 const PROVED_NATS: f32 = 20.0;
 
-/// Groups this many nats below the best one, plus those for each place of the text, are not scored by trigrams.
+/// Groups this many nats below the best one, plus those for each place of the text, are not scored
+/// by trigrams.
 const GROUP_REACH_NATS: f32 = 25.0;
 const GROUP_REACH_NATS_PER_PLACE: f32 = 0.3;
 /// The groups of pages that are scored by threes of letters, and the languages of each page.
 const MAX_GROUPS: usize = 14;
 const MAX_LANGUAGES: usize = 4;
 
-/// Among encodings that read the bytes alike, the most usual one within this many nats of the best is named.
+/// Among encodings that read the bytes alike, the most usual one within this many nats of the best
+/// is named.
 const ALIKE_NATS: f32 = 6.0;
 
-/// Languages of a page this many nats below the best one, plus those for each place of the text, are not scored by
-/// trigrams.
+/// Languages of a page this many nats below the best one, plus those for each place of the text,
+/// are not scored by trigrams.
 const LANGUAGE_REACH_NATS: f32 = 20.0;
 const LANGUAGE_REACH_NATS_PER_PLACE: f32 = 0.1;
 
@@ -361,7 +363,8 @@ pub(super) struct Words<'a> {
     /// The length of the text in bytes.
     len: u32,
     model: &'a Model,
-    /// The costs of the neighbourhoods in ASCII alone, which all pages that extend it read alike, in the languages that were asked for.
+    /// The costs of the neighbourhoods in ASCII alone, which all pages that extend it read alike,
+    /// in the languages that were asked for.
     shared: Costs,
 }
 

@@ -313,8 +313,8 @@ impl Structure {
     }
 }
 
-/// The number of errors that an encoding has in `src`, by its structure. The last character does not count, since
-/// it may be truncated.
+/// The number of errors that an encoding has in `src`, by its structure. The last character does
+/// not count, since it may be truncated.
 pub(super) fn broken(src: &[u8]) -> impl Fn(Encoding) -> usize {
     let product = Product::get();
     let mut counts = [0; COUNT];

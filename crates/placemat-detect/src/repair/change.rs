@@ -22,7 +22,8 @@ pub enum Step {
     Pairs,
     /// Bytes of a legacy encoding inside UTF-8.
     Bytes,
-    /// Truncated sequences, overlong forms and other bytes that no encoding explains. Their text is lost.
+    /// Truncated sequences, overlong forms and other bytes that no encoding explains. Their text is
+    /// lost.
     Lost,
     /// UTF-8 that was read as another encoding.
     Mojibake,

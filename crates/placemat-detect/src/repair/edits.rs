@@ -16,7 +16,8 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// The edit in a text with other text before it, of `before` bytes before the step and `after` bytes after it.
+    /// The edit in a text with other text before it, of `before` bytes before the step and `after`
+    /// bytes after it.
     pub(super) fn moved(self, before: usize, after: usize) -> Self {
         let by = |range: Range<usize>, by: usize| range.start + by..range.end + by;
         Self { before: by(self.before, before), after: by(self.after, after), why: self.why }
@@ -81,7 +82,8 @@ pub(super) fn join(
     let mut all = Vec::with_capacity(first.len() + second.len());
     let mut first = first.into_iter().peekable();
     let mut second = second.into_iter().peekable();
-    // An offset in the text between the two steps, and the corresponding offsets in the source and the result.
+    // An offset in the text between the two steps, and the corresponding offsets in the source and
+    // the result.
     let (mut middle, mut before, mut after) = (0, 0, 0);
     loop {
         let starts = [first.peek().map(|a| a.after.start), second.peek().map(|b| b.before.start)];

@@ -118,8 +118,8 @@ impl Reader {
         (!text.contains(is_no_text)).then(|| (stretch, text.into_owned()))
     }
 
-    /// Reads bytes that look like a truncated or overlong sequence of UTF-8, if the caller or the file names an
-    /// encoding that has text for all of them.
+    /// Reads bytes that look like a truncated or overlong sequence of UTF-8, if the caller or the
+    /// file names an encoding that has text for all of them.
     pub(super) fn broken_sequence(&self, bytes: &[u8]) -> Option<String> {
         let Part { encoding, is_shown, .. } = self.line.part;
         let text = encoding.decode(bytes, ErrorPolicy::Stop).ok().filter(|_| is_shown)?;

@@ -89,8 +89,9 @@ impl Source {
         line.map_or_else(|| self.whole(block), |at| (at + 1) * unit)
     }
 
-    /// The encoding of a text by its first bytes, and the length of its signature if that is dropped. Pass `complete` if
-    /// these are all bytes of the text. A signature of UTF-8 stays: it is text.
+    /// The encoding of a text by its first bytes, and the length of its signature if that is
+    /// dropped. Pass `complete` if these are all bytes of the text. A signature of UTF-8 stays: it
+    /// is text.
     pub(super) fn at_start(head: &[u8], complete: bool) -> (Self, usize) {
         for (signature, source) in [
             (&b"\0\0\xFE\xFF"[..], Self::Utf32Be),

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use core::ops::Add;
 use placemat_core::engine::any::Place;
 
-/// The minimum length of a chunk, in bytes, where there are several; the greatest is about twice as much.
+/// The minimum length of a chunk, in bytes, where there are several; the greatest is about twice as
+/// much.
 pub(super) const CHUNK: usize = 2048;
 /// The maximum number of chunks of a page.
 const PAGE: usize = 128;

@@ -151,7 +151,8 @@ impl Document {
         &self.head
     }
 
-    /// The code points that represent bytes without text; `None` if the file had no such bytes when it was opened.
+    /// The code points that represent bytes without text; `None` if the file had no such bytes when
+    /// it was opened.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};

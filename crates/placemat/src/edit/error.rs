@@ -24,7 +24,8 @@ pub enum EditError {
     /// The bytes of the new text and those around it would read as another text: a byte without text would become a part of
     /// a sequence.
     ReadsOtherwise,
-    /// The file has bytes without text, and its text has all code points but a few, so that none is free to represent the bytes.
+    /// The file has bytes without text, and its text has all code points but a few, so that none is
+    /// free to represent the bytes.
     NoStandIn,
 }
 

@@ -77,8 +77,9 @@ impl Document {
         self.chunks.sum.lines + 1
     }
 
-    /// The byte of the file at which the sequence of the code point at an offset of the text begins: after shifts, and at the
-    /// end, the length of the file. An offset within a code point counts as the start of it. `None` beyond the end.
+    /// The byte of the file at which the sequence of the code point at an offset of the text
+    /// begins: after shifts, and at the end, the length of the file. An offset within a code point
+    /// counts as the start of it. `None` beyond the end.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -104,7 +105,8 @@ impl Document {
         };
         let within = string(&step.units);
         let passed = within.char_indices().take_while(|(i, c)| step.text.start + i + c.len_utf8() <= at);
-        // In UTF-7, the last byte of a lone surrogate can begin a code point: that is after the stand-ins, in the same step.
+        // In UTF-7, the last byte of a lone surrogate can begin a code point: that is after the
+        // stand-ins, in the same step.
         let passed = if self.is_bytes(within) { passed.count().min(step.end - step.byte - 1) } else { 0 };
         before.bytes + step.byte + passed
     }

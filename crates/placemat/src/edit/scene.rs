@@ -43,7 +43,8 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// A scene that reaches `back` bytes before a change of the text and `ahead` bytes past it, if there are that many.
+    /// A scene that reaches `back` bytes before a change of the text and `ahead` bytes past it, if
+    /// there are that many.
     #[inline]
     pub(super) fn new(
         chunks: &Chunks,

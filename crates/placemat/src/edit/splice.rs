@@ -1,5 +1,6 @@
-//! The bytes of a change. A change is written from a border before it to a border after it, so that what follows still
-//! reads as before; where a shift or a difference between neighbours prevents that, the neighbours are written again too.
+//! The bytes of a change. A change is written from a border before it to a border after it, so that
+//! what follows still reads as before; where a shift or a difference between neighbours prevents
+//! that, the neighbours are written again too.
 //!
 //! Nothing here relies on what an encoder should do: a candidate counts only after it was read back.
 
@@ -22,9 +23,11 @@ use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
 
 /// The bytes around a change that are looked at first. More than a sequence may depend on.
 const AROUND: usize = 64;
-/// At most this many bytes before a change are looked at. A border at which a text can go on is never far.
+/// At most this many bytes before a change are looked at. A border at which a text can go on is
+/// never far.
 const MAX_BACK_BYTES: usize = 4096;
-/// At most this many borders of one text offset are tried at each end. There are more only where shifts follow one another.
+/// At most this many borders of one text offset are tried at each end. There are more only where
+/// shifts follow one another.
 const MAX_BORDERS: usize = 4;
 /// The steps after which two readers of the same bytes that differ in a shift usually agree.
 const SOON: usize = 4;
@@ -217,7 +220,8 @@ impl Splice<'_> {
         }
     }
 
-    /// The best bytes from a border on, if the text up to border number `ahead` after the change is written again.
+    /// The best bytes from a border on, if the text up to border number `ahead` after the change is
+    /// written again.
     #[inline]
     fn best(&self, scene: &Scene, start: &Border, ahead: usize) -> Result<Candidate, Failure> {
         let open = self.candidate(scene, start, ahead, Close::No);

@@ -3,12 +3,14 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// The code points that represent the 256 bytes in the text of a [`Document`](super::Document), in the order of the bytes.
+/// The code points that represent the 256 bytes in the text of a [`Document`](super::Document), in
+/// the order of the bytes.
 ///
-/// They are U+10FE00..U+10FEFF, so U+10FEE9 represents the byte E9. If the text of the file has one of these, they are
-/// the last 256 private-use code points in a row that begin at a multiple of 256, that the text does not have, and of which
-/// none is a noncharacter; then the last such row of any code points from U+0100 on; then, in a text that has some of every row, the last 256 code points
-/// that it does not have.
+/// They are U+10FE00..U+10FEFF, so U+10FEE9 represents the byte E9. If the text of the file has one
+/// of these, they are the last 256 private-use code points in a row that begin at a multiple of
+/// 256, that the text does not have, and of which none is a noncharacter; then the last such row of
+/// any code points from U+0100 on; then, in a text that has some of every row, the last 256 code
+/// points that it does not have.
 ///
 /// ```
 /// use placemat::{Encoding, edit::Document};

@@ -1,6 +1,6 @@
-//! Between two encodings that are tables, or UTF-16: texts of every length around the thresholds between the strategies that
-//! the library has for them, with errors and what the target lacks, against its conversions to UTF-8 and from it, which
-//! other tests compare with the oracle.
+//! Between two encodings that are tables, or UTF-16: texts of every length around the thresholds
+//! between the strategies that the library has for them, with errors and what the target lacks,
+//! against its conversions to UTF-8 and from it, which other tests compare with the oracle.
 
 use crate::subject::in_parallel;
 use crate::tables::Numbers;
@@ -137,7 +137,8 @@ fn damaged_texts_are_those_that_two_conversions_make() {
                 assert_eq!(found, expected, "{from} {to} {src:02X?}");
                 let counted = t.on_unmappable(UnmappablePolicy::XmlReference).counting().transcode(&src).ok();
                 assert_eq!(counted, expected, "{from} {to} {src:02X?}");
-                // The first error of either kind: the tallies agree with and without the fast paths.
+                // The first error of either kind: the tallies agree with and without the fast
+                // paths.
                 let first = from.decode(&src, ErrorPolicy::Stop).err();
                 if let (Some(ConvertError::IllFormed(e)), Err(ConvertError::IllFormed(found))) =
                     (first, Transcoder::new(from, to).transcode(&src))

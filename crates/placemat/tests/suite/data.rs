@@ -55,7 +55,8 @@ pub(crate) fn collection() -> Option<std::path::PathBuf> {
     beside.is_dir().then_some(beside)
 }
 
-/// Prints on the terminal, past the capture of the test harness, that a test ran without the collection.
+/// Prints on the terminal, past the capture of the test harness, that a test ran without the
+/// collection.
 pub(crate) fn say_without_collection(test: &str) {
     use std::io::Write as _;
     let _ = writeln!(

@@ -139,7 +139,8 @@ fn reach(encoding: Encoding, has_bytes: bool) -> usize {
     }
 }
 
-/// The bytes of ISO-2022-CN without designations: an edit can repeat those that text far after it needs.
+/// The bytes of ISO-2022-CN without designations: an edit can repeat those that text far after it
+/// needs.
 fn without_designations(bytes: &[u8]) -> Vec<u8> {
     let (mut rest, mut without) = (bytes, Vec::new());
     while let Some((&byte, behind)) = rest.split_first() {

@@ -224,7 +224,8 @@ const ALL: &[u8] = &{
     all
 };
 
-/// Every byte; unless the run is long, only a few of ASCII: for forms in which ASCII is literal everywhere.
+/// Every byte; unless the run is long, only a few of ASCII: for forms in which ASCII is literal
+/// everywhere.
 fn beyond_ascii() -> Vec<u8> {
     let kept = |byte: &u8| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F) || long();
     ALL.iter().copied().filter(kept).collect()

@@ -182,7 +182,8 @@ fn capitals_at_the_start_of_a_word_are_restored() {
     }
 }
 
-/// A chain of three pages, each for another part of the line, once made it into ideographs that were never in it.
+/// A chain of three pages, each for another part of the line, once made it into ideographs that
+/// were never in it.
 #[test]
 fn pages_that_read_different_parts_are_no_layers() {
     let wrong = "ja: 'æ—¥æœ¬èªž', ko: 'í•œêµì–´', zh: 'ä¸æ–‡'";

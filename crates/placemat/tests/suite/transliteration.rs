@@ -1,5 +1,5 @@
-//! Transliteration: the target's own characters come first, a symbol never becomes its opposite, and invisible characters
-//! vanish.
+//! Transliteration: the target's own characters come first, a symbol never becomes its opposite,
+//! and invisible characters vanish.
 
 use placemat::normalize::Normalization;
 use placemat::stream::Transcoder;
@@ -112,7 +112,8 @@ fn what_is_unseen_vanishes() {
     }
 }
 
-/// A symbol that consists of another symbol and a stroke through it is not written as that other symbol.
+/// A symbol that consists of another symbol and a stroke through it is not written as that other
+/// symbol.
 #[test]
 fn nothing_becomes_its_opposite() {
     let targets = ["us-ascii", "latin1", "koi8-r", "shift_jis", "gbk", "macintosh"];

@@ -1,4 +1,5 @@
-//! The functions that JavaScript calls. Bytes come in through [`input`], answers go out through [`answer_at`].
+//! The functions that JavaScript calls. Bytes come in through [`input`], answers go out through
+//! [`answer_at`].
 //!
 //! Offsets are `f64`, as all numbers are there. Encodings are places in [`Encoding::ALL`]; a number that is none of them
 //! means UTF-8.
@@ -101,7 +102,8 @@ pub extern "C" fn scan_feed(last: u32) {
     });
 }
 
-/// Begins to read the text again, for the findings past `after`. The input is the text before the mark of `after`.
+/// Begins to read the text again, for the findings past `after`. The input is the text before the
+/// mark of `after`.
 #[unsafe(no_mangle)]
 pub extern "C" fn again_begin(after: f64) {
     with(|engine| engine.again = engine.scan.as_ref().map(|scan| scan.again(after as u64, &engine.input)));

@@ -137,7 +137,8 @@ impl Steps<'_> {
         }
     }
 
-    /// Takes byte after byte; a code point that is then written covers the bytes since the last one.
+    /// Takes byte after byte; a code point that is then written covers the bytes since the last
+    /// one.
     fn go(&mut self, to: u64, last: bool) {
         let mut text = [0; 1024];
         loop {

@@ -12,7 +12,8 @@ pub(super) fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved 
     let mut rest = [0; 16];
     match decoder.decode_to_utf8_without_replacement(&[], &mut rest, true) {
         (DecoderResult::InputEmpty, _, 0) => Moved { read, written },
-        // The decoder held back a sequence that the input truncates, and now reports it as ill-formed.
+        // The decoder held back a sequence that the input truncates, and now reports it as
+        // ill-formed.
         (DecoderResult::Malformed(bad, 0), _, 0) => Moved { read: read - usize::from(bad), written },
         _ => Moved::default(),
     }

@@ -25,7 +25,8 @@ impl Codes for Legacy {
     }
 
     fn make(self) -> Tables<Self> {
-        // A line for each code shows which text belongs to which code: no encoding has a line feed as a trail byte.
+        // A line for each code shows which text belongs to which code: no encoding has a line feed
+        // as a trail byte.
         let mut all = Vec::new();
         for byte in 0..=0xFF {
             all.extend([if byte == b'\n' { 0 } else { byte }, b'\n']);
@@ -90,7 +91,8 @@ fn is_gb(encoding: Legacy) -> bool {
     matches!(encoding, Legacy::Gb18030 | Legacy::Gbk)
 }
 
-/// The codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes the first, which is last here.
+/// The codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes
+/// the first, which is last here.
 fn written(encoding: Legacy, tables: &Tables<Legacy>) -> Vec<(u32, u16)> {
     let is_written = |lead: u8| match encoding {
         // Hong Kong's.
@@ -249,8 +251,9 @@ mod tests {
         }
     }
 
-    /// Texts of every kind of character, with something unmappable or ill-formed anywhere, and with little room: the
-    /// prefix that is encoded is as long as the one that `encoding_rs` encodes character by character.
+    /// Texts of every kind of character, with something unmappable or ill-formed anywhere, and with
+    /// little room: the prefix that is encoded is as long as the one that `encoding_rs` encodes
+    /// character by character.
     #[test]
     fn the_prefix_that_is_encoded_is_the_longest() {
         let kinds = [

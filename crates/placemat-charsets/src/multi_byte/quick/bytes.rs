@@ -91,8 +91,8 @@ pub(super) fn from_utf8<S: Structure>(
     (read, written - held)
 }
 
-/// Returns the letter that was written last, and the number of its bytes, if a mark may still follow: the loop saw that none
-/// comes next, but a policy may drop what does.
+/// Returns the letter that was written last, and the number of its bytes, if a mark may still
+/// follow: the loop saw that none comes next, but a policy may drop what does.
 #[cold]
 fn hold_back(
     encoding: MultiByte,

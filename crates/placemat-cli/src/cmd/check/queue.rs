@@ -12,7 +12,8 @@ const AT_A_TIME: usize = 64;
 const MIN_READY_FILES: usize = 256;
 /// With several threads, the walk stops when this many files are ready.
 const MAX_READY_FILES: usize = 1024;
-/// Wake a waiting thread only once this many files are ready; waking it for fewer costs more than checking them.
+/// Wake a waiting thread only once this many files are ready; waking it for fewer costs more than
+/// checking them.
 const WAKE_FILES: usize = 8;
 /// The time after which a waiting thread looks for files itself.
 const PATIENCE: Duration = Duration::from_millis(5);

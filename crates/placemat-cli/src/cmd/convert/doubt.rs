@@ -79,9 +79,11 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Why this file is not to be converted. `named` is true if the user named the file, false if a walk found it.
+    /// Why this file is not to be converted. `named` is true if the user named the file, false if a
+    /// walk found it.
     ///
-    /// A long file is read only as far as it is well-formed UTF-8, and only at its start if the rest cannot matter.
+    /// A long file is read only as far as it is well-formed UTF-8, and only at its start if the
+    /// rest cannot matter.
     ///
     /// # Errors
     /// If it cannot be read.

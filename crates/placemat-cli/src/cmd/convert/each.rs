@@ -191,8 +191,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
     }
 }
 
-/// A directory in which files were replaced. It is synced to disk once, after its last file: the files of a directory
-/// come one after the other.
+/// A directory in which files were replaced. It is synced to disk once, after its last file: the
+/// files of a directory come one after the other.
 #[derive(Default)]
 struct Unsynced(Option<Directory>);
 

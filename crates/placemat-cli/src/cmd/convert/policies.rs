@@ -321,8 +321,8 @@ fn hex_escape(unmappable: &Unmappable) -> Substitute<'static> {
     CodePoints::new(text.chars().map(CodePoint::from)).map_or(Substitute::Stop, Substitute::CodePoints)
 }
 
-/// Why a conversion stopped at an unmappable code point: `… cannot represent U+20AC '€' EURO SIGN at byte 5`.
-/// `offset` is its place in the input.
+/// Why a conversion stopped at an unmappable code point: `… cannot represent U+20AC '€' EURO SIGN
+/// at byte 5`. `offset` is its place in the input.
 pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
     let mut text = e.code_point().to_string();
     if let Some(c) = e.code_point().to_char() {

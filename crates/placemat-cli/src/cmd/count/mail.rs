@@ -1,8 +1,9 @@
 //! The transfer encoding that a text needs in mail as it is.
 //!
-//! RFC 2045, section 2.7 to 2.9: 7bit and 8bit text have lines of at most 998 bytes, without the line end; CR and LF stand only at
-//! line ends; there is no NUL. 7bit text has only bytes up to 7F; 8bit text needs servers that take all bytes (8BITMIME, RFC 6152).
-//! All else is binary, which few mail servers take (BINARYMIME, RFC 3030), and is otherwise sent as quoted-printable or base64.
+//! RFC 2045, section 2.7 to 2.9: 7bit and 8bit text have lines of at most 998 bytes, without the
+//! line end; CR and LF stand only at line ends; there is no NUL. 7bit text has only bytes up to 7F;
+//! 8bit text needs servers that take all bytes (8BITMIME, RFC 6152). All else is binary, which few
+//! mail servers take (BINARYMIME, RFC 3030), and is otherwise sent as quoted-printable or base64.
 //!
 //! A file ends its lines with LF or CR LF; mail ends all with CR LF. So both are line ends here, and a CR without LF is none.
 

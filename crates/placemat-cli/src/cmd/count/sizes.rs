@@ -308,7 +308,8 @@ impl Sink for Gathered {
     fn ill_formed(&mut self, _: u64) {}
 }
 
-/// The sizes of a text in all encodings, smallest first; encodings that cannot represent it come last.
+/// The sizes of a text in all encodings, smallest first; encodings that cannot represent it come
+/// last.
 pub(super) fn measure(
     reader: &mut Reader,
     input: &mut Input,

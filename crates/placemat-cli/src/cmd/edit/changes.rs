@@ -82,7 +82,8 @@ impl<'a> Changes<'a> {
         Self { old, new, hunks }
     }
 
-    /// The bytes without text that were in changed lines and are gone now. Bytes of deleted lines do not count.
+    /// The bytes without text that were in changed lines and are gone now. Bytes of deleted lines
+    /// do not count.
     pub(super) fn lost(&self, document: &Document) -> Option<String> {
         let stand_ins = document.stand_ins()?;
         let mut missing = [0_i64; 256];

@@ -61,7 +61,8 @@ fn ended(status: ExitStatus) -> String {
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         let name = signal_hook::low_level::signal_name(signal);
         let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
-        // The system kills programs with this signal when memory runs out, and leaves no other hint.
+        // The system kills programs with this signal when memory runs out, and leaves no other
+        // hint.
         let why = if name == " (SIGKILL)" { ", as when memory runs out" } else { "" };
         return format!("was ended by signal {signal}{name}{why}");
     }

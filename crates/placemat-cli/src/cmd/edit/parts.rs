@@ -5,7 +5,8 @@ use core::ops::Range;
 
 /// Two texts of up to this many bytes together are compared by characters at once.
 const MAX_CHARACTER_DIFF_BYTES: usize = 512;
-/// Changed words of more bytes than this count as changed as a whole, except for equal starts and ends.
+/// Changed words of more bytes than this count as changed as a whole, except for equal starts and
+/// ends.
 const MAX_WORD_DIFF_BYTES: usize = 8 << 10;
 /// From this many characters on, a word may end at any character that a hash of the last ones chooses.
 const MIN_WORD: usize = 8;

@@ -91,8 +91,8 @@ fn share(count: f64, size: usize, n: usize) -> f64 {
     count / (size as f64).powi(i32::try_from(n).unwrap_or(i32::MAX))
 }
 
-/// The share of well-formed strings among all strings of `n` bytes, where each byte has one of `size` values and `counts`
-/// has the number of sequences of each length.
+/// The share of well-formed strings among all strings of `n` bytes, where each byte has one of
+/// `size` values and `counts` has the number of sequences of each length.
 fn well_formed(counts: &[u128], size: usize, n: usize) -> f64 {
     let mut shares = vec![1.0];
     for end in 1..=n {

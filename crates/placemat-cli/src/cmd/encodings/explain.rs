@@ -16,7 +16,8 @@ pub(super) enum OnTheWeb {
     Read,
     /// Browsers must not know the encoding.
     Forbidden,
-    /// Browsers know the encoding's labels and refuse such documents: the whole text becomes one U+FFFD.
+    /// Browsers know the encoding's labels and refuse such documents: the whole text becomes one
+    /// U+FFFD.
     Replaced,
     /// Browsers do not know the encoding.
     Unknown,

@@ -313,7 +313,8 @@ impl Page<'_> {
         }
     }
 
-    /// Groups lead bytes of one length; in encodings by rule, only if each begins the same number of code points.
+    /// Groups lead bytes of one length; in encodings by rule, only if each begins the same number
+    /// of code points.
     fn push_leads(&self, to: &mut String, encoding: Encoding) {
         let singles: Vec<CodePoint> = self.bytes.single.iter().flatten().copied().collect();
         let longest = self.bytes.sequences.iter().flatten().map(|sequences| sequences.len).max();

@@ -1,5 +1,6 @@
-//! The extras that the name of an encoding can ask for: UTF-8-MAC composes the text that is read and decomposes
-//! the text that is written, UTF-8N writes no mark, UNICODE has its mark in the byte order of the machine.
+//! The extras that the name of an encoding can ask for: UTF-8-MAC composes the text that is read
+//! and decomposes the text that is written, UTF-8N writes no mark, UNICODE has its mark in the byte
+//! order of the machine.
 
 use crate::normal::normalize;
 use placemat::normalize::{Normalization, Normalizer};

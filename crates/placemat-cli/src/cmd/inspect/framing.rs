@@ -11,7 +11,8 @@ use std::io::{self, BufReader, Read};
 
 /// A string in its container.
 pub(super) struct Found<'a> {
-    /// The number of the constant in a class file, of the string in a dex file, or of the record, from 1.
+    /// The number of the constant in a class file, of the string in a dex file, or of the record,
+    /// from 1.
     pub(super) index: u64,
     /// The offset of its first byte in the file.
     pub(super) offset: u64,
@@ -183,7 +184,8 @@ pub(super) fn java(stream: impl Read, each: &mut Each<'_>) -> Result<(), Stopped
     Ok(())
 }
 
-/// The maximum number of bytes of a string of a dex file: a source file of Java cannot have one with as many.
+/// The maximum number of bytes of a string of a dex file: a source file of Java cannot have one
+/// with as many.
 const MAX_STRING: usize = 1 << 20;
 /// Bytes of a string of a dex file that are read first.
 const DEX_FIRST_READ_BYTES: usize = 256;

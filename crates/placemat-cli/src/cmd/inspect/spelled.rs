@@ -7,7 +7,8 @@ use crate::palette::Palette;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding, UnmappablePolicy};
 
-/// Appends how bytes become a code point, where the bits under the bytes do not show it. Returns the width of the text.
+/// Appends how bytes become a code point, where the bits under the bytes do not show it. Returns
+/// the width of the text.
 pub(super) fn push_spelled(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
     let Bytes { bytes, encoding, .. } = these;
     if encoding == Encoding::UTF_EBCDIC {

@@ -71,9 +71,9 @@ impl Item {
 
 /// Takes a stream apart.
 ///
-/// The decoder gets byte after byte; a code point that it then writes, in four bytes, covers the bytes since
-/// the last one. So this works for every encoding. A shift belongs to the code point after it; of several code points in
-/// the same bytes, the first has them.
+/// The decoder gets byte after byte; a code point that it then writes, in four bytes, covers the
+/// bytes since the last one. So this works for every encoding. A shift belongs to the code point
+/// after it; of several code points in the same bytes, the first has them.
 #[derive(Debug)]
 pub(super) struct Steps<R> {
     stream: R,

@@ -5,7 +5,8 @@ use std::io::{self, Read};
 
 /// Bytes that are read at a time, at the most.
 const PIECE_BYTES: usize = 64 * 1024;
-/// The bytes around an error that a message uses. `check` and `convert` have the same limit, so their messages agree.
+/// The bytes around an error that a message uses. `check` and `convert` have the same limit, so
+/// their messages agree.
 const CONTEXT_BYTES: usize = 16;
 
 /// A part of a stream.

@@ -1,9 +1,10 @@
 //! The table of command lines: what is in `commands.txt` and `files.txt`.
 //!
-//! A row begins with `$ ` and the command. Then, where there is any: `< ` standard input, `= ` exit status, `> ` standard
-//! output, `@ ` each file that was made or changed with what is in it. These are what glibc's `iconv` did. Where this
-//! program does something else on purpose, `! ` has the reason, and `!= `, `!> ` and `!@ ` have what it does. Bytes are text with
-//! escapes. Lines that begin with `#` are headings.
+//! A row begins with `$ ` and the command. Then, where there is any: `< ` standard input, `= ` exit
+//! status, `> ` standard output, `@ ` each file that was made or changed with what is in it. These
+//! are what glibc's `iconv` did. Where this program does something else on purpose, `! ` has the
+//! reason, and `!= `, `!> ` and `!@ ` have what it does. Bytes are text with escapes. Lines that
+//! begin with `#` are headings.
 
 use crate::run::{Directory, placemat};
 use core::fmt::{self, Write as _};

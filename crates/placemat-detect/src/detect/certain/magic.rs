@@ -113,8 +113,8 @@ const MAGIC: &[(usize, &[u8])] = &[
     (0, b"\x85\x01\x0C"),
 ];
 
-/// No text begins with a signature of this many bytes by chance. Shorter ones count only if the stream has controls that
-/// text does not have.
+/// No text begins with a signature of this many bytes by chance. Shorter ones count only if the
+/// stream has controls that text does not have.
 const MIN_SURE_BYTES: usize = 8;
 
 /// Whether a stream that is no clean text begins as a binary format does.

@@ -48,7 +48,8 @@ impl Reading {
         self.error.is_none()
     }
 
-    /// Reads the end. Returns whether the stream is well-formed, or truncated in a sequence or a shifted run.
+    /// Reads the end. Returns whether the stream is well-formed, or truncated in a sequence or a
+    /// shifted run.
     pub(super) fn finish(&mut self) -> bool {
         self.block(&[], false) && {
             // Only the end can be wrong now.

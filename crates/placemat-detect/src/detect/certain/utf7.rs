@@ -1,7 +1,8 @@
 //! UTF-7 (RFC 2152).
 //!
-//! Any text with a plus sign may be read as UTF-7, so that much must hold: every run after a plus sign is whole UTF-16 with
-//! zeros after it, which the decoder checks, and the text in the runs is of the kinds that stand together.
+//! Any text with a plus sign may be read as UTF-7, so that much must hold: every run after a plus
+//! sign is whole UTF-16 with zeros after it, which the decoder checks, and the text in the runs is
+//! of the kinds that stand together.
 
 use super::reading::Reading;
 use crate::detect::controls::Marks;

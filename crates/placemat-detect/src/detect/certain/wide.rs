@@ -18,8 +18,8 @@ pub(in crate::detect) const UTF_32: [Encoding; 2] = [Encoding::UTF_32LE, Encodin
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
-/// In single-byte text, at least one byte in this many is a space. UTF-16 without a NUL has no space, and hardly ever has
-/// the byte 20 in other units that often.
+/// In single-byte text, at least one byte in this many is a space. UTF-16 without a NUL has no
+/// space, and hardly ever has the byte 20 in other units that often.
 const MIN_BYTES_BY_SPACE: usize = 10;
 /// The confidence from which on the first bytes decide where a stream begins.
 const MIN_START_CONFIDENCE: f32 = 0.9;

@@ -68,8 +68,9 @@ const FULL_WIDTH: [u16; 56] = [
     0x30EC, 0x30ED, 0x30EF, 0x30F3,
 ];
 
-/// The one code point that represents all of its kind: white space, digits, the marks that end a sentence, other ASCII
-/// punctuation; letters in lower case; Romanian letters with comma below; Arabic yeh and kaf; full-width kana.
+/// The one code point that represents all of its kind: white space, digits, the marks that end a
+/// sentence, other ASCII punctuation; letters in lower case; Romanian letters with comma below;
+/// Arabic yeh and kaf; full-width kana.
 pub(crate) fn fold(c: u32) -> u32 {
     match c {
         0x09 | 0x0A | 0x0D | 0x20 | 0x85 | 0x2028 | 0x3000 => 0x20,

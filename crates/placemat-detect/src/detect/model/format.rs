@@ -16,9 +16,10 @@ pub(crate) const RUN: u8 = 31;
 /// The number of scripts among the letters that represent ASCII.
 const EARLY_SCRIPTS: usize = 3;
 
-/// The letters of a language that represent ASCII: the scripts of marks, controls and Latin letters, then the first of its
-/// alphabet, whose classes are below `ascii`. The differences of their pairs are [`super::bits::Fives`], a row for each of them; the
-/// differences of all other pairs are in a prefix code.
+/// The letters of a language that represent ASCII: the scripts of marks, controls and Latin
+/// letters, then the first of its alphabet, whose classes are below `ascii`. The differences of
+/// their pairs are [`super::bits::Fives`], a row for each of them; the differences of all other
+/// pairs are in a prefix code.
 pub(crate) fn early(alphabet: &[u16], ascii: usize) -> impl Iterator<Item = usize> + use<> {
     let own = alphabet.iter().take_while(|&&class| usize::from(class) < ascii).count();
     let scripts: [usize; EARLY_SCRIPTS] = [0, CONTROLS.into(), LATIN.into()];

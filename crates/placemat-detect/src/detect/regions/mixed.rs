@@ -83,8 +83,8 @@ pub(in crate::detect) fn has_utf8(
     languages.score(&text) - languages.score(&other) > chance + against
 }
 
-/// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. Pass `has_utf8` if
-/// some lines or words are UTF-8.
+/// The encodings of the lines of a file, the first that of the file; empty unless there are clearly
+/// several. Pass `has_utf8` if some lines or words are UTF-8.
 pub(in crate::detect) fn mixed(
     sample: &Sample,
     encoding: Encoding,

@@ -1,8 +1,8 @@
 //! The few encodings that the lines of a file are in.
 //!
-//! All lines together, and long lines by themselves, name the encodings that are worth a try. Of these, the smallest set is
-//! taken that makes the lines probable: another encoding must pay for itself. Then each encoding is ranked again by its own
-//! lines.
+//! All lines together, and long lines by themselves, name the encodings that are worth a try. Of
+//! these, the smallest set is taken that makes the lines probable: another encoding must pay for
+//! itself. Then each encoding is ranked again by its own lines.
 
 use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
@@ -27,7 +27,8 @@ pub(crate) struct Part {
 
 /// The encoding of bytes about which nothing else is known: most of the web's stray bytes are in it.
 pub(crate) const USUAL: Part = Part { encoding: Encoding::WINDOWS_1252, confidence: 0.5, is_shown: false };
-/// Fewer ill-formed bytes than this suggest no encoding other than the usual one, unless it is sure.
+/// Fewer ill-formed bytes than this suggest no encoding other than the usual one, unless it is
+/// sure.
 const MIN_EVIDENCE_BYTES: usize = 6;
 /// From this many ill-formed bytes on, they may be in an encoding in which they make no language.
 const MIN_NO_LANGUAGE_BYTES: usize = 20;
@@ -35,7 +36,8 @@ const MIN_NO_LANGUAGE_BYTES: usize = 20;
 const MIN_ANY_EVIDENCE_BYTES: usize = 3;
 /// The probability from which on few bytes suggest another encoding.
 const MIN_FEW_BYTES_CONFIDENCE: f32 = 0.95;
-/// Beside UTF-8 whose language is known, another encoding must be this many times as probable as the usual one.
+/// Beside UTF-8 whose language is known, another encoding must be this many times as probable as
+/// the usual one.
 const BETTER_FACTOR: f32 = 2.0;
 /// The same factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
 const FEW_BYTES_BETTER_FACTOR: f32 = 3.0;
@@ -84,7 +86,8 @@ pub(crate) struct Mixture {
 /// How probable a line is in each of the encodings of a file: logarithms, in nats.
 #[derive(Clone, Debug)]
 pub(crate) struct Readings {
-    /// The score of the line as UTF-8, with its ill-formed runs in one part, and the index of that part.
+    /// The score of the line as UTF-8, with its ill-formed runs in one part, and the index of that
+    /// part.
     pub(super) utf8: (f32, usize),
     /// The score of the whole line in each part.
     pub(super) whole: Vec<f32>,

@@ -58,8 +58,8 @@ fn lost(run: &[u8], leads: Option<u64>) -> (usize, What) {
         | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF]
         | [0xF0, 0x90..=0xBF, 0x80..=0xBF]
         | [0xF4, 0x80..=0x8F, 0x80..=0xBF] => (run.len(), What::Lost),
-        // A lead byte alone may be a letter of a legacy encoding. It is a truncated sequence if it is the only one that lacks
-        // its rest, and begins other sequences of the line.
+        // A lead byte alone may be a letter of a legacy encoding. It is a truncated sequence if it
+        // is the only one that lacks its rest, and begins other sequences of the line.
         [lead @ 0xC2..=0xF4] if leads.is_some_and(|leads| has(leads, *lead)) => (1, What::Lost),
         _ => (run.len(), What::Legacy),
     }
@@ -117,7 +117,8 @@ pub(crate) fn ill_formed_runs(line: &[u8]) -> Vec<Range<usize>> {
     runs
 }
 
-/// The lead bytes of the well-formed sequences of a line that has only one ill-formed run: bit 0 is C0.
+/// The lead bytes of the well-formed sequences of a line that has only one ill-formed run: bit 0 is
+/// C0.
 pub(crate) fn leads(line: &[u8], runs: &[Range<usize>]) -> u64 {
     let [run] = runs else { return 0 };
     let well_formed = line[..run.start].iter().chain(&line[run.end..]);

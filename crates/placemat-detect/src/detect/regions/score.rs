@@ -62,7 +62,8 @@ pub(super) fn sum(each: impl Iterator<Item = f32> + Clone) -> f32 {
     if best == f32::MIN { 0.0 } else { best + each.map(|nats| (nats - best).exp()).sum::<f32>().ln() }
 }
 
-/// Calls `each` with each word that has a character beyond ASCII: with the two characters before it and the one after it.
+/// Calls `each` with each word that has a character beyond ASCII: with the two characters before it
+/// and the one after it.
 fn words(text: &str, mut each: impl FnMut(&[u32])) {
     let is_letter = |c: char| !c.is_ascii() || c.is_ascii_alphabetic();
     let mut word: Vec<u32> = Vec::new();

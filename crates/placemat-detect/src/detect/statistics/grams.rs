@@ -49,7 +49,8 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     pub(super) fn of(text: &[T]) -> Self {
         let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(MAX_PLACES)), Vec::new());
         let mut key = key([b' '; 3].map(u32::from));
-        // The start of the word in `beyond`, which contains it until it is known to be of ASCII alone.
+        // The start of the word in `beyond`, which contains it until it is known to be of ASCII
+        // alone.
         let mut word = 0;
         let (mut is_word, mut is_beyond) = (false, false);
         for unit in text.iter().map(|&unit| unit.into()).chain([b' '.into()]) {

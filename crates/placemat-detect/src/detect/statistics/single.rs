@@ -12,13 +12,14 @@ use alloc::vec::Vec;
 
 /// The weight of words in ASCII.
 const ASCII_WEIGHT: f32 = 0.8;
-/// Words in ASCII cost a language at most this many nats, plus [`ASCII_NATS_PER_BYTE`]: a text may have a word of another
-/// language.
+/// Words in ASCII cost a language at most this many nats, plus [`ASCII_NATS_PER_BYTE`]: a text may
+/// have a word of another language.
 const MAX_ASCII_NATS: f32 = 10.0;
-/// Added to [`MAX_ASCII_NATS`] for each byte beyond ASCII: a long text is not all in a language that it is not in.
+/// Added to [`MAX_ASCII_NATS`] for each byte beyond ASCII: a long text is not all in a language
+/// that it is not in.
 const ASCII_NATS_PER_BYTE: f32 = 1.0;
-/// Words in ASCII cost a language of another script at most this many nats: beside it English is usual, but no third
-/// language.
+/// Words in ASCII cost a language of another script at most this many nats: beside it English is
+/// usual, but no third language.
 const MAX_FOREIGN_NATS: f32 = 40.0;
 /// Added to [`MAX_FOREIGN_NATS`] for each byte beyond ASCII.
 const FOREIGN_NATS_PER_BYTE: f32 = 3.0;
@@ -31,7 +32,8 @@ const MAX_BESIDE_NATS: f32 = 12.0;
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
 const UNKNOWN_LANGUAGE_NATS: f32 = 8.0;
-/// Bonus per ASCII letter, in nats: text in an unknown language still looks more like a known one than noise does.
+/// Bonus per ASCII letter, in nats: text in an unknown language still looks more like a known one
+/// than noise does.
 const LIKE_TEXT_NATS_PER_LETTER: f32 = 0.25;
 const MIN_LETTERS: f32 = 60.0;
 /// The letters of ASCII for each byte beyond it in prose of a Latin script.
@@ -41,11 +43,13 @@ const PROSE_RATIO: f32 = 4.0;
 const FEW_BYTES_NATS: f32 = 12.0;
 /// Letters of ASCII add at most this many nats for text and against noise.
 const MAX_LETTERS_FOR_NATS: f32 = 15.0;
-/// Letters of ASCII take at most this many nats from text: identifiers and invented names are like no language.
+/// Letters of ASCII take at most this many nats from text: identifiers and invented names are like
+/// no language.
 const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
 /// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
 const DENSE_INVERSE_SHARE: f32 = 4.0;
-/// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] bytes beyond ASCII: noise has more of them.
+/// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] bytes beyond ASCII: noise has more of
+/// them.
 const SINGLE_BYTES_NATS: f32 = 8.0;
 const MAX_SINGLE_BYTES: f32 = 3.0;
 /// Nats of a letter of ASCII in noise.
@@ -194,10 +198,12 @@ struct Sieved {
     reading: u64,
 }
 
-/// Pages this many nats below the best one by letters, plus those for each byte beyond ASCII, are dropped.
+/// Pages this many nats below the best one by letters, plus those for each byte beyond ASCII, are
+/// dropped.
 const PAGE_REACH_NATS: f32 = 15.0;
 const PAGE_REACH_NATS_PER_BYTE: f32 = 4.0;
-/// Languages this many nats below the best of a page by letters, plus those for each byte beyond ASCII, are dropped.
+/// Languages this many nats below the best of a page by letters, plus those for each byte beyond
+/// ASCII, are dropped.
 const LANGUAGE_REACH_NATS: f32 = 15.0;
 const LANGUAGE_REACH_NATS_PER_BYTE: f32 = 2.0;
 /// The languages of a page that are scored by pairs of letters.
@@ -409,7 +415,8 @@ pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel
         .sum()
 }
 
-/// Tables and names may score this many nats per byte below text: noise scores at least 2 nats per byte below.
+/// Tables and names may score this many nats per byte below text: noise scores at least 2 nats per
+/// byte below.
 const UNUSUAL_NATS_PER_BYTE: f32 = 1.5;
 /// The bytes after which the mean of a text is known well enough for that.
 const MIN_MEAN_BYTES: f32 = 15.0;

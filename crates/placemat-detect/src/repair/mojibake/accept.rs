@@ -141,7 +141,8 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
     features.add_if(Feature::FewOfRarePage, is_few && prior < RARE_PAGE_NATS);
     features
         .add_if(Feature::FewOfUnusualPage, is_few && (RARE_PAGE_NATS..UNUSUAL_PAGE_NATS).contains(&prior));
-    // A text is no better if it had nothing odd, or has the same number of odd places as before. Ideographs for Latin letters are not odd.
+    // A text is no better if it had nothing odd, or has the same number of odd places as before.
+    // Ideographs for Latin letters are not odd.
     let latin = !is_single && beyond().all(|c| script(c) == LATIN);
     features.add_if(Feature::StaysOdd, odd_after >= odd_before.max(1) || odd_before == 0 && !latin);
     let is_no_text = |c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c);

@@ -37,7 +37,8 @@ impl Candidates {
         Some(block * BLOCK + left.trailing_zeros() as usize)
     }
 
-    /// The bitmap of each block from the one of `from` on, without what is before `from`, with the offset of the block.
+    /// The bitmap of each block from the one of `from` on, without what is before `from`, with the
+    /// offset of the block.
     pub(super) fn blocks<const KIND: usize>(&self, from: usize) -> impl Iterator<Item = (usize, u64)> {
         let first = from / BLOCK;
         let blocks = self.blocks.iter().enumerate().skip(first);

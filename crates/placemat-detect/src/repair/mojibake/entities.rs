@@ -103,8 +103,8 @@ fn byte(c: u32) -> Option<u8> {
     }
 }
 
-/// The offset of the first reference from `from` on that may be a piece of a sequence: one beside another, or beside a
-/// code point beyond ASCII.
+/// The offset of the first reference from `from` on that may be a piece of a sequence: one beside
+/// another, or beside a code point beyond ASCII.
 pub(super) fn suspect(text: &str, candidates: &Candidates, from: usize) -> Option<usize> {
     let mut next = from;
     while let Some(at) = candidates.next::<AMPERSAND>(next) {

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 
 /// The maximum number of choices that one gap has.
 pub(super) const MAX_CHOICES: usize = 16;
-/// A line with more gaps than this is not repaired. The longest line has this many if one letter in eight lost a byte.
+/// A line with more gaps than this is not repaired. The longest line has this many if one letter in
+/// eight lost a byte.
 pub(super) const MAX_GAPS: usize = 512;
 /// The rounds in which gaps are chosen again, by those that were chosen after them.
 const ROUNDS: usize = 2;

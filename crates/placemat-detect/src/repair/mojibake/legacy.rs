@@ -112,7 +112,8 @@ const MIN_MULTI_BYTE_GAIN_NATS_EACH: f32 = 5.0;
 const MIN_MULTI_BYTE_FIT_NATS: f32 = -10.5;
 /// A word that scores less, in nats per code point, is in no language.
 const NO_WORD_NATS: f32 = -4.5;
-/// A word of Latin letters, few of which change, that scores less, in nats per code point, is in no language.
+/// A word of Latin letters, few of which change, that scores less, in nats per code point, is in no
+/// language.
 const NO_LATIN_WORD_NATS: f32 = -2.2;
 /// A word with this many code points beyond ASCII is enough evidence by itself.
 const LONG_WORD_CODE_POINTS: usize = 6;
@@ -225,8 +226,9 @@ static PAGES_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 });
 
 impl Last {
-    /// Whether a line can be skipped: after many lines in a language that the model does not know, only some are looked at. The
-    /// line itself decides which, so that a second run looks at no other lines.
+    /// Whether a line can be skipped: after many lines in a language that the model does not know,
+    /// only some are looked at. The line itself decides which, so that a second run looks at no
+    /// other lines.
     fn passes_over(&self, line: &[u32]) -> bool {
         self.misses >= MISSES && scorer::hash(line) >> 32 & ONE_IN != 0
     }

@@ -105,7 +105,8 @@ struct Letters {
     one: u8,
     /// Whether the set has more than one small letter.
     several: bool,
-    /// The alphabets that have all letters of the set, and those in which one of the letters is frequent.
+    /// The alphabets that have all letters of the set, and those in which one of the letters is
+    /// frequent.
     known: u64,
     frequent: u64,
 }

@@ -70,7 +70,8 @@ pub(super) struct Singles {
 /// A code point that some page has above 7F. The masks have a bit for each page.
 #[derive(Clone)]
 pub(super) struct Member {
-    /// The pages in which the code point is the lead byte of a sequence of two, three or four bytes.
+    /// The pages in which the code point is the lead byte of a sequence of two, three or four
+    /// bytes.
     pub(super) lead: u64,
     /// The pages in which the code point is a continuation byte.
     pub(super) continuation: u64,

@@ -22,7 +22,8 @@ pub(super) enum Spaces {
     Replace,
     /// A space is any byte that a program may have dropped or replaced: see [`gaps`](super::gaps).
     Fill,
-    /// A space is the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
+    /// A space is the last byte of a dagger, which otherwise counts as a quotation mark without its
+    /// last byte.
     Dagger,
 }
 
@@ -311,7 +312,8 @@ impl Peeler<'_> {
         }
     }
 
-    /// Notes what the sequence of `c` shows about the page and the run, and whether a space replaces one of its bytes.
+    /// Notes what the sequence of `c` shows about the page and the run, and whether a space
+    /// replaces one of its bytes.
     fn add_hints(&mut self, at: usize, sequence: &Sequence, c: u32) {
         let (text, range) = (&self.line.text, at..at + sequence.len);
         let defined = Singles::get().defines_c1[self.page];

@@ -15,7 +15,8 @@ const FOREIGN: f32 = 6.0;
 const NEAREST: usize = 8;
 /// From this many languages on, all are scored side by side.
 const MIN_PARALLEL_LANGUAGES: usize = 8;
-/// A word has at most this many code points. Languages without spaces have longer ones, which are cut.
+/// A word has at most this many code points. Languages without spaces have longer ones, which are
+/// cut.
 const LONGEST: usize = 64;
 /// The words that are remembered, a power of two.
 const KNOWN: usize = 1 << 13;

@@ -367,7 +367,8 @@ pub(super) fn gain(sequences: usize) -> f32 {
     sequences as f32 * SEQUENCE_NATS
 }
 
-/// The layer of the previous line, if it explains all of this line, nothing odd is left, and no other page does as well.
+/// The layer of the previous line, if it explains all of this line, nothing odd is left, and no
+/// other page does as well.
 fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut now: Option<Line> = None;
     let mut sequences = 0;

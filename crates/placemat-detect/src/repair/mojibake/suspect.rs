@@ -364,7 +364,8 @@ impl Run {
         }
     }
 
-    /// Whether most of the run is sequences of UTF-8 in the bytes of a page that decode to usual text.
+    /// Whether most of the run is sequences of UTF-8 in the bytes of a page that decode to usual
+    /// text.
     fn is_explained(&self, page: usize) -> bool {
         let singles = Singles::get();
         let run = self.text();
@@ -379,7 +380,8 @@ impl Run {
             let lead = byte(at);
             let wanted = utf8::sequence_len(lead).unwrap_or(1);
             let found = 1 + (1..wanted).take_while(|&n| utf8::is_continuation(byte(at + n))).count();
-            // A space after the run may be the byte A0; the last byte of a quotation mark may be gone.
+            // A space after the run may be the byte A0; the last byte of a quotation mark may be
+            // gone.
             let ends = at + found == run.len() && found + 1 == wanted && (self.after == 0x20 || wanted == 3);
             let mut value = run[at];
             let mut taken = 1;

@@ -237,8 +237,8 @@ impl Writer {
         let form = self.form.plain();
         let takes_bytes = form.takes_bytes();
         let byte = self.policy.escaped(code_point);
-        // A private-use character that escapes a byte is never literal, and the 16-bit form ends before
-        // U+FFFE. A surrogate is literal wherever it can be represented.
+        // A private-use character that escapes a byte is never literal, and the 16-bit form ends
+        // before U+FFFE. A surrogate is literal wherever it can be represented.
         let private = byte.is_some() && !(0xD800..=0xDFFF).contains(&code_point);
         let reserved = private || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
         let kind = match write(form, code_point, false) {
