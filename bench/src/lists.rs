@@ -52,9 +52,9 @@ const OWNED: &[Op] = &[
     Op::Owned(Latin1, Utf8),
     Op::DecodeBytes(Page::Utf16Le),
     Op::DecodeBytes(Page::Utf16),
-    Op::DecodeBytes(Page::Cp1252),
+    Op::DecodeBytes(Page::Windows1252),
     Op::DecodeBytes(Page::ShiftJis),
-    Op::EncodeBytes(Page::Cp1252),
+    Op::EncodeBytes(Page::Windows1252),
     Op::EncodeBytes(Page::ShiftJis),
 ];
 
@@ -75,7 +75,7 @@ const STREAMS: &[Op] = &[
 
 const PAGES: [Page; 11] = [
     Page::Windows1251,
-    Page::Cp1252,
+    Page::Windows1252,
     Page::Koi8R,
     Page::Ibm037,
     Page::Cp874,
@@ -232,15 +232,15 @@ pub fn shorts() -> Vec<Short> {
     for (op, kind) in [
         (BETWEEN[0], Russian),
         (BETWEEN[1], Japanese),
-        (Op::FromPage(Page::Cp1252), French),
-        (Op::ToPage(Page::Cp1252), French),
+        (Op::FromPage(Page::Windows1252), French),
+        (Op::ToPage(Page::Windows1252), French),
         (Op::FromPage(Page::ShiftJis), Japanese),
         (Op::ToPage(Page::ShiftJis), Japanese),
     ] {
         add(op, &[kind], false, below);
     }
     add(Op::Damaged(Damage::OneError, 0), &KINDS, false, &[9, 41, 101, 402]);
-    for page in [Page::Cp1252, Page::ShiftJis, Page::EucJp, Page::Gbk, Page::Gb18030, Page::EucKr] {
+    for page in [Page::Windows1252, Page::ShiftJis, Page::EucJp, Page::Gbk, Page::Gb18030, Page::EucKr] {
         add(Op::Open(page), &[Ascii], false, &[8]);
     }
     all

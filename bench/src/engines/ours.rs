@@ -73,7 +73,7 @@ pub fn job(op: Op) -> Option<Job> {
                 Policy::Question => ErrorPolicy::ReplaceWith(Replacement::QUESTION),
                 Policy::Hex => ErrorPolicy::HexEscape,
                 Policy::Latin1 => ErrorPolicy::Latin1,
-                Policy::Windows1252 => ErrorPolicy::Windows1252,
+                Policy::Cp1252 => ErrorPolicy::Windows1252,
             };
             owned!(move |s| utf8::decode(s, policy).expect("it goes on"))
         }
