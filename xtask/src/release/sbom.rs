@@ -1,5 +1,5 @@
-//! What each artefact with machine code is made of: a list of crates in the form of `CycloneDX`
-//! 1.5, from Cargo's own tree and lock file.
+//! Lists the crates in each artefact with machine code, in the form of `CycloneDX` 1.5. Cargo's tree
+//! and lock file name them.
 
 use core::fmt::Write;
 use std::collections::{BTreeMap, BTreeSet};
