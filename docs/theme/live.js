@@ -185,7 +185,7 @@
         const value = 128 >> i;
         const one = node('button', { type: 'button', className: 'live-bit', textContent: byte & value ? '1' : '0' });
         one.dataset.bit = value;
-        one.ariaLabel = `bit ${7 - i}`;
+        one.ariaLabel = `bit ${7 - i}: ${one.textContent}`;
         one.ariaPressed = String(Boolean(byte & value));
         return one;
       });

@@ -192,8 +192,9 @@ impl<'a> Conversion<'a> {
                 _ => return Err(unknown(option)),
             }
         }
-        // As in Python, a policy that both sides have is that of both.
-        all.unmappable = given.or_else(|| on_unmappable(all.errors)).unwrap_or_default();
+        // As in Python, a policy that both sides have is that of both; `optu` would undo itself.
+        let both = on_unmappable(all.errors).filter(|_| all.errors != "optu");
+        all.unmappable = given.or(both).unwrap_or_default();
         Ok(all)
     }
 }
