@@ -139,7 +139,7 @@ for (const colorScheme of ['light', 'dark']) {
         await page.evaluate(axe);
         const look = async () => {
           const { violations } = await page.evaluate(() =>
-            globalThis.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+            globalThis.axe.run(document, { preload: false, resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
           assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html.slice(0, 200))]), [], name);
         };
         await look();
