@@ -271,13 +271,8 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
         let (text, tally, message) =
             converted(from, Encoding::UTF_8, on_error.spanning(span), UnmappablePolicy::Replace, input);
         let text = String::from_utf8_lossy(&text);
-        let (output, _, unmappable) = converted(
-            Encoding::UTF_8,
-            to,
-            ErrorPolicy::Stop,
-            unmappable,
-            form.apply(&text).as_bytes(),
-        );
+        let (output, _, unmappable) =
+            converted(Encoding::UTF_8, to, ErrorPolicy::Stop, unmappable, form.apply(&text).as_bytes());
         (output, tally, message.or(unmappable))
     } else {
         converted(from, to, on_error.spanning(span), unmappable, input)
@@ -324,7 +319,9 @@ fn detect(input: &[u8]) -> String {
         _ = write!(line, "  (wrongly declared as {} at byte {})", declared.label, declared.offset);
     }
     line.push('\n');
-    if !matches!((found.verdict, found.encoding), (Verdict::Text, Some(_))) && found.verdict != Verdict::Binary {
+    if !matches!((found.verdict, found.encoding), (Verdict::Text, Some(_)))
+        && found.verdict != Verdict::Binary
+    {
         for candidate in found.candidates.iter().take(1) {
             _ = writeln!(line, "    {}  {}", candidate.encoding, rounded(candidate.confidence));
         }
