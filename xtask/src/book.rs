@@ -1,10 +1,11 @@
 //! The book: builds `docs/` with mdBook, makes its examples live, and checks its links.
 
+mod files;
 mod html;
 mod markdown;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const USAGE: &str = "usage: cargo xtask book [--open] [--live]
@@ -101,23 +102,8 @@ fn make_live(root: &Path, book: &Path, required: bool) -> Result<(), String> {
     }
 }
 
-/// The files below a folder, in the order of their paths.
-fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
 fn size(folder: &Path) -> std::io::Result<u64> {
-    files(folder)?.iter().map(|file| Ok(fs::metadata(file)?.len())).sum()
+    files::below(folder)?.iter().map(|file| Ok(fs::metadata(file)?.len())).sum()
 }
 
 /// Opens a file in the browser of the user.

@@ -5,6 +5,8 @@ pub mod chunk;
 pub mod code_point;
 pub mod error;
 pub mod hints;
+#[cfg(feature = "std")]
+pub mod io_error;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub mod once;
 pub mod patch;

@@ -87,7 +87,7 @@ impl fmt::Display for FramingError {
 impl core::error::Error for FramingError {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(InvalidData: FramingError);
+crate::ground::io_error::into_io_error!(InvalidData: FramingError);
 
 impl Framing {
     /// Takes the string at the start of `bytes` out of its frame. Returns the bytes of the string, unchecked, and the

@@ -15,7 +15,7 @@ pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
     let text = fs::read_to_string(&index).map_err(|e| say(&index, e))?;
     fs::write(&index, small_index(&text)).map_err(|e| say(&index, e))?;
     let mut pages = HashMap::new();
-    for path in files(book).map_err(|e| say(book, e))? {
+    for path in files::below(book).map_err(|e| say(book, e))? {
         if path.extension().is_some_and(|extension| extension == "html") {
             let text = fs::read_to_string(&path).map_err(|e| say(&path, e))?;
             pages.insert(path, text);
@@ -36,7 +36,7 @@ pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
         }
         fs::write(path, text).map_err(|e| say(path, e))?;
     }
-    for picture in files(&book.join("img")).map_err(|e| say(book, e))? {
+    for picture in files::below(&book.join("img")).map_err(|e| say(book, e))? {
         let name = picture.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !pages.values().any(|text| text.contains(&format!("/{name}\""))) {
             fs::remove_file(&picture).map_err(|e| say(&picture, e))?;

@@ -42,7 +42,7 @@ pub(super) fn wrong(root: &Path) -> Result<Vec<String>, String> {
     let docs = root.join("docs");
     let is_page = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
     let mut pages = Vec::new();
-    for path in files(&docs).map_err(|e| e.to_string())?.into_iter().filter(|path| is_page(path)) {
+    for path in files::below(&docs).map_err(|e| e.to_string())?.into_iter().filter(|path| is_page(path)) {
         pages.push(read(path)?);
     }
     for other in OTHER_PAGES {

@@ -172,7 +172,7 @@ impl fmt::Display for CodePointError {
 impl core::error::Error for CodePointError {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(InvalidInput: CodePointError);
+crate::ground::io_error::into_io_error!(InvalidInput: CodePointError);
 
 /// Writes the notation of the Unicode Standard: `U+00E9`.
 impl fmt::Display for CodePoint {

@@ -119,7 +119,7 @@ impl fmt::Display for ReplacementError {
 impl core::error::Error for ReplacementError {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(InvalidInput: ReplacementError);
+crate::ground::io_error::into_io_error!(InvalidInput: ReplacementError);
 
 /// A few code points, stored in place.
 ///

@@ -158,7 +158,7 @@ impl fmt::Display for IsaError {
 impl core::error::Error for IsaError {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(Unsupported: IsaError);
+crate::ground::io_error::into_io_error!(Unsupported: IsaError);
 
 /// The levels of this architecture, in the order of the tables.
 const LEVELS: &[Isa] = &[

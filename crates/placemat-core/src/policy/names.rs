@@ -107,7 +107,7 @@ impl fmt::Display for Escaped {
 impl core::error::Error for NameError {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(InvalidInput: NameError);
+crate::ground::io_error::into_io_error!(InvalidInput: NameError);
 
 /// Names up to this length, in bytes, are compared.
 const LONGEST: usize = 32;

@@ -26,7 +26,7 @@ impl fmt::Display for UnknownLocale {
 impl core::error::Error for UnknownLocale {}
 
 #[cfg(feature = "std")]
-crate::into_io_error!(InvalidInput: UnknownLocale);
+crate::ground::io_error::into_io_error!(InvalidInput: UnknownLocale);
 
 /// A locale name in its parts: `sr`, `RS`, `latin` for `sr_RS.UTF-8@latin`.
 #[derive(Clone, Copy, PartialEq, Eq)]
