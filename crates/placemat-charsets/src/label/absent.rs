@@ -65,17 +65,23 @@ mod tests {
             let names = encoding.names();
             let Some(feature) = of(encoding) else { continue };
             for label in names.labels.iter().chain([names.name]) {
-                let hash = hashes(label).next().unwrap();
-                entries.push([&hash.to_be_bytes()[..], &[u8::try_from(feature).unwrap()]].concat());
+                let hash = hashes(label).next().expect("a label has a hash");
+                entries.push(
+                    [&hash.to_be_bytes()[..], &[u8::try_from(feature).expect("there are few features")]]
+                        .concat(),
+                );
             }
         }
         entries.sort();
         entries.dedup();
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/label/absent.bin");
         if std::env::var_os("PLACEMAT_RECORD").is_some() {
-            std::fs::write(path, entries.concat()).unwrap();
+            std::fs::write(path, entries.concat()).expect("to write the file");
         }
-        assert!(std::fs::read(path).unwrap() == entries.concat(), "PLACEMAT_RECORD=1 makes the file");
+        assert!(
+            std::fs::read(path).expect("to read the file") == entries.concat(),
+            "PLACEMAT_RECORD=1 makes the file"
+        );
     }
 
     #[test]

@@ -194,7 +194,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// or if writing fails. The writer is then dropped. To continue after an error, use [`try_finish`](Self::try_finish).
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
-        Ok(self.inner.take().expect(THERE))
+        Ok(self.take_sink())
     }
 
     /// Ends the text as [`finish`](Self::finish) does, and may be called again after an error.
@@ -218,10 +218,22 @@ impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
             self.drain()?;
             self.pump.report()?;
             if self.pump.is_done() {
-                return self.inner.as_mut().expect(THERE).flush();
+                return self.sink().flush();
             }
             self.pump.push(&[], true);
         }
+    }
+
+    const fn sink_ref(&self) -> &W {
+        self.inner.as_ref().expect(THERE)
+    }
+
+    const fn sink(&mut self) -> &mut W {
+        self.inner.as_mut().expect(THERE)
+    }
+
+    const fn take_sink(&mut self) -> W {
+        self.inner.take().expect(THERE)
     }
 
     /// Writes the output in the buffer.
@@ -247,13 +259,13 @@ impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
-        self.inner.as_ref().expect(THERE)
+        self.sink_ref()
     }
 
     /// A mutable reference to the sink. Bytes written through it come between those of the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut W {
-        self.inner.as_mut().expect(THERE)
+        self.sink()
     }
 
     /// Returns the sink as it is: without the rest of the text, and without what closes it.
@@ -273,7 +285,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// ```
     #[must_use]
     pub fn abandon(mut self) -> W {
-        self.inner.take().expect(THERE)
+        self.take_sink()
     }
 }
 

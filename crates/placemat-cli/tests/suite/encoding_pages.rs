@@ -3,9 +3,9 @@
 //! With `PLACEMAT_RECORD` set, the pages are written. They are checked in so that they can be read, and linked to, without a build.
 
 use crate::run::{in_repository, placemat};
+use core::fmt::Write as _;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 
 /// A family: its name in the report, its page and title, and an example that a reader can change.
@@ -53,7 +53,7 @@ fn string<'a>(encoding: &'a Value, field: &str) -> &'a str {
     encoding[field].as_str().unwrap()
 }
 
-fn strings<'a>(values: &'a Value) -> impl Iterator<Item = &'a str> {
+fn strings(values: &Value) -> impl Iterator<Item = &str> {
     values.as_array().unwrap().iter().map(|value| value.as_str().unwrap())
 }
 

@@ -51,9 +51,9 @@ mod kept {
         kept: &'a mut Option<Box<K>>,
     }
 
-    /// A text of a policy.
+    /// An answer of a policy, with its text.
     #[derive(Clone, Debug)]
-    enum Text {
+    enum Answer {
         Stop,
         Default,
         Text(String),
@@ -67,7 +67,7 @@ mod kept {
     pub struct Error {
         about: IllFormed,
         passes: bool,
-        answer: Text,
+        answer: Answer,
         /// Whether the next question may be the same one.
         is_due: bool,
     }
@@ -90,9 +90,9 @@ mod kept {
                 let action = self.policy.handle(error);
                 let passes = matches!(action, Action::Pass(_));
                 let answer = match Otherwise::from(action) {
-                    Otherwise::Stop => Text::Stop,
-                    Otherwise::Text(text) => Text::Text(text.text().into()),
-                    Otherwise::CodePoints(all) => Text::CodePoints(all),
+                    Otherwise::Stop => Answer::Stop,
+                    Otherwise::Text(text) => Answer::Text(text.text().into()),
+                    Otherwise::CodePoints(all) => Answer::CodePoints(all),
                 };
                 let kept = Error { about: *error, passes, answer, is_due: false };
                 match self.kept {
@@ -103,8 +103,8 @@ mod kept {
             let Some(kept) = self.kept else { return Action::Stop };
             kept.is_due = false;
             let otherwise = match &kept.answer {
-                Text::Text(text) => Replacement::new(text).map_or(Otherwise::Stop, Otherwise::Text),
-                Text::CodePoints(all) => Otherwise::CodePoints(*all),
+                Answer::Text(text) => Replacement::new(text).map_or(Otherwise::Stop, Otherwise::Text),
+                Answer::CodePoints(all) => Otherwise::CodePoints(*all),
                 _ => Otherwise::Stop,
             };
             if kept.passes { Action::Pass(otherwise) } else { otherwise.into() }
@@ -128,7 +128,7 @@ mod kept {
     /// The code points of the last step that the target cannot represent, in order, with the answers.
     #[derive(Clone, Debug, Default)]
     pub struct AllUnmappable {
-        answers: Vec<(Unmappable, Text)>,
+        answers: Vec<(Unmappable, Answer)>,
         /// The number of answers that were given in this attempt.
         given: usize,
     }
@@ -144,12 +144,12 @@ mod kept {
                     kept.answers.first().is_some_and(|(about, _)| about.offset() == unmappable.offset());
                 kept.answers.truncate(if is_same_step { kept.given } else { 0 });
                 let answer = match self.policy.handle(unmappable) {
-                    Substitute::Stop => Text::Stop,
-                    Substitute::Default => Text::Default,
-                    Substitute::Text(text) => Text::Text(text.text().into()),
-                    Substitute::CodePoints(all) => Text::CodePoints(all),
-                    Substitute::Patterns(all) => Text::Patterns(all),
-                    Substitute::Byte { value, checked } => Text::Byte { value, checked },
+                    Substitute::Stop => Answer::Stop,
+                    Substitute::Default => Answer::Default,
+                    Substitute::Text(text) => Answer::Text(text.text().into()),
+                    Substitute::CodePoints(all) => Answer::CodePoints(all),
+                    Substitute::Patterns(all) => Answer::Patterns(all),
+                    Substitute::Byte { value, checked } => Answer::Byte { value, checked },
                 };
                 kept.given = kept.answers.len();
                 kept.answers.push((*unmappable, answer));
@@ -157,14 +157,14 @@ mod kept {
             let answer = kept.answers.get(kept.given);
             kept.given += 1;
             match answer {
-                None | Some((_, Text::Stop)) => Substitute::Stop,
-                Some((_, Text::Default)) => Substitute::Default,
-                Some((_, Text::Text(text))) => {
+                None | Some((_, Answer::Stop)) => Substitute::Stop,
+                Some((_, Answer::Default)) => Substitute::Default,
+                Some((_, Answer::Text(text))) => {
                     Replacement::new(text).map_or(Substitute::Stop, Substitute::Text)
                 }
-                Some((_, Text::CodePoints(all))) => Substitute::CodePoints(*all),
-                Some((_, Text::Patterns(all))) => Substitute::Patterns(*all),
-                Some(&(_, Text::Byte { value, checked })) => Substitute::Byte { value, checked },
+                Some((_, Answer::CodePoints(all))) => Substitute::CodePoints(*all),
+                Some((_, Answer::Patterns(all))) => Substitute::Patterns(*all),
+                Some(&(_, Answer::Byte { value, checked })) => Substitute::Byte { value, checked },
             }
         }
         fn longest(&self) -> usize {

@@ -130,7 +130,7 @@ impl Splice<'_> {
                 Err(Failure::Unmappable(e)) => return Err(EditError::Unmappable(e)),
                 Err(Failure::Ahead) if !scene.all_ends => ahead = ahead.saturating_mul(4),
                 Err(Failure::Start) if !scene.from_start && back < MAX_BACK_BYTES => {
-                    back = back.saturating_mul(4)
+                    back = back.saturating_mul(4);
                 }
                 Err(_) => return Err(self.unread().map_or(EditError::ReadsOtherwise, EditError::Unmappable)),
             }

@@ -3,6 +3,7 @@
 use crate::data::hex;
 use crate::samples::samples;
 use crate::subject::{form, in_oracle, in_parallel};
+use core::error::Error;
 use placemat::policy::{Action, ReplaceWith, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{FormTranscoder, Reader, Status, Transcoder, Writer};
 use placemat::{
@@ -10,7 +11,6 @@ use placemat::{
     Unmappable, UnmappablePolicy, forms, utf8, utf16, web,
 };
 use std::borrow::Cow;
-use std::error::Error;
 use std::io::{self, Read, Write};
 
 /// The longest sample that is cut at every place.
@@ -21,13 +21,13 @@ fn texts(encoding: Encoding) -> Vec<Vec<u8>> {
     let mut all = if in_oracle().contains(&encoding) { samples(form(encoding)) } else { vec![Vec::new()] };
     let text = "Hello, wörld: 5 €, Привет, 日本語テスト, 한국어, 中文, 🦀";
     let bytes = encoding.encode(text, UnmappablePolicy::Skip).unwrap();
-    let mut state = u32::from(bytes[0]) + 7;
+    let mut state = bytes.first().copied().map_or(7, u32::from) + 7;
     let mut below = |most: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % most
     };
     for round in 0..24 {
-        let (start, end) = (below(bytes.len()), below(bytes.len() + 1));
+        let (start, end) = (below(bytes.len() + 1), below(bytes.len() + 1));
         let mut bytes = bytes[start.min(end)..start.max(end)].to_vec();
         for _ in 0..round % 4 {
             if !bytes.is_empty() {
@@ -666,7 +666,8 @@ fn detection_and_repair_are_functions_of_the_root() {
     assert_eq!((found.encoding, found.is_prefix), (Some(Encoding::UTF_8), false));
     let repaired: placemat::repair::Repaired = placemat::repair("cafÃ©");
     assert_eq!(repaired.text, "café");
-    assert_eq!(placemat::repair(b"caf\xE9s d\xE9j\xE0 vus".to_vec()).text, "cafés déjà vus");
+    let owned: Vec<u8> = b"caf\xE9s d\xE9j\xE0 vus".to_vec();
+    assert_eq!(placemat::repair(owned).text, "cafés déjà vus");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn every_byte_both_ways() {
                         panic!("{found:?} for {byte:02x} in {encoding}")
                     };
                     assert_eq!((e.kind(), e.offset(), e.len()), (IllFormedKind::Undefined, 0, 1));
-                    assert_eq!(e.to_string(), format!("undefined byte {byte:02x} at offset 0"));
+                    assert_eq!(e.to_string(), format!("undefined byte 0x{byte:02x} at offset 0"));
                 }
             }
         }

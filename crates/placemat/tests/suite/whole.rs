@@ -35,6 +35,11 @@ fn check(encoding: Encoding, src: &[u8]) -> bool {
         let found = encoding.decode(src, policy);
         borrowed |= matches!(found, Ok(Cow::Borrowed(_)));
         let found = found.map(|text| text.into_owned().into_bytes());
+        // Into a string, Replace succeeds for code points that are no scalar values too; face.rs says with what.
+        if policy == ErrorPolicy::Replace && matches!(expected, Err(ConvertError::Unmappable(_))) {
+            assert!(found.is_ok(), "{encoding} {src:02x?}");
+            continue;
+        }
         assert_eq!(found, expected, "{encoding} {policy:?} {src:02x?}");
     }
     if let Ok(text) = core::str::from_utf8(src) {
