@@ -176,7 +176,7 @@ fn without_outside_links(
     out
 }
 
-/// Says what is wrong with a link within the book, if anything is.
+/// Returns the fault of a link within the book, if it has one.
 fn broken(page: &Path, target: &str, anchors: &HashMap<PathBuf, HashSet<String>>) -> Option<&'static str> {
     if target.contains(':') {
         return None;

@@ -63,7 +63,7 @@ pub(super) fn wrong(root: &Path) -> Result<Vec<String>, String> {
     Ok(wrong)
 }
 
-/// Says what is wrong with a link, if anything is.
+/// Returns the fault of a link, if it has one.
 fn broken(from: &Path, target: &str, pages: &HashMap<&Path, &Page>) -> Option<&'static str> {
     let has_scheme = target.split_once(':').is_some_and(|(scheme, _)| {
         !scheme.is_empty() && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+')

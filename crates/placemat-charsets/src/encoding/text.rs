@@ -85,10 +85,10 @@ impl Encoding {
     /// Decodes a whole text, with U+FFFD for each error. This function cannot fail. Borrows from `src` if its bytes are already
     /// the text in UTF-8, as ASCII is.
     ///
-    /// A signature (BOM) is taken off, and wins over the encoding: that of the encoding itself, and otherwise that of UTF-8,
-    /// UTF-16BE or UTF-16LE, as in [`web::decode`](crate::web::decode). [`Decoded::encoding`] says which one the text was in.
+    /// A signature (BOM) is removed and wins over the encoding: the encoding's own signature, and otherwise that of UTF-8,
+    /// UTF-16BE or UTF-16LE, as in [`web::decode`](crate::web::decode). [`Decoded::encoding`] is the encoding of the text.
     ///
-    /// A code point that a `str` cannot hold, such as a surrogate of WTF-8 or a value beyond U+10FFFF of UTF-1, is an error too.
+    /// A code point that is no scalar value, such as a surrogate of WTF-8 or a value beyond U+10FFFF of UTF-1, is an error too.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -124,7 +124,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes with U+FFFD for each error and each code point that a `str` cannot hold.
+    /// Decodes with U+FFFD for each error and each code point that is no scalar value.
     pub(crate) fn replacing(self, src: &[u8]) -> Decoded<'_> {
         let decoded = |text, errors| Decoded { text, encoding: self, errors };
         if let Some(text) = self.as_text(src) {

@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, common: &Common) -> Outcome {
     outcome.max(common.written(report))
 }
 
-/// What is counted in a file.
+/// The counts of a file, by kind of count.
 enum Found {
     Counts(Counts),
     Scripts(Box<Scripts>),

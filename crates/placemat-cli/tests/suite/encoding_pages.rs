@@ -1,4 +1,4 @@
-//! `docs/reference/encodings/`: a page for each family of encodings, made from what `placemat encodings --format jsonl` says of each.
+//! `docs/reference/encodings/`: a page for each family of encodings, made from `placemat encodings --format jsonl`.
 //!
 //! With `PLACEMAT_RECORD` set, the pages are written. They are checked in so that they can be read, and linked to, without a build.
 

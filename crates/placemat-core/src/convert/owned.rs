@@ -83,7 +83,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
         return Ok(string(bytes));
     };
     if !rest.is_empty() {
-        // A sequence that is cut off, or an error at which the policy stops.
+        // A truncated sequence, or an error at which the policy stops.
         let mut core = Core::<Utf8, Utf8>::after(whole - rest.len(), out.len());
         out.push_str(&string(collect_after(Vec::new(), rest, |src, dst| {
             core.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
@@ -109,8 +109,8 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
     transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut into_str).map(string)
 }
 
-/// The policy for code points that are read and that a `str` cannot hold: it does with them what `on_error` does with
-/// errors, if that is the same for all.
+/// The policy for decoded code points that are no scalar values: the same as `on_error` for errors, if
+/// `on_error` treats all errors the same.
 #[inline]
 #[must_use]
 pub fn into_str(on_error: &impl OnError) -> UnmappablePolicy<'static> {

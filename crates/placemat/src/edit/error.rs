@@ -43,7 +43,7 @@ impl fmt::Display for EditError {
     }
 }
 
-/// It has the words of the [`Unmappable`] in it, which is therefore not its source.
+/// Without a source: the message contains that of the [`Unmappable`] already.
 impl core::error::Error for EditError {}
 
 #[cfg(feature = "std")]

@@ -15,7 +15,7 @@ pub struct TransferError {
     offset: u64,
     len: usize,
     kind: TransferErrorKind,
-    bytes: [u8; Self::MOST],
+    bytes: [u8; Self::MAX_SEEN_BYTES],
     seen: u8,
 }
 
@@ -87,10 +87,10 @@ impl TransferErrorKind {
 }
 
 impl TransferError {
-    const MOST: usize = 16;
+    const MAX_SEEN_BYTES: usize = 16;
 
     pub(super) fn new(offset: u64, len: usize, kind: TransferErrorKind, seen: &[u8]) -> Self {
-        let mut bytes = [0; Self::MOST];
+        let mut bytes = [0; Self::MAX_SEEN_BYTES];
         let mut count = 0;
         for (slot, byte) in bytes.iter_mut().zip(seen) {
             *slot = *byte;

@@ -120,7 +120,7 @@ fn one_call<F: Tested>() {
             assert_eq!(found, expected, "{} to UTF-8, {policies:?}", F::name());
             if unmappable == Unmappable::Strict {
                 let text = convert::decode::<F>(&src, d).map_err(|e| trouble(&e, F::Unit::WIDTH));
-                // Code points that a `str` cannot hold are errors to these two.
+                // Code points that are no scalar values are errors to these two.
                 let expected = match policy {
                     Policy::FFFD if span == Span::Maximal => Some(Unmappable::Replace),
                     Policy::SKIP if span == Span::Maximal => Some(Unmappable::Ignore),

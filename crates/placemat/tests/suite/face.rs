@@ -1,4 +1,4 @@
-//! What a newcomer meets first: names, defaults, and promises that the documentation makes in one sentence.
+//! The library's face: names, defaults, and promises that the documentation makes in one sentence.
 
 use crate::data::hex;
 use crate::samples::samples;
@@ -197,7 +197,7 @@ impl Read for Few<'_> {
     }
 }
 
-/// The routes of a conversion: the same form, to and from UTF-8, by way of the hub, with states, with owed code points.
+/// The routes of a conversion: the same form, to and from UTF-8, through the hub, with states, with owed code points.
 const PAIRS: [(Encoding, Encoding); 12] = [
     (Encoding::UTF_8, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_16LE),
@@ -213,7 +213,7 @@ const PAIRS: [(Encoding, Encoding); 12] = [
     (Encoding::MARC_8, Encoding::UTF_7),
 ];
 
-/// What policies of the caller were asked, in order.
+/// The questions that policies of the caller were asked, in order.
 #[derive(Default)]
 struct Asked {
     errors: Vec<u64>,
@@ -435,7 +435,7 @@ fn a_dropped_writer_closes_the_text() {
         drop(writer);
         assert_eq!(sink, [b"caf", end].concat(), "{policy:?}");
     }
-    // `finish` says what was wrong, and the text is closed all the same.
+    // `finish` returns the error, and the text is closed all the same.
     let mut sink = Vec::new();
     let mut writer = Writer::new(&mut sink, japanese());
     writer.write_all(b"\xE6\x97\xA5\xC3").unwrap();

@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 /// The value of `--errors`.
 #[derive(Clone, Debug)]
 pub(super) struct ErrorsArg {
-    /// The policy for all kinds that are not named, and for text that the target cannot hold.
+    /// The policy for all kinds that are not named, and for unmappable text.
     pub(super) all: Errors,
     /// The policies by kind, if kinds are named.
     pub(super) by_kind: Option<Box<ByKind<'static>>>,
@@ -89,7 +89,7 @@ fn parse_by_kind(list: &str) -> Result<ErrorsArg, Refused> {
 }
 
 impl Errors {
-    /// Whether the policy concerns only text that the target cannot hold.
+    /// Whether the policy concerns only unmappable text.
     const fn is_for_unmappable(self) -> bool {
         matches!(self, Self::XmlCharRefReplace | Self::NameReplace | Self::Translit)
     }

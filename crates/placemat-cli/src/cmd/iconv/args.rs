@@ -118,9 +118,9 @@ fn command() -> clap::Command {
 
 /// The reason why arguments were refused.
 pub(crate) enum Refused {
-    /// They ask for help.
+    /// The arguments ask for help.
     Help(clap::Error),
-    /// They are wrong: the message of getopt.
+    /// The arguments are wrong: the message of getopt.
     Wrong(String),
 }
 
