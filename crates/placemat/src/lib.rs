@@ -60,8 +60,8 @@
 //!
 //! # Features and platforms
 //!
-//! `std` (default) adds the `std::io` adapters, `alloc` adds whole texts as `Vec` and `String`. Without either,
-//! everything that works on slices is there, and nothing allocates. Only features add dependencies. The crate runs
+//! The charsets of the web are there by default. `std` (default) adds the `std::io` adapters, `alloc` adds whole texts as
+//! `Vec` and `String`. Without either, everything that works on slices is there, and nothing allocates. Only features add dependencies. The crate runs
 //! wherever `core` does, and chooses the best instructions of the machine at run time, with `std` or without.
 //!
 //! With `alloc`, and on machines with compare-and-swap, charsets make tables at their first use, which stay on the
@@ -69,8 +69,8 @@
 //!
 //! | feature | adds | needs |
 //! | --- | --- | --- |
-//! | `single-byte` | 261 single-byte charsets | nothing; kernels convert them with `alloc` |
-//! | `cjk` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
+//! | `single-byte` (default) | 261 single-byte charsets | nothing; kernels convert them with `alloc` |
+//! | `cjk` (default) | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
 //! | `cjk-extra` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
