@@ -299,7 +299,7 @@ fn rounded(confidence: f32) -> String {
 }
 
 fn detect(input: &[u8]) -> String {
-    let found: Detection = placemat::detect::detect(input);
+    let found: Detection = placemat::detect(input);
     let mut line = String::from("<stdin>: ");
     match (found.verdict, found.encoding) {
         (Verdict::Text, Some(encoding)) => {
