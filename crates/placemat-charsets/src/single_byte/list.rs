@@ -195,8 +195,8 @@ macro_rules! charsets {
         XMacIceland, X_MAC_ICELAND, "`x-mac-iceland`: Mac OS: Icelandic.";
         XMacRomania, X_MAC_ROMANIA, "`x-mac-romania`: Mac OS: Romanian.";
         XMacTurkish, X_MAC_TURKISH, "`x-mac-turkish`: Mac OS: Turkish.";
-        XMacArabic, X_MAC_ARABIC, "`x-mac-arabic`: Mac OS: Arabic, with symbols twice, from left to right and from right to left; written as the first.";
-        XMacFarsi, X_MAC_FARSI, "`x-mac-farsi`: Mac OS: Farsi, with symbols twice, from left to right and from right to left; written as the first.";
+        XMacArabic, X_MAC_ARABIC, "`x-mac-arabic`: Mac OS: Arabic, with some characters twice, from left to right and from right to left; written as the first.";
+        XMacFarsi, X_MAC_FARSI, "`x-mac-farsi`: Mac OS: Farsi, with some characters twice, from left to right and from right to left; written as the first.";
         XMacHebrew, X_MAC_HEBREW, "`x-mac-hebrew`: Mac OS: Hebrew, as Java has it.";
         XMacThai, X_MAC_THAI, "`x-mac-thai`: Mac OS: Thai, as Java has it.";
         XMacSymbol, X_MAC_SYMBOL, "`x-mac-symbol`: Mac OS: the Symbol font.";
