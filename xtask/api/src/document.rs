@@ -14,7 +14,7 @@ pub(crate) fn root() -> PathBuf {
 /// The crates of the library, each with the features that `full` of `placemat` turns on. What a crate hides is not public.
 pub(crate) const CRATES: [(&str, &str); 4] = [
     ("placemat-core", "single-byte,multi-byte,transliteration"),
-    ("placemat-charsets", "single-byte,legacy,multi-byte,marc8"),
+    ("placemat-charsets", "single-byte,cjk,cjk-extra,marc8"),
     ("placemat-detect", "repair"),
     ("placemat", "full"),
 ];

@@ -44,6 +44,13 @@ impl ReplaceWith {
     }
 
     /// Returns the text.
+    ///
+    /// ```
+    /// use placemat::policy::ReplaceWith;
+    /// assert_eq!(ReplaceWith::new("<?>")?.text(), "<?>");
+    /// assert_eq!(ReplaceWith::default().text(), "\u{FFFD}");
+    /// # Ok::<(), placemat::policy::ReplacementError>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
