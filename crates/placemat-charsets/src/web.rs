@@ -131,6 +131,12 @@ const HEAD_BYTES: usize = 3;
 /// let reader: web::Reader<&[u8]> = web::reader(file, Encoding::ISO_8859_1);
 /// let lines: Vec<String> = reader.lines().collect::<Result<_, _>>()?;
 /// assert_eq!(lines, ["one", "two\u{FFFD}"]);
+///
+/// // The encoding is that of the signature; the tally counts what was replaced.
+/// let (mut reader, mut text) = (web::reader(file, Encoding::ISO_8859_1), String::new());
+/// std::io::Read::read_to_string(&mut reader, &mut text)?;
+/// assert_eq!((reader.encoding(), reader.tally().replaced.count), (Encoding::UTF_8, 1));
+/// assert!(reader.get_ref().is_empty() && reader.into_inner().is_empty());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[cfg(feature = "std")]
