@@ -9,8 +9,9 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// The text of the bytes, without what does not decode.
 fn decoded(bytes: &[u8], encoding: Encoding) -> String {
-    let decoder =
-        Transcoder::new(encoding, Encoding::UTF_8).on_error(ErrorPolicy::Skip).on_unmappable(UnmappablePolicy::Skip);
+    let decoder = Transcoder::new(encoding, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Skip)
+        .on_unmappable(UnmappablePolicy::Skip);
     String::from_utf8(decoder.transcode(bytes).unwrap()).unwrap()
 }
 

@@ -4,7 +4,7 @@ use crate::job::{Job, convert, owned, read, read_pieces, units, units_mut};
 use crate::operations::{Form, Op, Policy, Unmapped};
 use crate::pages::Page;
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
-use placemat::stream::{Transcoder, Reader, Writer};
+use placemat::stream::{Reader, Transcoder, Writer};
 use placemat::{
     Be, Encoding, ErrorPolicy, Le, Native, Replacement, UnmappablePolicy, convert as whole, length, utf8,
     utf16,

@@ -46,8 +46,8 @@ struct Finder<'py> {
 impl<'py> Finder<'py> {
     fn new(py: Python<'py>, encoding: Encoding, limit: usize) -> Self {
         // A value that UTF-8 does not hold counts as a code point: it is well-formed in its encoding.
-        let decoder =
-            Transcoder::new(encoding, Encoding::UTF_8).on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
+        let decoder = Transcoder::new(encoding, Encoding::UTF_8)
+            .on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
         Self {
             py,
             encoding,

@@ -58,8 +58,7 @@ fn at_once<'py>(
     on_unmappable: UnmappablePolicy<'static>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let py = data.py();
-    let mut transcoder =
-        Box::new(Transcoder::new(from, to).on_error(on_error).on_unmappable(on_unmappable));
+    let mut transcoder = Box::new(Transcoder::new(from, to).on_error(on_error).on_unmappable(on_unmappable));
     let bytes = Input::of(data)?;
     if let Input::Bytes(bytes) = &bytes
         && bytes.as_bytes().len() <= SIGNAL_STEP_BYTES

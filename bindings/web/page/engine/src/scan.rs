@@ -85,7 +85,9 @@ impl Scan {
             decoder: if in_place {
                 Transcoder::checker(encoding).on_error(stop)
             } else {
-                Transcoder::new(encoding, Encoding::UTF_8).on_error(stop).on_unmappable(UnmappablePolicy::Replace)
+                Transcoder::new(encoding, Encoding::UTF_8)
+                    .on_error(stop)
+                    .on_unmappable(UnmappablePolicy::Replace)
             },
             in_place,
             // A byte of Big5 can be four of UTF-8.

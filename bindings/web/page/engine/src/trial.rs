@@ -16,8 +16,9 @@ const LED: usize = 24;
 #[must_use]
 pub fn trial(encoding: Encoding, bytes: &[u8], whole: bool) -> String {
     let focus = bytes.iter().position(|&byte| byte >= 0x80 || byte == 0x1B || byte == b'+' || byte == b'~');
-    let mut decoder =
-        Transcoder::new(encoding, Encoding::UTF_8).on_error(ErrorPolicy::Stop).on_unmappable(UnmappablePolicy::Replace);
+    let mut decoder = Transcoder::new(encoding, Encoding::UTF_8)
+        .on_error(ErrorPolicy::Stop)
+        .on_unmappable(UnmappablePolicy::Replace);
     let mut text = Vec::new();
     let mut room = vec![0; 64 * 1024];
     let mut fed = 0;
