@@ -1,7 +1,7 @@
 //! Labels of charsets that a feature of the crate would bring, so that an error can name the feature.
 //!
 //! `absent.bin` has five bytes for each name and label of these charsets, sorted: the hash of its significant characters, most
-//! significant byte first, and the place of the feature in [`FEATURES`]. A test makes the file from the lists of encodings.
+//! significant byte first, and the place of the feature in `FEATURES`. A test makes the file from the lists of encodings.
 
 #[cfg(any(
     test,

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read, Write};
 /// Reads from `R` and yields the text in another encoding.
 ///
 /// An error of the text becomes an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a
-/// [`ConvertError`](placemat_core::ConvertError) inside; the reader yields the text before it first. Reading again
+/// [`ConvertError`] inside; the reader yields the text before it first. Reading again
 /// continues after the ill-formed sequence. The reader has a buffer of its own, so it is a [`BufRead`], and `R` need not
 /// be one.
 ///

@@ -2,7 +2,7 @@
 //!
 //! The engine asks a policy, and then there may be no room for the answer; it tries again when there is. A policy that counts, or
 //! that answers otherwise the second time, must not notice. So the last answers are kept here, between calls too, until they are
-//! written. Policies whose answers never change ([`Hints::repeats`]) are asked again: that costs less than to keep anything.
+//! written. Policies whose answers never change (`Hints::repeats`) are asked again: that costs less than to keep anything.
 //!
 //! Without the feature `alloc` there is no place for the answers, and the engine asks again.
 
