@@ -185,7 +185,7 @@ mod kept {
 mod asked_again {
     /// No answers.
     #[derive(Clone, Debug, Default)]
-    pub struct Answers;
+    pub struct Answers {}
 
     /// A policy itself.
     pub type Once<'a, P> = &'a mut P;
