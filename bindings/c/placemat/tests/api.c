@@ -24,7 +24,7 @@ static void validation(void) {
   CHECK(!placemat_utf8_validate("/etc\xC0\xAF" "passwd", 12, &error));
   CHECK(error.offset == 4 && error.length == 1 && !error.is_incomplete && !strcmp(error.code, "overlong-2"));
   CHECK(error.byte_count == 1 && error.bytes[0] == 0xC0);
-  CHECK(strstr(error.message, "overlong sequence c0") && strstr(error.message, "offset 4"));
+  CHECK(strstr(error.message, "overlong sequence 0xc0") && strstr(error.message, "offset 4"));
   CHECK(!placemat_utf8_validate("caf\xC3", 4, &error) && error.is_incomplete && error.offset == 3);
   CHECK(!placemat_utf8_validate("\xFF", 1, NULL));
   CHECK(placemat_utf8_validate(NULL, 0, NULL) && placemat_utf8_validate("\xFF", 0, &error));

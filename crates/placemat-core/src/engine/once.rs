@@ -4,14 +4,15 @@
 //! that answers otherwise the second time, must not notice. So the last answers are kept here, between calls too, until they are
 //! written. Policies whose answers never change (`Hints::repeats`) are asked again: that costs less than to keep anything.
 //!
-//! Without the feature `alloc` there is no place for the answers, and the engine asks again.
+//! Without the feature `alloc` there is no place for the answers, and the engine asks again. So does a build for size
+//! (`--cfg small`): the programs that are built so have stock policies alone, whose answers never change.
 
-#[cfg(not(feature = "alloc"))]
+#[cfg(any(small, not(feature = "alloc")))]
 pub use asked_again::{Answers, Once};
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", not(small)))]
 pub use kept::{Answers, Once};
 
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", not(small)))]
 mod kept {
     use crate::ground::error::{IllFormed, Unmappable};
     use crate::ground::hints::{Engine, Hints, Substitutes};
@@ -181,7 +182,7 @@ mod kept {
     }
 }
 
-#[cfg(not(feature = "alloc"))]
+#[cfg(any(small, not(feature = "alloc")))]
 mod asked_again {
     /// No answers.
     #[derive(Clone, Debug, Default)]

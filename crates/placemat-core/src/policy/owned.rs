@@ -11,13 +11,11 @@ use alloc::boxed::Box;
 /// known only at run time.
 ///
 /// ```
-/// use placemat::{Encoding, policy::ReplaceWith, stream::Transcoder};
-/// fn marking(mark: String) -> Transcoder<ReplaceWith> {
-///     Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(ReplaceWith::new(mark).unwrap_or_default())
-/// }
-/// assert_eq!(marking("<?>".to_owned()).transcode(b"caf\xE9")?, b"caf<?>");
+/// use placemat::{policy::ReplaceWith, utf8};
+/// let marking = |mark: String| ReplaceWith::new(mark).unwrap_or_default();
+/// assert_eq!(utf8::decode(b"caf\xE9", marking("<?>".to_owned()))?, "caf<?>");
 /// // A text of more than 1024 bytes is too long; the default is U+FFFD.
-/// assert_eq!(marking("?".repeat(2000)).transcode(b"caf\xE9")?, "caf\u{FFFD}".as_bytes());
+/// assert_eq!(utf8::decode(b"caf\xE9", marking("?".repeat(2000)))?, "caf\u{FFFD}");
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,10 +28,10 @@ impl ReplaceWith {
     /// If the text has more than [`Replacement::MAX_BYTES`] bytes.
     ///
     /// ```
-    /// use placemat::{Encoding, policy::ReplaceWith};
+    /// use placemat::{convert, forms::Latin1, policy::ReplaceWith};
     /// let name = ReplaceWith::new(format!("({})", "none"))?;
-    /// assert_eq!(Encoding::US_ASCII.encode("5 €", &mut name.clone()).unwrap(), &b"5 (none)"[..]);
-    /// assert_eq!(Encoding::US_ASCII.encode("5 $", name).unwrap(), &b"5 $"[..]);
+    /// assert_eq!(convert::encode::<Latin1>("5 €", &mut name.clone()).unwrap(), b"5 (none)");
+    /// assert_eq!(convert::encode::<Latin1>("5 $", name).unwrap(), b"5 $");
     /// assert!(ReplaceWith::new("x".repeat(2000)).is_err());
     /// # Ok::<(), placemat::policy::ReplacementError>(())
     /// ```
