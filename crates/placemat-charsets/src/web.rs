@@ -80,6 +80,7 @@ pub fn sniff(src: &[u8]) -> Option<(Encoding, usize)> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
+#[inline]
 pub fn decode(src: &[u8], fallback: Encoding) -> Decoded<'_> {
     let (encoding, signature) = sniff(src).unwrap_or((fallback, 0));
     encoding.replacing(&src[signature..])

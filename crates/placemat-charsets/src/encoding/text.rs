@@ -103,6 +103,7 @@ impl Encoding {
     /// assert_eq!((decoded.text.as_ref(), decoded.encoding), ("hi", Encoding::UTF_16BE));
     /// ```
     #[must_use]
+    #[inline]
     pub fn decode_lossy(self, src: &[u8]) -> Decoded<'_> {
         if self.shows_signature(src) && !self.takes_signature_off() {
             let mut decoded = self.replacing(src);
@@ -125,6 +126,7 @@ impl Encoding {
     }
 
     /// Decodes with U+FFFD for each error and each code point that is no scalar value.
+    #[inline]
     pub(crate) fn replacing(self, src: &[u8]) -> Decoded<'_> {
         let decoded = |text, errors| Decoded { text, encoding: self, errors };
         if let Some(text) = self.as_text(src) {
@@ -150,6 +152,7 @@ impl Encoding {
     }
 
     /// Whether the first code point of a text is U+FEFF.
+    #[inline]
     fn shows_signature(self, src: &[u8]) -> bool {
         if self.is_ascii_compatible() && src.first().is_none_or(u8::is_ascii) {
             return false;
@@ -159,12 +162,14 @@ impl Encoding {
     }
 
     /// Whether the encoding takes its signature off itself, as UTF-16 and its like do.
+    #[inline]
     fn takes_signature_off(self) -> bool {
         let (read, text) = self.start_of(self.signature());
         read > 0 && text[0] == 0
     }
 
     /// The number of bytes read of the first few, and their text with zeros after it.
+    #[inline]
     fn start_of(self, src: &[u8]) -> (usize, [u8; 4 * SIGNATURE_MAX_BYTES]) {
         let mut text = [0; 4 * SIGNATURE_MAX_BYTES];
         let start = &src[..src.len().min(SIGNATURE_MAX_BYTES)];
