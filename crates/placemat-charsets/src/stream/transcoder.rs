@@ -46,12 +46,8 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     from: Encoding,
     to: Encoding,
     route: Route,
-    /// The offset at which the text begins ([`starting_at`](Transcoder::starting_at)).
-    origin: u64,
     /// The offset at which the route begins, if it is not chosen yet.
     start: u64,
-    /// Whether code points are counted.
-    counts: bool,
     carry: Carry<u8>,
     /// Whether nothing is carried: input that does not become output stays unread.
     leaves_rest: bool,
@@ -179,9 +175,7 @@ impl<D, U> Transcoder<D, U> {
             from,
             to,
             route: Route::Unopened,
-            origin: 0,
             start: 0,
-            counts: false,
             carry: Carry::default(),
             leaves_rest: false,
             pace: Pace::new(),
@@ -201,13 +195,6 @@ impl<D, U> Transcoder<D, U> {
         &mut self.route
     }
 
-    /// Counts code points from here on.
-    fn count(mut self) -> Self {
-        self.counts = true;
-        self.source_tally().decoded = Some(0);
-        self
-    }
-
     fn source_tally(&mut self) -> &mut Tally {
         match self.open() {
             Route::ToUtf8(core) | Route::Check(core) | Route::Via { from: core, .. } => core.tally_mut(),
@@ -220,15 +207,12 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_unmappable, .. } =
-            self;
+        let Self { from, to, route, start, carry, leaves_rest, pace, on_unmappable, .. } = self;
         Transcoder {
             from,
             to,
             route,
-            origin,
             start,
-            counts,
             carry,
             leaves_rest,
             pace,
@@ -242,14 +226,12 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
-        let Self { from, to, route, origin, start, counts, carry, leaves_rest, pace, on_error, .. } = self;
+        let Self { from, to, route, start, carry, leaves_rest, pace, on_error, .. } = self;
         Transcoder {
             from,
             to,
             route,
-            origin,
             start,
-            counts,
             carry,
             leaves_rest,
             pace,
@@ -305,7 +287,7 @@ impl<D, U> Transcoder<D, U> {
             Route::Check(_) => self.route = Route::Check(any::From::new(self.from.descriptor(), Mode::Void)),
             _ => self.route = Route::Unopened,
         }
-        (self.origin, self.start, self.counts) = (0, 0, false);
+        self.start = 0;
         self.route.begin(0, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
@@ -672,8 +654,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// assert_eq!((t.tally().decoded, t.tally().replaced.first), (Some(4), Some(3)));
     /// ```
     #[must_use]
-    pub fn counting(self) -> Self {
-        self.count()
+    pub fn counting(mut self) -> Self {
+        self.source_tally().decoded = Some(0);
+        self
     }
 
     /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
@@ -690,7 +673,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Self {
-        (self.origin, self.start) = (offset, offset);
+        self.start = offset;
         let leaves_rest = self.leaves_rest;
         self.route.begin(offset, leaves_rest);
         self
