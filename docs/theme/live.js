@@ -9,7 +9,7 @@
   /** The first code unit that carries bits of the engine; `bindings/web/page/book.mjs` writes them. */
   const FIRST = 0x3400;
   /** The most bytes of an example. */
-  const MOST = 400;
+  const MAX_EXAMPLE_BYTES = 400;
   const ESCAPES = { n: '\n', r: '\r', t: '\t' };
 
   const node = (name, properties = {}, ...children) => {
@@ -133,10 +133,10 @@
 
     changed() {
       const bytes = read(this.mode, this.input.value);
-      const fits = bytes !== null && bytes.length <= MOST;
+      const fits = bytes !== null && bytes.length <= MAX_EXAMPLE_BYTES;
       this.input.setAttribute('aria-invalid', String(!fits));
       if (!fits) {
-        this.output.textContent = bytes ? `at most ${MOST} bytes` : this.mode === 'bytes' ? 'pairs of hex digits, such as C3 A9' : 'escapes are \\n, \\r, \\t and \\u{E9}';
+        this.output.textContent = bytes ? `at most ${MAX_EXAMPLE_BYTES} bytes` : this.mode === 'bytes' ? 'pairs of hex digits, such as C3 A9' : 'escapes are \\n, \\r, \\t and \\u{E9}';
         return;
       }
       this.bytes = bytes;

@@ -33,7 +33,7 @@ pub(crate) fn in_handler<R>(run: impl FnOnce() -> R) -> R {
     let number = 1 + BEGUN.fetch_add(1, Ordering::Relaxed);
     lock(&RUNNING).push((this_thread(), number));
     let handler = Handler(number);
-    // What the handler calls keeps or releases the GIL as it would elsewhere.
+    // Functions that the handler calls keep or release the GIL as they do elsewhere.
     let result = meanwhile::as_usual(run);
     drop(handler);
     result

@@ -24,7 +24,7 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
     if policy == ErrorPolicy::Skip {
         return skipping(src);
     }
-    // What is kept of a byte that is not ASCII, and what is added.
+    // The bits of a non-ASCII byte that are kept, and those that are added.
     let (kept, added) = match policy {
         ErrorPolicy::SurrogateEscape => (0xFF, 0xDC00),
         ErrorPolicy::Replace => (0, 0xFFFD),

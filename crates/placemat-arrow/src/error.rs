@@ -4,7 +4,7 @@ use arrow_schema::DataType;
 use core::fmt;
 use placemat::{ConvertError, ErrorPolicy, UnmappablePolicy};
 
-/// What to do with a row that is ill-formed, or that the target cannot represent.
+/// The policy for rows that are ill-formed or unmappable.
 ///
 /// A policy of the library converts to this type, so functions take the policy itself.
 ///

@@ -134,8 +134,8 @@ pub fn decode<'a>(
     })
 }
 
-/// What to do with a surrogate that is well-formed in its encoding, such as WTF-8, and that no text
-/// contains: the same as with ill-formed bytes, where that is text.
+/// The policy for surrogates, which are well-formed in encodings such as WTF-8 but not in text: the same as for
+/// ill-formed bytes, if that policy writes text.
 fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
     match policy {
         ErrorPolicy::Replace => UnmappablePolicy::Replace,

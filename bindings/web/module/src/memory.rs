@@ -47,8 +47,8 @@ pub(crate) unsafe fn text<'a>(start: *const u8, length: usize) -> &'a [u8] {
 /// The room for a result.
 ///
 /// # Safety
-/// It is in a block, and nobody else uses it as long as the slice is in use. [`reserve`] gives it with any bytes in it, and
-/// kernels do not read the room they write to.
+/// The memory is in a block, and nothing else uses it while the slice is in use. [`reserve`] returns it with arbitrary
+/// bytes, and kernels do not read the memory they write to.
 pub(crate) unsafe fn room<'a>(start: *mut u8, length: usize) -> &'a mut [u8] {
     if length == 0 {
         return &mut [];

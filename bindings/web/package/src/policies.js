@@ -50,7 +50,7 @@ export const STRING_REPLACING = 14;
 const BY_KIND = 11;
 const SURROGATES_PASS = ERRORS.surrogatepass;
 
-const MOST = 1024;
+const MAX_REPLACEMENT_BYTES = 1024;
 const encoder = new globalThis.TextEncoder();
 
 function choose(option, names, what) {
@@ -60,8 +60,8 @@ function choose(option, names, what) {
       throw new TypeError(`${what}: the replacement has a lone surrogate`);
     }
     const text = encoder.encode(option.with);
-    if (text.length > MOST) {
-      throw new RangeError(`${what}: a replacement has at most ${MOST} bytes of UTF-8, and this one has ${text.length}`);
+    if (text.length > MAX_REPLACEMENT_BYTES) {
+      throw new RangeError(`${what}: a replacement has at most ${MAX_REPLACEMENT_BYTES} bytes of UTF-8, and this one has ${text.length}`);
     }
     return { number: TEXT, text };
   }

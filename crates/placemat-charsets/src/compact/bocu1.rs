@@ -1,6 +1,6 @@
 //! BOCU-1, Binary Ordered Compression for Unicode. Unicode Technical Note #6.
 //!
-//! It writes the differences between neighbours, in base 243. Controls and space are literal; other
+//! BOCU-1 writes the differences between neighboring code points, in base 243. Controls and space are literal; other
 //! ASCII bytes have other meanings. Every text has one form, and encoded texts sort as their code
 //! points do.
 //!

@@ -101,7 +101,7 @@ pub fn no_encodings() -> impl Iterator<Item = (&'static str, &'static str)> {
     NO_ENCODINGS.iter().flat_map(|&(names, about)| names.iter().map(move |&name| (name, about)))
 }
 
-/// What to know of a name that is no encoding; `None` if the name is not known either.
+/// Explains a name that is known and is no encoding; `None` for unknown names.
 pub(super) fn about(label: &str) -> Option<&'static str> {
     let label = bare(label);
     // On a keyboard 9 is beside 8: without its hyphen, this is a slip and not the name.

@@ -212,7 +212,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> Writer<W, D, U> {
     /// ```
     ///
     /// # Errors
-    /// The same errors as [`finish`](Self::finish).
+    /// [`finish`](Self::finish) lists the errors; these are the same.
     pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
             self.drain()?;

@@ -662,7 +662,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
     /// tallies are those of the larger text.
     ///
-    /// So a caller can cut a text between code points, where its encoding has no state, and convert
+    /// Callers can thus cut a text between code points, where its encoding has no state, and convert
     /// each part separately.
     ///
     /// ```

@@ -105,8 +105,8 @@ impl Scan {
         }
     }
 
-    /// The same text from the last mark on that is at or before `after`, to report the findings
-    /// past `after`. `before` are bytes before the mark.
+    /// Returns a scan that starts again at the last mark at or before `after`, to report the findings
+    /// past `after`. `before` contains the bytes before the mark.
     #[must_use]
     pub fn again(&self, after: u64, before: &[u8]) -> Self {
         let mark = self.mark(after);

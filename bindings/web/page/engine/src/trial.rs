@@ -1,4 +1,4 @@
-//! The same bytes in another encoding: their text, or the bytes that prove that it is another.
+//! A trial of another encoding: the text of the bytes in it, or the bytes that rule it out.
 
 use crate::encodings::resolve;
 use crate::json::Json;
