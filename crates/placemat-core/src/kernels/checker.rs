@@ -8,7 +8,7 @@
 //! 7 of the lookups says "two continuation bytes", so one exclusive or compares both.
 
 use crate::ground::chunk::chunk_at;
-use crate::simd::{BLOCK, Shuffle, Simd, behind};
+use crate::simd::{BLOCK, Shuffle, Simd, lagging};
 
 /// The number of preceding bytes that a byte can depend on: the longest sequence less one.
 pub(crate) const BEHIND: usize = 3;
@@ -110,16 +110,16 @@ impl<S: Shuffle> Checker<S> {
         highest: [&[u8; BLOCK / 2]; 2],
     ) {
         let simd = self.simd;
-        macro_rules! behind {
-            ($behind:literal) => {
-                match windows.map(|window| chunk_at!(window, BEHIND - $behind)) {
+        macro_rules! lagging {
+            ($lagging:literal) => {
+                match windows.map(|window| chunk_at!(window, BEHIND - $lagging)) {
                     [Some(low), Some(high)] => simd.load_halves([low, high]),
                     _ => unreachable!(),
                 }
             };
         }
-        let block = behind!(0);
-        self.fail_if(self.errors_of([block, behind!(1), behind!(2), behind!(3)]));
+        let block = lagging!(0);
+        self.fail_if(self.errors_of([block, lagging!(1), lagging!(2), lagging!(3)]));
         self.fail_if(simd.saturating_sub(block, simd.load_halves(highest)));
     }
 
@@ -137,9 +137,9 @@ impl<S: Shuffle> Checker<S> {
     pub(super) fn errors_in_three(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
         let simd = self.simd;
         self.errors_of_three([
-            simd.load(behind::<0>(window)),
-            simd.load(behind::<1>(window)),
-            simd.load(behind::<2>(window)),
+            simd.load(lagging::<0>(window)),
+            simd.load(lagging::<1>(window)),
+            simd.load(lagging::<2>(window)),
         ])
     }
 
@@ -171,7 +171,7 @@ impl<S: Shuffle> Checker<S> {
         let (mut errors, mut highest) = (simd.splat(0), simd.splat(0));
         for i in 0..BLOCKS {
             let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-            let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+            let (byte, before1) = (simd.load(lagging::<0>(window)), simd.load(lagging::<1>(window)));
             let must = simd.reaches::<0xC0>(before1);
             // Less C2, lead bytes are 00..1D, ASCII is 3E..BD, and continuation bytes are BE..FD. C0 and C1 are FE and FF:
             // they pass for continuation bytes here, but are above them.
@@ -241,7 +241,7 @@ impl<S: Shuffle> Checker<S> {
         while at + BLOCK < src.len()
             && let Some(window) = window_at(src, at)
         {
-            let all = simd.or(simd.load(behind::<0>(window)), simd.load(behind::<3>(window)));
+            let all = simd.or(simd.load(lagging::<0>(window)), simd.load(lagging::<3>(window)));
             if simd.any_high_bit(all) && simd.any_bit(self.errors_in(window)) {
                 return Some(at + self.first_error(window));
             }
@@ -394,11 +394,11 @@ impl<S: Shuffle> Checker<S> {
         let highest_before = first.max(second).max(third);
         let mut errors = [simd.splat(0); BLOCKS];
         macro_rules! check {
-            ($check:ident, $($behind:literal),*) => {
+            ($check:ident, $($lagging:literal),*) => {
                 let Some(window) = window.first_chunk() else { unreachable!() };
-                errors[0] = self.$check([blocks[0] $(, simd.load(behind::<$behind>(window)))*]);
+                errors[0] = self.$check([blocks[0] $(, simd.load(lagging::<$lagging>(window)))*]);
                 for i in 1..BLOCKS {
-                    errors[i] = self.$check([blocks[i] $(, simd.after::<$behind>(blocks[i - 1], blocks[i]))*]);
+                    errors[i] = self.$check([blocks[i] $(, simd.after::<$lagging>(blocks[i - 1], blocks[i]))*]);
                 }
             };
         }
@@ -447,10 +447,10 @@ impl<S: Shuffle> Checker<S> {
     pub(crate) fn errors_in(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
         let simd = self.simd;
         self.errors_of([
-            simd.load(behind::<0>(window)),
-            simd.load(behind::<1>(window)),
-            simd.load(behind::<2>(window)),
-            simd.load(behind::<3>(window)),
+            simd.load(lagging::<0>(window)),
+            simd.load(lagging::<1>(window)),
+            simd.load(lagging::<2>(window)),
+            simd.load(lagging::<3>(window)),
         ])
     }
 

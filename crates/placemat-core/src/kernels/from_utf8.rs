@@ -35,7 +35,7 @@
 use super::Moved;
 use super::checker::BEHIND;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, Simd, behind};
+use crate::simd::{Apart, BLOCK, Shuffle, Simd, lagging};
 use core::marker::PhantomData;
 
 /// Bytes of a block and of the three bytes before it, with which it is looked at.
@@ -117,12 +117,12 @@ impl<S: Simd> Bytes<S> {
     }
     #[inline(always)]
     fn of(simd: S, window: &[u8; WINDOW]) -> Self {
-        let w = simd.load(behind::<0>(window));
+        let w = simd.load(lagging::<0>(window));
         Self {
             w,
-            w1: simd.load(behind::<1>(window)),
-            w2: simd.load(behind::<2>(window)),
-            w3: simd.load(behind::<3>(window)),
+            w1: simd.load(lagging::<1>(window)),
+            w2: simd.load(lagging::<2>(window)),
+            w3: simd.load(lagging::<3>(window)),
             high: simd.high_bit(w),
         }
     }

@@ -1,6 +1,6 @@
 //! Well-formed UTF-8: how far a text is, and copies of that. The check is in [`checker`](super::checker).
 //!
-//! - **Reloads.** The bytes one, two and three before each byte are loaded again from there ([`behind`](crate::simd::behind)), not moved in
+//! - **Reloads.** The bytes one, two and three before each byte are loaded again from there ([`lagging`](crate::simd::lagging)), not moved in
 //!   registers: the work is in the vector units, and loads are free.
 //! - **The highest byte decides.** A chunk (four blocks on AVX-512, two on AVX2) is ASCII, or has no byte above `DF`,
 //!   or none above `EF`, or whatever. The check for two bytes has no lookups, that for three one load and two

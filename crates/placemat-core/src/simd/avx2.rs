@@ -1,5 +1,5 @@
-//! The level of AVX2: two registers of 32 bytes. Most instructions work on halves of 16 bytes and move nothing from one to
-//! the other.
+//! The AVX2 level: two registers of 32 bytes. Most instructions work on 16-byte halves and move
+//! nothing between them.
 #![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
 
 use super::{
@@ -39,25 +39,27 @@ use core::arch::x86_64::{
 };
 use core::mem::transmute;
 
-/// The proof that AVX2, BMI1, BMI2, LZCNT and POPCNT are enabled.
+/// Proves that AVX2, BMI1, BMI2, LZCNT and POPCNT are enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 type Register = __m256i;
-/// Of a mask, all bits of a lane say whether it holds.
+/// A block; as a mask, all bits of a lane are equal.
 type Block = [Register; REGISTERS];
 const REGISTERS: usize = 2;
-/// The order of groups of eight bytes that takes halves made one beside the other to where they belong, and back.
+/// Puts the 8-byte groups of a register in order after an instruction that worked on 16-byte
+/// halves. Applied twice, it changes nothing.
 const INNER_SWAPPED: i32 = 0b11_01_10_00;
 
-/// An expression for each register of blocks, in order.
+/// Evaluates an expression for each register of blocks, in order.
 macro_rules! each {
     ($($a:ident),+ => $body:expr) => {
         [{ $(let $a = $a[0];)+ $body }, { $(let $a = $a[1];)+ $body }]
     };
 }
 
-/// Zeros, and from each place on, so many ones at the end of a register.
+/// Zeros, then ones: the 32 bytes from offset *n* on are a mask of the last *n* bytes of a
+/// register, and the 16 bytes from offset 16 + *n* on are a mask of the last *n* bytes of a half.
 static LAST: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 32;
@@ -69,7 +71,7 @@ static LAST: [u8; 64] = {
 };
 
 impl Avx2 {
-    /// The token.
+    /// Creates the token.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     pub(crate) fn new() -> Self {
@@ -78,48 +80,51 @@ impl Avx2 {
 
     token_methods!();
 
-    /// 16 bytes in a register.
+    /// Moves 16 bytes to a register.
     #[inline(always)]
     fn half(self, bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: both types have 16 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 16 bytes without padding, and any bytes are a value of the
+        // register.
         unsafe { transmute::<[u8; 16], __m128i>(*bytes) }
     }
 
-    /// 32 bytes in a register.
+    /// Moves 32 bytes to a register.
     #[inline(always)]
     fn whole(self, bytes: &[u8; 32]) -> Register {
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the
+        // register.
         unsafe { transmute::<[u8; 32], Register>(*bytes) }
     }
 
-    /// 16 bytes in both halves.
+    /// Moves 16 bytes to both halves of a register.
     #[inline(always)]
     fn repeat(self, bytes: &[u8; 16]) -> Register {
         op!(_mm256_broadcastsi128_si256(self.half(bytes)))
     }
 
-    /// 32 bytes.
+    /// Joins two halves of 16 bytes.
     #[inline(always)]
     fn halves(self, low: __m128i, high: __m128i) -> Register {
         op!(_mm256_inserti128_si256::<1>(op!(_mm256_castsi128_si256(low)), high))
     }
 
-    /// The first 16 bytes.
+    /// The first 16 bytes of a register.
     #[inline(always)]
     fn low(self, a: Register) -> __m128i {
         op!(_mm256_castsi256_si128(a))
     }
 
-    /// The last 16 bytes.
+    /// The last 16 bytes of a register.
     #[inline(always)]
     fn high(self, a: Register) -> __m128i {
         op!(_mm256_extracti128_si256::<1>(a))
     }
 
-    /// Writes eight 16-bit units as UTF-8. Returns bytes; or `None` if there is a surrogate.
+    /// Writes eight 16-bit code units as UTF-8. Returns the number of bytes, or `None` if there is
+    /// a surrogate.
     #[inline(always)]
     fn eight_as_utf8<const SWAP: bool>(self, units: __m128i, dst: &mut [u8; 32]) -> Option<usize> {
-        // The second half has zeros, which are no surrogates.
+        // The second half is zero, which is no surrogate.
         let units = op!(_mm256_zextsi128_si256(units));
         let swapped = self.repeat(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         let units = if SWAP { op!(shuffle_epi8(units, swapped)) } else { units };
@@ -135,91 +140,97 @@ impl Avx2 {
         }
         let [from_80, from_800] = self.at_least_80_and_800(units);
         let [a, b] = self.unit_lanes(units, from_800);
-        // Two bits a unit.
+        // Two bits per code unit: at least 0x80, and at least 0x800.
         let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
         let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned().to_le_bytes();
         for (group, row) in [self.low(a), self.low(b)].into_iter().zip(rows) {
             let kept = op!(_mm_shuffle_epi8(group, self.half(&UNITS.0[usize::from(row)])));
-            // SAFETY: there are two groups of 16 bytes, which is the 32 bytes of `dst`, and none keeps more than its 16: 4
-            // bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are two groups of 16 bytes, which is the 32 bytes of `dst`, and neither
+            // keeps more than its 16: 4 bytes are always kept, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(kept, 4 + row.count_ones() as usize) };
         }
         Some(out.len())
     }
 
-    /// Writes the bytes of a group of 16 that the rows keep, of the first eight and of the last eight.
+    /// Writes the bytes of a 16-byte group that the rows keep: `rows[0]` for the first eight bytes,
+    /// `rows[1]` for the last eight.
     ///
     /// # Safety
     ///
     /// `out` must have room for two more groups of 8 bytes, by the rules of [`Out::put`].
     #[inline(always)]
     unsafe fn put_bytes<const N: usize>(self, a: __m128i, rows: [u8; 2], out: &mut Out<'_, N>) {
-        // Halves of registers are loaded and stored by the instructions for `f64`, which take one step less.
+        // The `f64` instructions load and store half a register in one step less.
         let first = f64::from_le_bytes(BYTES.0[usize::from(rows[0])]);
         let second = f64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
-        // In the second half of a register, the indices are higher.
+        // The bytes of the second half have indices from 8 up.
         let halves = op!(_mm_set_epi64x(0x0808_0808_0808_0808, 0));
         let order = op!(_mm_or_si128(op!(_mm_castpd_si128(op!(_mm_set_pd(second, first)))), halves));
         let kept = op!(_mm_shuffle_epi8(a, order));
         // SAFETY: both types have 16 bytes without padding, and any bits are an `f64`.
         let [first, second] = unsafe { transmute::<__m128i, [f64; 2]>(kept) };
-        // SAFETY: the caller ensures that there is room, and none keeps more than its 8: a row has eight bits, one for each byte.
+        // SAFETY: the caller ensures that there is room, and the group keeps at most its 8 bytes: a
+        // row has eight bits, one for each byte.
         unsafe { out.put(first, rows[0].count_ones() as usize) };
-        // SAFETY: the caller ensures that there is room, and none keeps more than its 8: a row has eight bits, one for each byte.
+        // SAFETY: the caller ensures that there is room, and the group keeps at most its 8 bytes: a
+        // row has eight bits, one for each byte.
         unsafe { out.put(second, rows[1].count_ones() as usize) };
     }
 
-    /// The bytes of all registers joined by "or".
+    /// The bitwise OR of both registers.
     #[inline(always)]
     fn union(self, [a, b]: Block) -> Register {
         op!(or_si(a, b))
     }
 
-    /// The highest bytes of all registers.
+    /// The byte-wise maximum of both registers.
     #[inline(always)]
     fn highest(self, [a, b]: Block) -> Register {
         op!(max_epu8(a, b))
     }
 
-    /// Two sums of 64-bit lanes.
+    /// Adds the 64-bit lanes of both registers, down to two sums.
     #[inline(always)]
     fn sum64(self, [a, b]: Block) -> __m128i {
         let sum = op!(_mm256_add_epi64(a, b));
         op!(_mm_add_epi64(self.low(sum), self.high(sum)))
     }
 
-    /// A bit for each 32-bit lane of a register, which is its highest.
+    /// A bitmap of the highest bits of a register's 32-bit lanes.
     #[inline(always)]
     fn top_bits32(self, a: Register) -> u32 {
         op!(_mm256_movemask_ps(op!(_mm256_castsi256_ps(a)))).cast_unsigned()
     }
 
-    /// Eight bytes as 32-bit lanes.
+    /// Widens eight bytes to 32-bit lanes.
     #[inline(always)]
     fn eight_as_32(self, bytes: &[u8; 8]) -> Register {
         op!(_mm256_cvtepu8_epi32(op!(_mm_cvtsi64_si128(i64::from_le_bytes(*bytes)))))
     }
 
-    /// Up to eight 16-bit units, and zeros after them; `None` if one is cut off, or there is none.
+    /// Loads one to eight 16-bit code units, followed by zeros. Returns `None` for no bytes, more
+    /// than 16, or an odd number.
     #[inline(always)]
     fn load_few_units(self, src: &[u8]) -> Option<__m128i> {
         if src.len() > 16 || !src.len().is_multiple_of(2) {
             return None;
         }
-        // Pairs are loaded under a mask, and a last one put behind them.
+        // A masked load reads pairs of code units; an odd last one is added after them.
         let odd = if src.len().is_multiple_of(4) { 0 } else { !0 };
         let last = i32::from(u16::from_le_bytes(*src.last_chunk()?)) & odd;
         let pairs = op!(_mm_set1_epi32((src.len() / 4) as i32));
         let number = self.half(&[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
-        // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of four bytes whose number is below
-        // `len / 4`, which are inside `src`, and other groups are not read.
+        // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of four
+        // bytes whose number is below `len / 4`, which are inside `src`, and other groups are not
+        // read.
         let whole = unsafe { _mm_maskload_epi32(src.as_ptr().cast(), op!(_mm_cmpgt_epi32(pairs, number))) };
         let last = op!(_mm_and_si128(op!(_mm_cmpeq_epi32(pairs, number)), op!(_mm_set1_epi32(last))));
         Some(op!(_mm_or_si128(whole, last)))
     }
 
-    /// The bits of the second and the third byte of each four that are not zero, for each half of the first register and
-    /// then of the second.
+    /// A bitmap of the non-zero bytes among the second and third byte of each 32-bit lane, for the
+    /// low half of both registers and then for the high half of both.
     #[inline(always)]
     fn middles(self, a: Block) -> u32 {
         let [low, high] = self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14]);
@@ -227,16 +238,17 @@ impl Avx2 {
         !op!(movemask_epi8(op!(cmpeq_epi8(middles, op!(set1_epi8(0)))))).cast_unsigned()
     }
 
-    /// The bytes of each half of a register that the rows keep.
+    /// The bytes of each half of a register that its row keeps.
     #[inline(always)]
     fn squeeze(self, a: Register, low: &[u8; 16], high: &[u8; 16]) -> Register {
         op!(shuffle_epi8(a, self.halves(self.half(low), self.half(high))))
     }
 
-    /// The 16-bit lanes `low | high << 8` that the rows keep, eight by eight.
+    /// The 16-bit lanes `low | high << 8` that the rows keep, in groups of eight.
     #[inline(always)]
     fn squeeze16(self, low: Register, high: Register, rows: [u8; 4]) -> [__m128i; 4] {
-        // A row is an operand of its shuffle, and need not be brought together with another in a register of 32 bytes.
+        // Each row is an operand of a 16-byte shuffle: joining two rows in a 32-byte register would
+        // cost an instruction.
         let (a, b) = (op!(unpacklo_epi8(low, high)), op!(unpackhi_epi8(low, high)));
         [
             op!(_mm_shuffle_epi8(self.low(a), self.half(&LANES16.0[usize::from(rows[0])]))),
@@ -254,7 +266,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn prefetch(self, src: &[u8], ahead: usize) {
-        // SAFETY: to ask for a line faults nowhere and changes nothing but the time.
+        // SAFETY: a prefetch never faults and changes nothing but timing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(src.as_ptr().wrapping_add(ahead).cast()) };
     }
 
@@ -264,7 +276,8 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
-        // Words become bytes, until each half has a byte for its first 16 bytes and one for its last. What is not zero stays so.
+        // Packing with signed saturation turns words into bytes until each half has one byte for
+        // its first 16 bytes and one for its last 16. What is not zero stays so.
         let high = op!(set1_epi8(-0x80));
         let mut marks = [high; 32];
         for (half, mark) in blocks.as_chunks().0.iter().zip(&mut marks) {
@@ -277,7 +290,8 @@ impl Simd for Avx2 {
                 marks[i] = op!(packs_epi16(marks[2 * i], marks[2 * i + 1]));
             }
         }
-        // Sixteen halves each, in the low register the bytes for the first 16, in the high one those for the last.
+        // Each register has sixteen halves: its low 16 bytes are for their first 16 bytes, its high
+        // 16 bytes for their last 16.
         let low = op!(_mm256_permute2x128_si256::<0x20>(marks[0], marks[1]));
         let high = op!(_mm256_permute2x128_si256::<0x31>(marks[0], marks[1]));
         let ascii = op!(cmpeq_epi8(op!(or_si(low, high)), op!(set1_epi8(0))));
@@ -290,7 +304,8 @@ impl Simd for Avx2 {
             return self.load(src);
         }
         let len = src.len();
-        // Whole groups of four bytes are loaded under a mask, and the last bytes put behind them.
+        // Whole groups of four bytes are read by a masked load; the last bytes are added after
+        // them.
         let rest = match src.last_chunk() {
             Some(last) => (u64::from(u32::from_le_bytes(*last)) >> (32 - len % 4 * 8)) as u32,
             None if len == 0 => 0,
@@ -303,20 +318,22 @@ impl Simd for Avx2 {
         };
         let groups = op!(set1_epi32((len / 4) as i32));
         let rest = op!(set1_epi32(rest.cast_signed()));
-        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the
+        // register.
         let number =
             unsafe { transmute::<[i32; 16], Block>([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         let from = [src.as_ptr().cast::<i32>(), src.as_ptr().wrapping_add(32).cast()];
         each!(number, from => {
             let mask = op!(cmpgt_epi32(groups, number));
-            // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of four bytes whose
-            // number is below `len / 4`, which are inside `src`, and other groups are not read.
+            // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of
+            // four bytes whose number is below `len / 4`, which are inside `src`, and other groups
+            // are not read.
             let whole = unsafe { _mm256_maskload_epi32(from, mask) };
             op!(or_si(whole, op!(and_si(op!(cmpeq_epi32(groups, number)), rest))))
         })
     }
 
-    /// To load a mask of bytes, and to put the last ones behind, takes longer than a load that overlaps.
+    /// Overlapping loads are faster here than a masked load whose last bytes are added separately.
     #[inline(always)]
     fn load_anywhere(self, src: &[u8]) -> Block {
         if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
@@ -336,8 +353,8 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn mask(self, bits: u64) -> Block {
         let halves = [bits, bits >> 32];
-        // Each byte of a half eight times, and of each a bit of its own.
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // Spreads each byte of the bitmap to eight bytes, each of which tests its own bit. SAFETY:
+        // both types have 32 bytes without padding, and any bytes are a value of the register.
         let order = unsafe { transmute::<[[u8; 8]; 4], Register>([[0; 8], [1; 8], [2; 8], [3; 8]]) };
         let one = self.repeat(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
         each!(halves => {
@@ -354,16 +371,16 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn after<const K: usize>(self, before: Block, a: Block) -> Block {
         const { assert!(K <= 3) };
-        // The bytes that are 16 bytes behind.
-        let behind = [
+        // The bytes 16 bytes before each register's.
+        let earlier = [
             op!(_mm256_permute2x128_si256::<0x21>(before[1], a[0])),
             op!(_mm256_permute2x128_si256::<0x21>(a[0], a[1])),
         ];
         match K {
             0 => a,
-            1 => each!(a, behind => op!(alignr_epi8::<15>(a, behind))),
-            2 => each!(a, behind => op!(alignr_epi8::<14>(a, behind))),
-            _ => each!(a, behind => op!(alignr_epi8::<13>(a, behind))),
+            1 => each!(a, earlier => op!(alignr_epi8::<15>(a, earlier))),
+            2 => each!(a, earlier => op!(alignr_epi8::<14>(a, earlier))),
+            _ => each!(a, earlier => op!(alignr_epi8::<13>(a, earlier))),
         }
     }
 }
@@ -377,7 +394,8 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn mask16(self, bits: u32) -> Block {
         let halves = [bits, bits >> 16];
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the
+        // register.
         let one = unsafe {
             transmute::<[u16; 16], Register>([
                 0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000,
@@ -394,7 +412,8 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn mask32(self, bits: u32) -> Block {
         let halves = [bits, bits >> 8];
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the
+        // register.
         let one = unsafe { transmute::<[u32; 8], Register>([1, 2, 4, 8, 16, 32, 64, 128]) };
         each!(halves => op!(cmpeq_epi32(op!(and_si(op!(set1_epi32(halves.cast_signed())), one)), one)))
     }
@@ -408,7 +427,8 @@ impl Shuffle for Avx2 {
         let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
         // The sum of the comparisons, 0 to -3, is an index modulo 4.
         let [one, two, three, four] = by_len;
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the
+        // register.
         let table =
             unsafe { transmute::<[u32; 8], Register>([one, four, three, two, one, four, three, two]) };
         each!(a => {
@@ -442,8 +462,8 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn order_for_zip4(self, a: Block) -> Block {
-        // Unpacking twice takes four bytes of each half at a time.
-        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
+        // Unpacking twice takes four bytes of each half at a time. SAFETY: both types have 32 bytes
+        // without padding, and any bytes are a value of the register.
         let order = unsafe { transmute::<[u32; 8], Register>([0, 2, 4, 6, 1, 3, 5, 7]) };
         each!(a => op!(_mm256_permutevar8x32_epi32(a, order)))
     }
@@ -465,7 +485,7 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn load8_as_32(self, src: &[u8; BLOCK]) -> [Block; 4] {
-        // From memory each register takes one shuffle, and from registers two and a half.
+        // Widening costs one shuffle per register from memory, two and a half from registers.
         let [a, b, c, d, e, f, g, h] = src.as_chunks().0 else { unreachable!() };
         [
             [self.eight_as_32(a), self.eight_as_32(b)],
@@ -503,8 +523,8 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(low, high, rows => {
             for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
-                // SAFETY: there are eight groups of 16 bytes, which is the 128 bytes of `dst`, and none keeps more than
-                // its 16: a row has eight bits, one for each two bytes.
+                // SAFETY: there are eight groups of 16 bytes, which is the 128 bytes of `dst`, and
+                // none keeps more than its 16: a row has eight bits, one for each two bytes.
                 unsafe { out.put(units, 2 * row.count_ones() as usize) };
             }
         });
@@ -530,8 +550,8 @@ impl Shuffle for Avx2 {
             };
             for ((lower, upper), row) in lower.into_iter().zip(upper).zip(rows) {
                 let units = [op!(_mm_unpacklo_epi16(lower, upper)), op!(_mm_unpackhi_epi16(lower, upper))];
-                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than
-                // its 32: a row has eight bits, one for each four bytes.
+                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and
+                // none keeps more than its 32: a row has eight bits, one for each four bytes.
                 unsafe { out.put(units, 4 * row.count_ones() as usize) };
             }
         });
@@ -552,8 +572,8 @@ impl Shuffle for Avx2 {
             for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
                 let units = op!(_mm256_cvtepu16_epi32(units));
                 let units = if SWAP { op!(_mm256_slli_epi32::<16>(units)) } else { units };
-                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than
-                // its 32: a row has eight bits, one for each four bytes.
+                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and
+                // none keeps more than its 32: a row has eight bits, one for each four bytes.
                 unsafe { out.put(units, 4 * row.count_ones() as usize) };
             }
         });
@@ -565,11 +585,13 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &LANES32.0[rows[0] as usize], &LANES32.0[rows[1] as usize]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: a row is below 16, so it has four bits, one for each four bytes.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: a row is below 16, so it has four bits, one for each four
+            // bytes.
             unsafe { out.put(self.low(kept), 4 * rows[0].count_ones() as usize) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: a row is below 16, so it has four bits, one for each four bytes.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: a row is below 16, so it has four bits, one for each four
+            // bytes.
             unsafe { out.put(self.high(kept), 4 * rows[1].count_ones() as usize) };
         });
         (keep & 0xFFFF).count_ones() as usize
@@ -577,17 +599,19 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn pack_pairs(self, a: Block, dst: &mut [u8; 64]) -> usize {
         let zeros = self.eq(a, self.splat(0));
-        // The sign of a lane is the mask of its second byte, and saturation keeps it.
+        // The top bit of a 16-bit lane is in the mask of its second byte, and saturation keeps it.
         let second = !op!(movemask_epi8(op!(packs_epi16(zeros[0], zeros[1])))).cast_unsigned();
         let rows = rows_of_packed(second);
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
         });
         32 + second.count_ones() as usize
@@ -601,28 +625,30 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
         });
         32 + seconds.count_ones() as usize
     }
     #[inline(always)]
     fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        // A third byte is less than a lead byte of four.
+        // The third byte of a sequence is smaller than the lead byte of a four-byte sequence.
         let rows = rows_of_packed(self.middles(self.saturating_sub(a, self.shl32::<16>(a))));
         let mut out = Out::new(dst);
         each!(a, rows => {
             let [low, high] = rows.map(usize::from);
             let kept = self.squeeze(a, &QUADS.0[low], &QUADS.0[high]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16, the most in the table.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16, the most in the table.
             unsafe { out.put(self.low(kept), QUAD_LENS[low].into()) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16, the most in the table.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16, the most in the table.
             unsafe { out.put(self.high(kept), QUAD_LENS[high].into()) };
         });
         out.len()
@@ -634,11 +660,13 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &QUADS.0[usize::from(rows[0])], &QUADS.0[usize::from(rows[1])]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 4 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.low(kept), 4 + rows[0].count_ones() as usize) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 4 bytes are kept always, and one more for each of the row's
+            // eight bits.
             unsafe { out.put(self.high(kept), 4 + rows[1].count_ones() as usize) };
         });
         16 + middles.count_ones() as usize
@@ -648,11 +676,11 @@ impl Shuffle for Avx2 {
         let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 0x80, 0x80, 0x80, 0x80]);
         let mut out = Out::new(dst);
         each!(threes => {
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 12 bytes are kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 12 bytes are kept.
             unsafe { out.put(self.low(threes), 12) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 12 bytes are kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 12 bytes are kept.
             unsafe { out.put(self.high(threes), 12) };
         });
         48
@@ -667,31 +695,31 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(units => {
             if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
-                // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128 bytes
-                // of `dst`, and none keeps more than its 16: 16 bytes are kept.
+                // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at
+                // most the 128 bytes of `dst`, and none keeps more than its 16: 16 bytes are kept.
                 unsafe { out.put(op!(_mm_packus_epi16(self.low(units), self.high(units))), 16) };
             } else {
                 let [from_80, from_800] = self.at_least_80_and_800(units);
-                // Of each half a byte for either.
+                // One byte per 16-byte half for each of the two masks.
                 let kinds = op!(movemask_epi8(op!(packs_epi16(from_80, from_800)))).cast_unsigned();
                 if kinds & 0xFF00_FF00 == 0 {
                     let [first, _, second, _] = kinds.to_le_bytes();
                     let pairs = self.pairs(units, from_80);
                     let kept = op!(_mm_shuffle_epi8(self.low(pairs), self.half(&PAIRS.0[usize::from(first)])));
-                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
-                    // bytes of `dst`, and none keeps more than its 16: 8 bytes are kept always, and one more for each
-                    // of the row's eight bits.
+                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is
+                    // at most the 128 bytes of `dst`, and none keeps more than its 16: 8 bytes are
+                    // kept always, and one more for each of the row's eight bits.
                     unsafe { out.put(kept, 8 + first.count_ones() as usize) };
                     let kept = op!(_mm_shuffle_epi8(self.high(pairs), self.half(&PAIRS.0[usize::from(second)])));
-                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
-                    // bytes of `dst`, and none keeps more than its 16: 8 bytes are kept always, and one more for each
-                    // of the row's eight bits.
+                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is
+                    // at most the 128 bytes of `dst`, and none keeps more than its 16: 8 bytes are
+                    // kept always, and one more for each of the row's eight bits.
                     unsafe { out.put(kept, 8 + second.count_ones() as usize) };
                 } else {
                     if self.any_surrogate(units) {
                         return None;
                     }
-                    // Two bits a unit.
+                    // Two bits per code unit: at least 0x80, and at least 0x800.
                     let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
                     let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
                     let [a, b] = self.unit_lanes(units, from_800);
@@ -699,9 +727,9 @@ impl Shuffle for Avx2 {
                     let rows = rows.to_le_bytes();
                     for (group, row) in groups.into_iter().zip(rows) {
                         let kept = op!(_mm_shuffle_epi8(group, self.half(&UNITS.0[usize::from(row)])));
-                        // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
-                        // bytes of `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for
-                        // each of the row's eight bits.
+                        // SAFETY: each of two registers makes at most four groups of 16 bytes,
+                        // which is at most the 128 bytes of `dst`, and none keeps more than its 16:
+                        // 4 bytes are kept always, and one more for each of the row's eight bits.
                         unsafe { out.put(kept, 4 + row.count_ones() as usize) };
                     }
                 }
@@ -711,7 +739,7 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        // The highest bit of a lane is in the mask of its second half.
+        // The highest bit of a 32-bit lane belongs to the mask of its second half.
         let zeros = self.eq16(a, self.splat(0));
         let mut kept_halves = 16;
         let mut out = Out::new(dst);
@@ -719,11 +747,13 @@ impl Shuffle for Avx2 {
             let second = self.top_bits32(zeros) ^ 0xFF;
             let rows = [second & 15, second >> 4];
             let kept = self.squeeze(a, &HALVES.0[rows[0] as usize], &HALVES.0[rows[1] as usize & 15]);
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and two more for each of the row's four bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and two more for each of the row's
+            // four bits.
             unsafe { out.put(self.low(kept), 8 + 2 * rows[0].count_ones() as usize) };
-            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
-            // 16: 8 bytes are kept always, and two more for each of the row's four bits.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none
+            // keeps more than its 16: 8 bytes are kept always, and two more for each of the row's
+            // four bits.
             unsafe { out.put(self.high(kept), 8 + 2 * rows[1].count_ones() as usize) };
             kept_halves += second.count_ones() as usize;
         });
@@ -731,14 +761,15 @@ impl Shuffle for Avx2 {
     }
 }
 
-/// For each 32 bytes, the rows of their quarters in a table of shuffles.
+/// For each 32 bytes, the table rows of its four groups of eight bytes.
 #[inline(always)]
 fn rows_of_halves(keep: u64) -> [[u8; 4]; 2] {
     let [a, b, c, d, e, f, g, h] = keep.to_le_bytes();
     [[a, b, c, d], [e, f, g, h]]
 }
 
-/// For each register, the rows of its halves, from the bitmap of two registers packed into one half by half.
+/// For each register, the table rows of its two halves, from the bitmap of two registers that were
+/// packed into one half by half.
 #[inline(always)]
 fn rows_of_packed(keep: u32) -> [[u8; 2]; 2] {
     let [a, c, b, d] = keep.to_le_bytes();

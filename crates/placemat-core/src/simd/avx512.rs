@@ -1,28 +1,29 @@
-//! AVX-512 of the Ice Lake generation: one register is a block, masks have registers of their own, bytes can be permuted
-//! across the register and packed by one instruction.
+//! The AVX-512 level (Ice Lake generation): one register is a block, masks have registers of their
+//! own, and one instruction permutes bytes across the register or packs them.
 //!
-//! Bits are moved within bytes by GFNI: one multiplication by a bit matrix takes the place of a shift of wider lanes and
-//! an AND.
+//! GFNI moves bits within bytes: one multiplication by a bit matrix replaces a shift of wider lanes
+//! and an AND.
 
 use super::layer::{BLOCK, Compress, SHORT_OF_THREE, Shuffle, Simd};
 use super::x86::apart;
 use core::arch::x86_64::*;
 
-/// Proof that the features of the level are enabled.
+/// Proves that the features of the level are enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
-/// One instruction.
+/// Executes instructions without memory operands.
 macro_rules! op {
     ($call:expr) => {{
-        // SAFETY: every function that expands this is a method of `Avx512` or takes one, which exists only where the
-        // features of the level are enabled, and no operand is in memory, so the instruction needs nothing else.
+        // SAFETY: every function that expands this is a method of `Avx512` or takes one, which
+        // exists only where the features of the level are enabled, and no operand is in memory, so
+        // the instruction needs nothing else.
         unsafe { $call }
     }};
 }
 
 impl Avx512 {
-    /// The proof, which can be had only where the features are enabled.
+    /// Creates the token.
     #[target_feature(
         enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
     )]
@@ -31,31 +32,32 @@ impl Avx512 {
         Self(())
     }
 
-    /// The first `len` bits, at most 64.
+    /// A bitmap of the first `len` bits, at most 64.
     #[inline(always)]
     fn first_bits(self, len: usize) -> u64 {
-        // The instruction looks at the low eight bits of the length only.
+        // The instruction reads only the low eight bits of the length.
         op!(_bzhi_u64(u64::MAX, len.min(64) as u32))
     }
 
-    /// 32 bytes.
+    /// Loads 32 bytes.
     #[inline(always)]
     fn half(self, bytes: &[u8; 32]) -> __m256i {
-        // SAFETY: the array has the 32 bytes that are read, which need no alignment; the token proves that AVX is enabled.
+        // SAFETY: the array has the 32 bytes that are read, which need no alignment; the token
+        // proves that AVX is enabled.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     }
 
-    /// 16 bytes.
+    /// Loads 16 bytes.
     #[inline(always)]
     fn quarter(self, bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: the array has the 16 bytes that are read, which need no alignment; the token proves that AVX-512 is
-        // enabled.
+        // SAFETY: the array has the 16 bytes that are read, which need no alignment; the token
+        // proves that AVX-512 is enabled.
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
 }
 
-/// The matrix that moves `len` bits of each byte from bit `from` up to bit `to` up. Row 7 - *i* of a matrix tells which
-/// bits of the source make bit *i*.
+/// The matrix that moves `len` bits of each byte from bit `from` up to bit `to` up. Row 7 - *i*
+/// selects the source bits that make up bit *i*.
 const fn matrix(from: u32, len: u32, to: u32) -> i64 {
     let mut rows = [0u8; 8];
     let mut i = 0;
@@ -66,7 +68,7 @@ const fn matrix(from: u32, len: u32, to: u32) -> i64 {
     i64::from_le_bytes(rows)
 }
 
-/// The offsets of bits that a multishift takes for each byte of 64: in lanes of `lane` bits those of `at`.
+/// The bit offsets of a multishift: for each byte of a lane of `lane` bits, the bit offset in `at`.
 const fn offsets(lane: u8, at: &[u8]) -> i64 {
     let mut all = [0; 8];
     let mut i = 0;
@@ -77,7 +79,7 @@ const fn offsets(lane: u8, at: &[u8]) -> i64 {
     i64::from_le_bytes(all)
 }
 
-/// Numbers 0 to 63.
+/// The numbers 0 to 63.
 const INDICES: [u8; 64] = {
     let mut all = [0; 64];
     let mut i = 0;
@@ -88,7 +90,7 @@ const INDICES: [u8; 64] = {
     all
 };
 
-/// A byte permutation that reverses each group of `N` bytes.
+/// The byte permutation that reverses each group of `n` bytes.
 const fn reversed(n: usize) -> [u8; 64] {
     let mut all = INDICES;
     let mut i = 0;
@@ -107,46 +109,47 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn prefetch(self, src: &[u8], ahead: usize) {
-        // SAFETY: to ask for a line faults nowhere and changes nothing but the time.
+        // SAFETY: a prefetch never faults and changes nothing but timing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(src.as_ptr().wrapping_add(ahead).cast()) };
     }
 
     #[inline(always)]
     fn load(self, src: &[u8; 64]) -> __m512i {
-        // SAFETY: the array has the 64 bytes that are read, which need no alignment; the token proves that AVX-512 is
-        // enabled.
+        // SAFETY: the array has the 64 bytes that are read, which need no alignment; the token
+        // proves that AVX-512 is enabled.
         unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn load_partial(self, src: &[u8]) -> __m512i {
-        // SAFETY: the mask has ones for bytes of `src` only, and other bytes are not read; the token proves that
-        // AVX-512 is enabled.
+        // SAFETY: the mask has ones for bytes of `src` only, and other bytes are not read; the
+        // token proves that AVX-512 is enabled.
         unsafe { _mm512_maskz_loadu_epi8(self.first_bits(src.len()), src.as_ptr().cast()) }
     }
-    /// In two halves: with one instruction, to copy, widen or narrow a text takes longer on some processors.
+    /// Stores two halves: on some processors, copying, widening and narrowing a text is slower with
+    /// one 64-byte store.
     #[inline(always)]
     fn store(self, block: __m512i, dst: &mut [u8; 64]) {
         let (first, second) = dst.split_at_mut(32);
         let halves = [op!(_mm512_castsi512_si256(block)), op!(_mm512_extracti64x4_epi64::<1>(block))];
-        // SAFETY: the first of two halves of 64 bytes has the 32 bytes that are written, which need no alignment; the
-        // token proves that AVX is enabled.
+        // SAFETY: the first of two halves of 64 bytes has the 32 bytes that are written, which need
+        // no alignment; the token proves that AVX is enabled.
         unsafe { _mm256_storeu_si256(first.as_mut_ptr().cast(), halves[0]) };
-        // SAFETY: the second of two halves of 64 bytes has the 32 bytes that are written, which need no alignment; the
-        // token proves that AVX is enabled.
+        // SAFETY: the second of two halves of 64 bytes has the 32 bytes that are written, which
+        // need no alignment; the token proves that AVX is enabled.
         unsafe { _mm256_storeu_si256(second.as_mut_ptr().cast(), halves[1]) };
     }
-    /// For bytes that were packed, whose stores overlap, or narrowed: of the permutation that narrows, LLVM makes
-    /// three for each half that is stored.
+    /// Stores 64 bytes by one instruction, for packed bytes, whose stores overlap, and for narrowed
+    /// ones: if halves are stored, LLVM splits the permutation that narrows into three per half.
     #[inline(always)]
     fn store_whole(self, block: __m512i, dst: &mut [u8; 64]) {
-        // SAFETY: the array has the 64 bytes that are written, which need no alignment; the token proves that AVX-512 is
-        // enabled.
+        // SAFETY: the array has the 64 bytes that are written, which need no alignment; the token
+        // proves that AVX-512 is enabled.
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) };
     }
     #[inline(always)]
     fn store_partial(self, block: __m512i, dst: &mut [u8]) {
-        // SAFETY: the mask has ones for bytes of `dst` only, and other bytes are not written; the token proves that
-        // AVX-512 is enabled.
+        // SAFETY: the mask has ones for bytes of `dst` only, and other bytes are not written; the
+        // token proves that AVX-512 is enabled.
         unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), self.first_bits(dst.len()), block) }
     }
 
@@ -200,7 +203,7 @@ impl Simd for Avx512 {
         self,
         a: __m512i,
     ) -> __m512i {
-        // The instruction turns over the bits of a constant, which are zero here.
+        // The instruction XORs a constant into the bits, which are zero here.
         const {
             assert!((((1 << LEN) - 1) << TO) as u8 & SET == 0);
         }
@@ -213,7 +216,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn sum(self, a: __m512i) -> u32 {
         let sums = op!(_mm512_sad_epu8(a, _mm512_setzero_si512()));
-        // Eight sums of eight bytes.
+        // Eight sums of eight bytes each.
         op!(_mm512_reduce_add_epi64(sums)) as u32
     }
 
@@ -273,7 +276,7 @@ impl Simd for Avx512 {
     fn any_high_bit(self, a: __m512i) -> bool {
         op!(_mm512_movepi8_mask(a)) != 0
     }
-    /// By loads of 32 bytes: in a cache they are as fast as those of 64, and from memory faster.
+    /// Loads 32 bytes at a time: as fast as 64 from cache, and faster from memory.
     #[inline(always)]
     fn are_ascii(self, blocks: &[u8; 4 * BLOCK]) -> bool {
         let mut all = op!(_mm256_setzero_si256());
@@ -289,19 +292,19 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn after<const K: usize>(self, before: __m512i, a: __m512i) -> __m512i {
         const { assert!(K <= 3) };
-        // The bytes that are 16 bytes behind.
-        let behind = op!(_mm512_alignr_epi64::<6>(a, before));
+        // The bytes 16 bytes before those of `a`.
+        let earlier = op!(_mm512_alignr_epi64::<6>(a, before));
         match K {
             0 => a,
-            1 => op!(_mm512_alignr_epi8::<15>(a, behind)),
-            2 => op!(_mm512_alignr_epi8::<14>(a, behind)),
-            _ => op!(_mm512_alignr_epi8::<13>(a, behind)),
+            1 => op!(_mm512_alignr_epi8::<15>(a, earlier)),
+            2 => op!(_mm512_alignr_epi8::<14>(a, earlier)),
+            _ => op!(_mm512_alignr_epi8::<13>(a, earlier)),
         }
     }
 }
 
 impl Shuffle for Avx512 {
-    const LONG_TABLES: bool = true;
+    const FAST_LOOKUP128: bool = true;
     type LowTable = __m512i;
     type HighTable = __m512i;
     type Table64 = __m512i;
@@ -316,13 +319,15 @@ impl Shuffle for Avx512 {
 
     #[inline(always)]
     fn low_table(self, table: &[u8; 16]) -> __m512i {
-        // Bits 4 and 5 of an index, which the permutation looks at too, do not matter.
+        // The permutation also reads bits 4 and 5 of an index, so the table is repeated for each of
+        // their values.
         op!(_mm512_broadcast_i32x4(self.quarter(table)))
     }
     #[inline(always)]
     fn high_table(self, table: &[u8; 16]) -> __m512i {
-        // Each entry four times, for an index that is the byte moved down by two bits, whose bits 0 and 1 do not matter.
-        // Such instructions are worked out by the compiler for a table that it knows, unlike a loop over the bytes.
+        // Each entry four times, for an index that is the byte shifted right by two bits, whose
+        // bits 0 and 1 do not matter. For a constant table the compiler evaluates these
+        // instructions, but not a loop over the bytes.
         let lanes = op!(_mm512_cvtepu8_epi32(self.quarter(table)));
         op!(_mm512_shuffle_epi8(lanes, _mm512_set4_epi32(0x0C0C_0C0C, 0x0808_0808, 0x0404_0404, 0)))
     }
@@ -332,8 +337,8 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn lookup_high(self, table: __m512i, a: __m512i) -> __m512i {
-        // The permutation looks at the low six bits of an index, so the bits that the shift of 16-bit lanes brings
-        // from the neighbour do not matter.
+        // The permutation reads only the low six bits of an index, so the bits that the shift of
+        // 16-bit lanes brings from the neighboring byte do not matter.
         op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(a), table))
     }
     #[inline(always)]
@@ -488,15 +493,18 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn by_utf8_len(self, a: __m512i, by_len: [u32; 4]) -> __m512i {
-        // By the number of leading zeros, of which the permutation sees the low five bits: 32 is 0. Written out, because a
-        // loop that fills the table is not always seen through.
+        // Indexed by the number of leading zeros, of which the permutation reads the low five bits:
+        // 32 becomes 0. Written out, because the compiler does not always evaluate a loop that
+        // fills the table.
         let [one, two, three, four] = by_len;
         let mut low = [four; 16];
         low[0] = one;
         let high = [three, three, three, three, three, two, two, two, two, one, one, one, one, one, one, one];
-        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the
+        // register.
         let low: __m512i = unsafe { core::mem::transmute(low) };
-        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the
+        // register.
         let high: __m512i = unsafe { core::mem::transmute(high) };
         op!(_mm512_permutex2var_epi32(low, _mm512_lzcnt_epi32(a), high))
     }
@@ -511,7 +519,7 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn order_for_zip(self, a: __m512i) -> __m512i {
-        // Unpacking goes by 16 bytes, so groups are put where it finds them.
+        // Unpacking works on 16 bytes, so each group moves to where unpacking expects it.
         op!(_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), a))
     }
     #[inline(always)]
@@ -558,12 +566,13 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn narrow32_to_8(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
-        // Each quarter has four lanes of each block then, which one permutation puts into order.
+        // Each quarter then has four lanes of each block, which one permutation puts in order.
         let (first, second) = (op!(_mm512_packus_epi32(a, b)), op!(_mm512_packus_epi32(c, d)));
         self.order_for_zip4(op!(_mm512_packus_epi16(first, second)))
     }
 
-    // Packing goes to a register and from there to memory: packing to memory is many times slower on some processors.
+    // Packing goes through a register: packing instructions that write to memory are many times
+    // slower on some processors.
 
     #[inline(always)]
     fn pack8(self, a: __m512i, keep: u64, dst: &mut [u8; 64]) -> usize {
@@ -646,7 +655,8 @@ impl Shuffle for Avx512 {
     }
 }
 
-/// Stores four registers of 32-bit lanes, the last two only if more than 32 lanes are kept. Returns how many are kept.
+/// Stores four registers of 32-bit lanes, the last two only if more than 32 lanes are kept. Returns
+/// the number of lanes kept.
 #[inline(always)]
 fn store_lanes<const SWAP: bool>(
     simd: Avx512,

@@ -1,30 +1,31 @@
-//! The code that NEON and simd128 share: a block is four registers of 16 bytes, a mask four registers of bytes 00 or
-//! FF, and selected lanes are packed by the tables of [`squeeze`].
+//! The code that NEON and simd128 share: a block is four registers of 16 bytes, a mask is four
+//! registers of bytes 0x00 or 0xFF, and the tables of [`squeeze`] pack selected lanes.
 //!
-//! A level says in [`Lanes16`] which instructions do the work on one register, and where a whole block or a bitmap takes
-//! others. Whatever implements it is a token: a value that exists only where the features of the level are enabled.
+//! A level implements [`Lanes16`] with the instructions for one register, and for whole blocks and
+//! bitmaps where it has better ones. Every implementation is a token: a value that exists only
+//! where the features of the level are enabled.
 
 use super::layer::{SHORT_OF_THREE, Shuffle, Simd};
 use super::{partial, squeeze};
 use crate::ground::chunk::chunk_at_mut;
 
-/// A block.
+/// The four registers of a block.
 type Four<R> = [R; 4];
 
-/// Operations on registers of 16 bytes. The end of a name is the type of the lanes.
+/// Operations on registers of 16 bytes. A method name ends with the type of the lanes.
 pub(crate) trait Lanes16: Copy {
     /// [`Simd::UNROLL`] of the level.
-    const BLOCKS: usize;
-    /// [`Shuffle::LONG_TABLES`] of the level.
-    const TABLES: bool;
-    /// 16 bytes.
+    const UNROLL_BLOCKS: usize;
+    /// [`Shuffle::FAST_LOOKUP128`] of the level.
+    const HAS_LOOKUP128: bool;
+    /// A register of 16 bytes.
     type Register: Copy;
     /// A table of 64 bytes.
     type Table: Copy;
 
-    /// The 16 bytes.
+    /// Loads 16 bytes.
     fn load_register(self, src: &[u8; 16]) -> Self::Register;
-    /// Writes the 16 bytes.
+    /// Stores 16 bytes.
     fn store_register(self, register: Self::Register, dst: &mut [u8; 16]);
 
     fn splat_u8(self, byte: u8) -> Self::Register;
@@ -37,7 +38,7 @@ pub(crate) trait Lanes16: Copy {
     /// `a & !b`.
     fn clear_bits(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn not_bits(self, a: Self::Register) -> Self::Register;
-    /// The bits of `yes` where the mask has ones, and those of `no` elsewhere.
+    /// The bits of `yes` where the mask has ones, and the bits of `no` elsewhere.
     fn select_bits(self, mask: Self::Register, yes: Self::Register, no: Self::Register) -> Self::Register;
     /// Whether any bit is set.
     fn any_bit_of(self, a: Self::Register) -> bool;
@@ -52,28 +53,28 @@ pub(crate) trait Lanes16: Copy {
     fn nonzero_u8(self, a: Self::Register) -> Self::Register;
     fn high_bit_u8(self, a: Self::Register) -> Self::Register;
     fn any_high_bit_u8(self, a: Self::Register) -> bool;
-    /// [`Simd::move_bits`] of a register.
+    /// [`Simd::move_bits`] for one register.
     fn move_bits_u8<const FROM: u32, const LEN: u32, const TO: u32>(
         self,
         a: Self::Register,
     ) -> Self::Register;
-    /// The last `K` bytes of `before`, 1 to 3, and then `a` less its last `K` bytes.
+    /// Returns the last `K` bytes of `before`, 1 to 3, followed by `a` without its last `K` bytes.
     fn after_u8<const K: usize>(self, before: Self::Register, a: Self::Register) -> Self::Register;
-    /// [`Simd::sum`].
+    /// [`Simd::sum`] of a block.
     fn sum_u8(self, a: Four<Self::Register>) -> u32;
 
     fn add_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn sub_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn eq_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn ge_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Whether any lane is `MIN` or more, which is a power of two.
+    /// Whether any 16-bit lane is at least `MIN`, which must be a power of two.
     fn any_from_u16<const MIN: u16>(self, a: Self::Register) -> bool;
     fn max_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn shl_u16<const N: u32>(self, a: Self::Register) -> Self::Register;
     fn shr_u16<const N: u32>(self, a: Self::Register) -> Self::Register;
-    /// The bytes of each lane in the opposite order.
+    /// Swaps the two bytes of each 16-bit lane.
     fn swap_u16(self, a: Self::Register) -> Self::Register;
-    /// [`Shuffle::bytes16`] of a register.
+    /// [`Shuffle::bytes16`] for one register.
     fn bytes_u16<const A: u32, const B: u32>(self, a: Self::Register) -> Self::Register;
 
     fn add_u32(self, a: Self::Register, b: Self::Register) -> Self::Register;
@@ -84,9 +85,9 @@ pub(crate) trait Lanes16: Copy {
     fn ge_u32(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn shl_u32<const N: u32>(self, a: Self::Register) -> Self::Register;
     fn shr_u32<const N: u32>(self, a: Self::Register) -> Self::Register;
-    /// The bytes of each lane in the opposite order.
+    /// Reverses the four bytes of each 32-bit lane.
     fn swap_u32(self, a: Self::Register) -> Self::Register;
-    /// [`Shuffle::bytes32`] of a register.
+    /// [`Shuffle::bytes32`] for one register.
     fn bytes_u32<const A: u32, const B: u32, const C: u32, const D: u32>(
         self,
         a: Self::Register,
@@ -103,9 +104,9 @@ pub(crate) trait Lanes16: Copy {
 
     // From one width to another.
 
-    /// Lanes alternately from `low` and `high`.
+    /// Interleaves the bytes of `low` and `high`: the first 16 and the last 16.
     fn zip_u8(self, low: Self::Register, high: Self::Register) -> [Self::Register; 2];
-    /// Lanes alternately from `low` and `high`.
+    /// Interleaves the 16-bit lanes of `low` and `high`: the first eight and the last eight.
     fn zip_u16(self, low: Self::Register, high: Self::Register) -> [Self::Register; 2];
     #[inline(always)]
     fn widen_u8(self, a: Self::Register) -> [Self::Register; 2] {
@@ -115,52 +116,55 @@ pub(crate) trait Lanes16: Copy {
     fn widen_u16(self, a: Self::Register) -> [Self::Register; 2] {
         self.zip_u16(a, self.splat_u8(0))
     }
-    /// The lanes of `a` and then of `b` as bytes; all are below 100.
+    /// Narrows the 16-bit lanes of `a` and then of `b` to bytes; all must be below 0x100.
     fn narrow_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// The lanes of `a` and then of `b` as bytes, FF for those from 100 up; all are below 8000.
+    /// Narrows the 16-bit lanes of `a` and then of `b` to bytes, 0xFF for lanes from 0x100 up; all
+    /// must be below 0x8000.
     fn narrow_most_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// The lanes of `a` and then of `b` as lanes of 16 bits; all are below 10000.
+    /// Narrows the 32-bit lanes of `a` and then of `b` to 16-bit lanes; all must be below 0x1_0000.
     fn narrow_u32(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
     // Tables.
 
-    /// For each index the byte of the table, and zero for an index from 16 up.
+    /// Looks up each index in a table of 16 bytes; zero for indices from 16 up.
     fn lookup_16(self, table: Self::Register, index: Self::Register) -> Self::Register;
     fn table_64(self, rows: Four<Self::Register>) -> Self::Table;
-    /// For each index the byte of the table, and zero for an index from 64 up.
+    /// Looks up each index in a table of 64 bytes; zero for indices from 64 up.
     fn lookup_64(self, table: Self::Table, index: Self::Register) -> Self::Register;
-    /// For each index, which is below 128, the byte of the two tables one after the other.
+    /// Looks up each index, which must be below 128, in two tables of 64 bytes.
     #[inline(always)]
     fn lookup_128(self, tables: [Self::Table; 2], index: Self::Register) -> Self::Register {
-        // An index below 64 wraps to one that is above all of the second table.
+        // An index below 64 wraps to one past the end of the second table.
         let upper = self.sub_u8(index, self.splat_u8(64));
         self.or_bits(self.lookup_64(tables[0], index), self.lookup_64(tables[1], upper))
     }
 
     // Packing.
 
-    /// The number of ones in each byte.
+    /// Number of ones in each byte of a bitmap.
     fn ones_in_bytes(self, bits: u64) -> u64;
     fn swap_halves(self, a: Self::Register) -> Self::Register;
-    /// Writes the bytes that a row of [`squeeze::BYTES`] names, of the first eight of `a`.
+    /// Writes those of the first eight bytes of `a` that a row of [`squeeze::BYTES`] keeps.
     fn put_eight(self, a: Self::Register, row: &[u8; 8], to: &mut [u8; 8]);
-    /// The bitmap of a mask of eight lanes.
+    /// The bitmap of a mask of eight 16-bit lanes.
     fn row_u16(self, mask: Self::Register) -> u8;
     /// The bitmap of a mask of 16 bytes.
     fn rows_u8(self, mask: Self::Register) -> [u8; 2];
-    /// For each register the bitmap of lanes of 16 bits whose second byte is not zero.
+    /// For each register, the bitmap of the 16-bit lanes whose second byte is not zero.
     fn rows_of_pairs(self, a: Four<Self::Register>) -> [u8; 4];
-    /// For each register, of a mask, the bits of the second and the third byte of each four.
+    /// For each register of a mask, the bits of the second and the third byte of each 32-bit lane.
     fn rows_of_quads(self, mask: Four<Self::Register>) -> [u8; 4];
-    /// For each register the bitmap of lanes of 32 bits whose second half is not zero.
+    /// For each register, the bitmap of the 32-bit lanes whose second half is not zero.
     fn rows_of_halves(self, a: Four<Self::Register>) -> [u8; 4];
-    /// 16-bit units below 800 as the lead byte and the continuation byte, or the ASCII character and zero.
+    /// Converts 16-bit code units below 0x800 to lead byte and continuation byte; ASCII becomes the
+    /// character and zero.
     fn pairs(self, units: Self::Register, from_80: Self::Register) -> Self::Register;
-    /// 16-bit units as lanes of four bytes for [`squeeze::UNITS`], the first four and the last four.
+    /// Converts 16-bit code units to the four-byte lanes that [`squeeze::UNITS`] describes: the
+    /// first four and the last four.
     fn unit_lanes(self, units: Self::Register, from_800: Self::Register) -> [Self::Register; 2];
 }
 
-/// An expression for each register of blocks, in order: `each!(a, b => f(a, b))`.
+/// Evaluates an expression for each register of blocks, in order: `each!(a, b => f(a, b))`.
 macro_rules! each {
     ($($block:ident),+ => $body:expr) => {
         [
@@ -174,7 +178,7 @@ macro_rules! each {
 
 pub(super) use each;
 
-/// Methods from blocks to a block, each by a method from registers to a register.
+/// Defines methods from blocks to a block by methods from registers to a register.
 macro_rules! by_register {
     ($($name:ident($($a:ident),+) => $by:ident;)*) => {$(
         #[inline(always)]
@@ -184,7 +188,7 @@ macro_rules! by_register {
     )*};
 }
 
-/// Statements once for each number: a loop that needs no optimiser to be none.
+/// Repeats statements for each number: a loop that is unrolled even without the optimizer.
 macro_rules! unroll {
     ($i:ident in $($n:literal)+ $body:block) => {
         $({
@@ -194,13 +198,13 @@ macro_rules! unroll {
     };
 }
 
-/// Two blocks of the pairs of registers that each register of one became.
+/// Joins the pairs of registers that each register of a block became to two blocks.
 #[inline(always)]
 fn in_order<R: Copy>([a, b, c, d]: Four<[R; 2]>) -> [Four<R>; 2] {
     [[a[0], a[1], b[0], b[1]], [c[0], c[1], d[0], d[1]]]
 }
 
-/// Stores a register `at` bytes into `dst`, where there is room for it.
+/// Stores a register at offset `at` of `dst` if it fits.
 #[inline(always)]
 fn put<L: Lanes16>(simd: L, register: L::Register, dst: &mut [u8], at: usize) {
     if let Some(to) = chunk_at_mut!(dst, at) {
@@ -208,20 +212,21 @@ fn put<L: Lanes16>(simd: L, register: L::Register, dst: &mut [u8], at: usize) {
     }
 }
 
-/// The bytes of a register that a row of a table names, in its order.
+/// Shuffles a register by the row of a table.
 #[inline(always)]
 fn squeezed<L: Lanes16>(simd: L, register: L::Register, row: &[u8; 16]) -> L::Register {
     simd.lookup_16(register, simd.load_register(row))
 }
 
-/// Running sums of eight bytes: in each byte the sum of those up to and with it, which is below 256.
+/// Running sums of eight bytes: each byte becomes the sum of itself and all lower bytes, which must
+/// be below 256.
 #[inline(always)]
 fn running(counts: u64) -> u64 {
     counts.wrapping_mul(0x0101_0101_0101_0101)
 }
 
-/// Packs each register by the row of a table, whose number is the register's byte of `rows`, of which `always` units are
-/// there in each row and one more for each bit of its number. Returns units.
+/// Packs each register by a row of the table, whose number is the register's byte of `rows`. A row
+/// keeps `always` units, and one more for each bit of its number. Returns the number of units.
 #[inline(always)]
 fn pack_rows<L: Lanes16, const COUNT: usize, const UNIT: usize>(
     simd: L,
@@ -241,12 +246,12 @@ fn pack_rows<L: Lanes16, const COUNT: usize, const UNIT: usize>(
     ends[3].into()
 }
 
-/// Packs 64 units of 32 bits, four in each register. Returns units.
+/// Packs 64 units of 32 bits, four per register. Returns the number of units.
 #[inline(always)]
 fn pack_fours<L: Lanes16>(simd: L, a: [Four<L::Register>; 4], keep: u64, dst: &mut [u8; 256]) -> usize {
     let ends = running(simd.ones_in_bytes(keep));
     let starts = ends << 8;
-    // Where the upper half of each eight begins: after the lower.
+    // The offset of the upper four of each eight units, which follow the lower four.
     let middles = (starts + simd.ones_in_bytes(keep & 0x0F0F_0F0F_0F0F_0F0F)).to_le_bytes();
     let starts = starts.to_le_bytes();
     let rows = keep.to_le_bytes();
@@ -260,7 +265,8 @@ fn pack_fours<L: Lanes16>(simd: L, a: [Four<L::Register>; 4], keep: u64, dst: &m
     ends.to_le_bytes()[7].into()
 }
 
-/// Writes eight 16-bit units as UTF-8 at `at`. Returns where they end, or `None` if there is a surrogate.
+/// Writes eight 16-bit code units as UTF-8 at offset `at`. Returns the offset after them, or `None`
+/// if there is a surrogate.
 #[inline(always)]
 fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [u8; 128], at: usize) -> Option<usize> {
     if !simd.any_from_u16::<0x80>(units) {
@@ -280,7 +286,7 @@ fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [u8; 128], at: u
     }
     let from_800 = simd.ge_u16(units, simd.splat_u16(0x800));
     let [first, second] = simd.unit_lanes(units, from_800);
-    // Two bits a unit.
+    // Two bits per code unit: at least 0x80, and at least 0x800.
     let [low, high] = simd.rows_u8(simd.select_bits(simd.splat_u16(0x00FF), from_80, from_800));
     put(simd, squeezed(simd, first, &squeeze::UNITS.0[usize::from(low)]), dst, at);
     let middle = at + 4 + low.count_ones() as usize;
@@ -289,7 +295,7 @@ fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [u8; 128], at: u
 }
 
 impl<L: Lanes16> Simd for L {
-    const UNROLL: usize = L::BLOCKS;
+    const UNROLL: usize = L::UNROLL_BLOCKS;
     const MASK_REGISTERS: bool = false;
     type Block = Four<L::Register>;
     type Mask = Four<L::Register>;
@@ -386,7 +392,7 @@ impl<L: Lanes16> Simd for L {
     }
     #[inline(always)]
     fn add_one(self, a: Self::Block, mask: Self::Mask) -> Self::Block {
-        // FF is minus one.
+        // 0xFF is minus one.
         self.sub(a, mask)
     }
     #[inline(always)]
@@ -406,12 +412,12 @@ impl<L: Lanes16> Simd for L {
 }
 
 impl<L: Lanes16> Shuffle for L {
-    const LONG_TABLES: bool = L::TABLES;
+    const FAST_LOOKUP128: bool = L::HAS_LOOKUP128;
     type LowTable = L::Register;
     type HighTable = L::Register;
     type Table64 = L::Table;
     type Table128 = [L::Table; 2];
-    // Each byte of a lane has its truth value.
+    // Both bytes of a 16-bit lane, or all four of a 32-bit lane, have its truth value.
     type Mask16 = Four<L::Register>;
     type Mask32 = Four<L::Register>;
 
@@ -590,7 +596,7 @@ impl<L: Lanes16> Shuffle for L {
         let starts = (ends << 8).to_le_bytes();
         let rows = keep.to_le_bytes();
         unroll!(I in 0 1 2 3 4 5 6 7 {
-            // The eight bytes in front, where the table's indices find them.
+            // The table has indices for the first eight bytes, so the last eight are moved there.
             let eight = if I.is_multiple_of(2) { a[I / 2] } else { self.swap_halves(a[I / 2]) };
             if let Some(to) = chunk_at_mut!(dst, starts[I].into()) {
                 self.put_eight(eight, &squeeze::BYTES.0[usize::from(rows[I])], to);
@@ -637,12 +643,12 @@ impl<L: Lanes16> Shuffle for L {
         keep: u64,
         dst: &mut [u8; 256],
     ) -> usize {
-        // The compiler sees the zeros.
+        // The compiler removes the work on zeros.
         self.pack32::<SWAP>(low, high, self.splat(0), keep, dst)
     }
     #[inline(always)]
     fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize {
-        // A register's four bits in a byte each.
+        // The four bits of each register in a byte of their own.
         let rows = (keep & 0xF) | (keep & 0xF0) << 4 | (keep & 0xF00) << 8 | (keep & 0xF000) << 12;
         pack_rows::<_, 16, 4>(self, a, rows.to_le_bytes(), 0, &squeeze::LANES32, dst)
     }
@@ -654,7 +660,8 @@ impl<L: Lanes16> Shuffle for L {
     fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         let there = each!(a => self.nonzero_u8(a));
         if self.any_bit(self.and(a, self.splat32(0xFF))) {
-            // Some lane has all four, and the length of a row is not its number of ones.
+            // Some lane has all four bytes, so the number of ones in a row number is not the number
+            // of bytes.
             return self.pack8(a, self.bits(self.or(there, self.splat32(0xFF00_0000))), dst);
         }
         pack_rows::<_, 256, 1>(self, a, self.rows_of_quads(there), 4, &squeeze::QUADS, dst)

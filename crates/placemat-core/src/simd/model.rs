@@ -1,12 +1,14 @@
-//! The vector layer in plain code over arrays, which says the meaning of each operation. The levels are compared with
-//! it, and kernels run on it where there is no level, such as on big-endian machines.
+//! The vector layer in plain code over arrays: the definition of each operation. Tests compare the
+//! levels with the model, and kernels run on it where there is no level, such as on big-endian
+//! machines.
 //!
-//! Nothing here is inlined: kernels of which every operation is a loop over an array take minutes to compile.
+//! Methods are not inlined: kernels with every operation inlined as a loop over an array take
+//! minutes to compile.
 
 use super::layer::{Compress, Shuffle, Simd};
 use core::array::from_fn;
 
-/// The token of the model, which needs no proof.
+/// The token of the model, which proves nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model;
 
@@ -30,7 +32,7 @@ fn map<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -> 
 fn compare<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> bool) -> [bool; N] {
     from_fn(|i| f(a[i], b[i]))
 }
-/// Copies the packed bytes to the front of `dst`, and fills it up with junk.
+/// Copies the packed bytes to the start of `dst`, and fills the rest with junk.
 fn pack<const N: usize>(packed: &[u8], dst: &mut [u8; N]) {
     dst.fill(0xA5);
     dst[..packed.len()].copy_from_slice(packed);
@@ -169,7 +171,7 @@ impl Simd for Model {
 }
 
 impl Shuffle for Model {
-    const LONG_TABLES: bool = true;
+    const FAST_LOOKUP128: bool = true;
     type LowTable = [u8; 16];
     type HighTable = [u8; 16];
     type Table64 = [u8; 64];
@@ -240,7 +242,7 @@ impl Shuffle for Model {
     }
     #[inline(never)]
     fn bytes16<const A: u32, const B: u32>(self, a: Bytes) -> Bytes {
-        // Ones from above, which are as good as anything.
+        // Ones above the lane, because those bits are unspecified.
         let at = |unit: u16, n: u32| ((u32::from(unit) | 0xFFFF_0000) >> n) as u8;
         from16(of16(a).map(|unit| u16::from_le_bytes([at(unit, A), at(unit, B)])))
     }
@@ -377,12 +379,12 @@ impl Shuffle for Model {
     }
     #[inline(never)]
     fn order_for_zip(self, a: Bytes) -> Bytes {
-        // Any order would do; this one has groups of eight bytes from the back.
+        // Any order would do; this one reverses the groups of eight bytes.
         from_fn(|i| a[(7 - i / 8) * 8 + i % 8])
     }
     #[inline(never)]
     fn zip8_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
-        // The order undoes itself.
+        // Applied twice, the order is the original one.
         self.zip8(self.order_for_zip(low), self.order_for_zip(high))
     }
     #[inline(never)]

@@ -1,17 +1,18 @@
-//! NEON, which every aarch64 machine has.
+//! The NEON level, which every aarch64 CPU supports.
 //!
-//! Bytes are shifted and summed by instructions of their own here. No instruction makes a bitmap of a mask: each byte is
-//! given its bit, and neighbours are summed three times, so kernels do best to ask for bitmaps seldom.
+//! Unlike x86-64, NEON can shift and sum bytes directly. No instruction turns a mask into a bitmap:
+//! each byte gets its bit, and neighbors are added three times, so kernels should rarely ask for
+//! bitmaps.
 
 use super::lanes16::{Lanes16, each};
 use core::arch::aarch64::*;
 
-/// The proof that NEON is enabled.
+/// Proves that NEON is enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// The token.
+    /// Creates the token.
     #[target_feature(enable = "neon")]
     #[inline]
     pub(crate) fn new() -> Self {
@@ -19,16 +20,17 @@ impl Neon {
     }
 }
 
-/// Instructions without operands in memory, in a method of the token.
+/// Executes instructions without memory operands in a method of the token.
 macro_rules! op {
     ($call:expr) => {{
-        // SAFETY: every function that expands this is a method of `Neon`, and a `Neon` is made only where NEON is enabled,
-        // which is all that an instruction without operands in memory needs.
+        // SAFETY: every function that expands this is a method of `Neon`, and a `Neon` is made only
+        // where NEON is enabled, which is all that an instruction without operands in memory needs.
         unsafe { $call }
     }};
 }
 
-/// Instructions on registers whose lanes have the type that is named first: `lanes!(u16: a, b => f(a, b))`.
+/// Executes instructions on registers whose lanes have the type named first: `lanes!(u16: a, b =>
+/// f(a, b))`.
 macro_rules! lanes {
     (u8: $($a:ident),+ => $call:expr) => {
         op!($call)
@@ -43,7 +45,7 @@ macro_rules! lanes {
     }};
 }
 
-/// Methods from registers to a register, each with the type of the lanes.
+/// Defines methods from registers to a register, each with its lane type.
 macro_rules! methods {
     ($($name:ident($($a:ident),+): $lanes:ident => $call:expr;)*) => {$(
         #[inline(always)]
@@ -55,13 +57,13 @@ macro_rules! methods {
 
 type Register = uint8x16_t;
 
-/// For each byte of a mask its bit, if it is one of eight.
+/// The bit of each byte of a mask in the bitmap of eight bytes.
 const BIT_OF_8: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-/// For each 16-bit lane of a mask its bit, if it is one of eight.
+/// The bit of each 16-bit lane of a mask in the bitmap of eight lanes.
 const BIT_OF_8_LANES: [u8; 16] = [1, 0, 2, 0, 4, 0, 8, 0, 16, 0, 32, 0, 64, 0, 128, 0];
 
 impl Neon {
-    /// Sums of four neighbours each: four bytes, which the register has four times.
+    /// Sums of four neighboring bytes: four sums, which the register repeats four times.
     #[inline(always)]
     fn sums_of_4(self, a: Register) -> u32 {
         let a = op!(vpaddq_u8(a, a));
@@ -69,7 +71,7 @@ impl Neon {
         op!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(a)))
     }
 
-    /// The first byte of each lane of 32 bits.
+    /// The first byte of each 32-bit lane.
     #[inline(always)]
     fn first_of_4(self, a: [Register; 4]) -> Register {
         op!(vuzp1q_u8(vuzp1q_u8(a[0], a[1]), vuzp1q_u8(a[2], a[3])))
@@ -77,20 +79,21 @@ impl Neon {
 }
 
 impl Lanes16 for Neon {
-    const BLOCKS: usize = 2;
-    const TABLES: bool = true;
+    const UNROLL_BLOCKS: usize = 2;
+    const HAS_LOOKUP128: bool = true;
     type Register = Register;
     type Table = uint8x16x4_t;
 
     #[inline(always)]
     fn load_register(self, src: &[u8; 16]) -> Register {
-        // SAFETY: the array has the 16 bytes that are read, which need no alignment; the token proves that NEON is enabled.
+        // SAFETY: the array has the 16 bytes that are read, which need no alignment; the token
+        // proves that NEON is enabled.
         unsafe { vld1q_u8(src.as_ptr()) }
     }
     #[inline(always)]
     fn store_register(self, register: Register, dst: &mut [u8; 16]) {
-        // SAFETY: the array has the 16 bytes that are written, which need no alignment; the token proves that NEON is
-        // enabled.
+        // SAFETY: the array has the 16 bytes that are written, which need no alignment; the token
+        // proves that NEON is enabled.
         unsafe { vst1q_u8(dst.as_mut_ptr(), register) }
     }
 
@@ -164,11 +167,11 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn move_bits_u8<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Register) -> Register {
-        // A shift by a register of numbers, which the compiler turns into a shift by one number.
+        // A shift by a register of counts, which the compiler turns into a shift by a constant.
         let up = op!(vdupq_n_s8(const { TO as i8 - FROM as i8 }));
         let moved = op!(vshlq_u8(a, up));
         if const { FROM == 0 && TO + LEN >= 8 || TO == 0 && FROM + LEN >= 8 } {
-            // The other bits are shifted out.
+            // The shift itself drops the other bits.
             moved
         } else {
             self.and_bits(moved, self.splat_u8(const { (((1 << LEN) - 1) << TO) as u8 }))
@@ -188,7 +191,7 @@ impl Lanes16 for Neon {
         let sums = op!(vpadalq_u8(sums, a[1]));
         let sums = op!(vpadalq_u8(sums, a[2]));
         let sums = op!(vpadalq_u8(sums, a[3]));
-        // The sum of 64 bytes is below 1_0000.
+        // The sum of 64 bytes is below 0x1_0000.
         op!(vaddvq_u16(sums)).into()
     }
 
@@ -219,7 +222,7 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn bytes_u32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Register) -> Register {
-        // Each insertion overwrites the bits that the one before left above its byte.
+        // Each insertion overwrites the bits that the previous one left above its byte.
         let (first, second) = (self.shr_u32::<A>(a), self.shr_u32::<B>(a));
         let (third, fourth) = (self.shr_u32::<C>(a), self.shr_u32::<D>(a));
         let two = lanes!(u32: first, second => vsliq_n_u32::<8>(first, second));
@@ -241,7 +244,8 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn mask_u16(self, bits: u32) -> [Register; 4] {
-        // The register's eight bits in both bytes of each lane, of which the byte with the lane's bit is looked at.
+        // Both bytes of each lane get the register's eight bits; the byte with the lane's bit is
+        // tested.
         let bytes = bits.to_le_bytes();
         let bit = self.load_register(&BIT_OF_8_LANES);
         each!(bytes => {
@@ -276,7 +280,7 @@ impl Lanes16 for Neon {
     #[inline(always)]
     fn bits_u32(self, mask: [Register; 4]) -> u32 {
         let bits = self.and_bits(self.first_of_4(mask), self.load_register(&BIT_OF_8));
-        // Of the four bytes, the last two repeat the first two.
+        // The last two of the four bytes repeat the first two.
         self.sums_of_4(op!(vpaddq_u8(bits, bits))) & 0xFFFF
     }
 
@@ -299,7 +303,7 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn lookup_128(self, tables: [uint8x16x4_t; 2], index: Register) -> Register {
-        // Where the second table does not have the index, which may wrap, the byte of the first stays.
+        // If the index, which may wrap, is not in the second table, the byte from the first stays.
         let found = op!(vqtbl4q_u8(tables[0], index));
         op!(vqtbx4q_u8(found, tables[1], vsubq_u8(index, vdupq_n_u8(64))))
     }
@@ -310,12 +314,12 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn put_eight(self, a: Register, row: &[u8; 8], to: &mut [u8; 8]) {
-        // SAFETY: the row has the eight bytes that are read, which need no alignment; the token proves that NEON is
-        // enabled.
+        // SAFETY: the row has the eight bytes that are read, which need no alignment; the token
+        // proves that NEON is enabled.
         let row = unsafe { vld1_u8(row.as_ptr()) };
         let packed = op!(vqtbl1_u8(a, row));
-        // SAFETY: the array has the eight bytes that are written, which need no alignment; the token proves that NEON is
-        // enabled.
+        // SAFETY: the array has the eight bytes that are written, which need no alignment; the
+        // token proves that NEON is enabled.
         unsafe { vst1_u8(to.as_mut_ptr(), packed) }
     }
     #[inline(always)]
@@ -346,7 +350,7 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn rows_of_halves(self, a: [Register; 4]) -> [u8; 4] {
-        // Narrowed twice, a mask of lanes is as many bytes as there are lanes.
+        // Narrowed twice, a mask has one byte per 32-bit lane.
         let there = each!(a => self.not_bits(self.eq_u32(self.shr_u32::<16>(a), self.splat_u8(0))));
         let bit = self.load_register(&[1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8]);
         self.sums_of_4(self.and_bits(self.first_of_4(there), bit)).to_le_bytes()
@@ -359,12 +363,13 @@ impl Lanes16 for Neon {
     }
     #[inline(always)]
     fn unit_lanes(self, units: Register, from_800: Register) -> [Register; 2] {
-        // The lead byte of three, and the second byte or the lead byte of two, which is 40 more.
+        // The lead byte of a three-byte sequence; then its second byte, or 0x40 more, the lead byte
+        // of a two-byte sequence.
         let tag = self.select_bits(from_800, self.splat_u8(0x80), self.splat_u8(0xC0));
         let second = op!(vsriq_n_u8::<2>(tag, self.shr_u16::<4>(units)));
         let lead = self.or_bits(self.shr_u16::<12>(units), self.splat_u16(0x00E0));
         let first = lanes!(u16: lead, second => vsliq_n_u16::<8>(lead, second));
-        // The ASCII character and the last byte.
+        // The code point as ASCII, then the last continuation byte.
         let last = self.or_bits(self.and_bits(units, self.splat_u8(0x3F)), self.splat_u8(0x80));
         let last = lanes!(u16: units, last => vsliq_n_u16::<8>(units, last));
         self.zip_u16(last, first)

@@ -1,7 +1,8 @@
-//! Copies of fewer bytes than a block has, in overlapping pieces: most texts are short, and a call of `memcpy` costs more
-//! than all of this.
+//! Copies of less than a block, as pairs of overlapping chunks: most texts are short, and a call of
+//! `memcpy` costs more than the whole copy.
 
-/// Copies as many bytes as the shorter of both has; fewer than 64 where it should be fast.
+/// Copies the first bytes of `src` to `dst`, up to the length of the shorter slice; fast for fewer
+/// than 64 bytes.
 #[inline(always)]
 pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
     let len = src.len().min(dst.len());
@@ -13,8 +14,8 @@ pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// Copies the first `N` bytes and the last `N` if there are as many, which is all if there are no more than twice as
-/// many. The slices have the same length.
+/// Copies the first `N` and the last `N` bytes if the slices have at least `N`; returns whether it
+/// did. This is a full copy of up to `2 * N` bytes. The slices must have the same length.
 #[inline(always)]
 fn ends<const N: usize>(src: &[u8], dst: &mut [u8]) -> bool {
     if let (Some(from), Some(to)) = (src.first_chunk::<N>(), dst.first_chunk_mut()) {

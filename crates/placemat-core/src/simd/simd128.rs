@@ -1,17 +1,17 @@
-//! simd128 of WebAssembly.
+//! The simd128 level of WebAssembly.
 //!
-//! The compiler takes its instructions for safe to call, since a module that has them does not run where they are missing;
-//! only loads and stores, which take pointers, are unsafe.
+//! The compiler considers its instructions safe to call, since a module that uses them does not run
+//! where they are missing; only loads and stores, which take pointers, are unsafe.
 
 use super::lanes16::{Lanes16, each};
 use core::arch::wasm32::*;
 
-/// The proof that simd128 is enabled.
+/// Proves that simd128 is enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simd128(());
 
 impl Simd128 {
-    /// The token.
+    /// Creates the token.
     #[target_feature(enable = "simd128")]
     #[inline]
     pub(crate) fn new() -> Self {
@@ -19,7 +19,7 @@ impl Simd128 {
     }
 }
 
-/// Methods from registers to a register.
+/// Defines methods from registers to a register.
 macro_rules! methods {
     ($($name:ident($($a:ident),+) => $call:expr;)*) => {$(
         #[inline(always)]
@@ -29,13 +29,13 @@ macro_rules! methods {
     )*};
 }
 
-/// For each byte of a mask its bit, if it is one of eight.
+/// The bit of each byte of a mask in the bitmap of eight bytes.
 const BIT_OF_8: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128);
 
 impl Lanes16 for Simd128 {
-    // Most machines that run WebAssembly have 16 registers.
-    const BLOCKS: usize = 1;
-    const TABLES: bool = false;
+    // Most CPUs that run WebAssembly have 16 vector registers.
+    const UNROLL_BLOCKS: usize = 1;
+    const HAS_LOOKUP128: bool = false;
     type Register = v128;
     type Table = [v128; 4];
 
@@ -116,8 +116,8 @@ impl Lanes16 for Simd128 {
     }
     #[inline(always)]
     fn move_bits_u8<const FROM: u32, const LEN: u32, const TO: u32>(self, a: v128) -> v128 {
-        // Lanes of 16 bits, which machines can shift where they cannot shift bytes; the mask also clears the bits that come
-        // from the neighbour.
+        // Shifts 16-bit lanes, because many CPUs cannot shift bytes; the mask also clears the bits
+        // that come from the neighboring byte.
         let moved = if TO >= FROM {
             u16x8_shl(a, const { TO.saturating_sub(FROM) })
         } else {
@@ -249,7 +249,7 @@ impl Lanes16 for Simd128 {
     }
     #[inline(always)]
     fn lookup_64(self, rows: [v128; 4], index: v128) -> v128 {
-        // Each row gives zero for the indices of the others.
+        // Each row yields zero for the indices of the other rows.
         let [a, b, c, d] = [
             u8x16_swizzle(rows[0], index),
             u8x16_swizzle(rows[1], u8x16_sub(index, u8x16_splat(16))),
@@ -285,7 +285,7 @@ impl Lanes16 for Simd128 {
     }
     #[inline(always)]
     fn rows_of_quads(self, mask: [v128; 4]) -> [u8; 4] {
-        // The middle two of each four, as eight bytes in front.
+        // Moves the middle two bytes of each four to the first eight bytes.
         let [a, b, c, d] =
             each!(mask => u8x16_shuffle::<1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14>(mask, mask));
         let low = u8x16_bitmask(u64x2_shuffle::<0, 2>(a, b)).to_le_bytes();
@@ -305,11 +305,12 @@ impl Lanes16 for Simd128 {
     }
     #[inline(always)]
     fn unit_lanes(self, units: v128, from_800: v128) -> [v128; 2] {
-        // The lead byte of three, and the second byte or the lead byte of two, which is 40 more.
+        // The lead byte of a three-byte sequence; then its second byte, or 0x40 more, the lead byte
+        // of a two-byte sequence.
         let tag = v128_bitselect(u16x8_splat(0x80E0), u16x8_splat(0xC0E0), from_800);
         let second = v128_and(u16x8_shl(units, 2), u16x8_splat(0x3F00));
         let first = v128_or(v128_or(u16x8_shr(units, 12), second), tag);
-        // The ASCII character and the last byte.
+        // The code point as ASCII, then the last continuation byte.
         let last = v128_or(v128_and(u16x8_shl(units, 8), u16x8_splat(0x3F00)), u16x8_splat(0x8000));
         let last = v128_bitselect(units, last, u16x8_splat(0x00FF));
         self.zip_u16(last, first)

@@ -1,19 +1,20 @@
-//! Tables for levels that have a shuffle of 16 bytes and no way to pack selected lanes: for each pattern of kept
-//! lanes, the indices of their bytes, in order.
+//! Shuffle tables for levels that can shuffle 16 bytes but cannot pack selected lanes: for each
+//! pattern of kept lanes, the indices of their bytes, in order.
 //!
-//! Indices that mean nothing are 80, which gives zero on all of SSE, AVX2, NEON and simd128. The tables are small enough
-//! to stay in the nearest cache: 2 KiB, four times 4 KiB, and three times 256 bytes.
-#![cfg_attr(not(test), allow(dead_code, reason = "each level uses some"))]
+//! Unused entries are 0x80, an index that yields zero on SSE, AVX2, NEON and simd128 alike. The
+//! tables are small enough to stay in the first-level cache: one of 2 KiB, four of 4 KiB, and three
+//! of 256 bytes.
+#![cfg_attr(not(test), allow(dead_code, reason = "each level uses some of the tables"))]
 
-/// An index that gives zero.
+/// An index for which a shuffle yields zero.
 const NONE: u8 = 0x80;
 
-/// Aligned, so that no row crosses a cache line.
+/// A table of shuffles, aligned so that no row crosses a cache line.
 #[repr(align(64))]
 pub(super) struct Rows<const WIDTH: usize, const COUNT: usize>(pub(super) [[u8; WIDTH]; COUNT]);
 
-/// Rows of indices of kept bytes. Bit *i* of the row's number says whether byte `bits[i]` is kept, and byte *b* is kept
-/// always if no bit says so and `ALWAYS` has bit *b*.
+/// Builds rows with the indices of kept bytes (or units of `unit_bytes` bytes). Bit *i* of the row
+/// number means that unit `optional[i]` is kept; the units in `always` are kept in every row.
 const fn rows<const WIDTH: usize, const COUNT: usize>(
     unit_bytes: usize,
     optional: &[u8],
@@ -22,7 +23,7 @@ const fn rows<const WIDTH: usize, const COUNT: usize>(
     let mut rows = [[NONE; WIDTH]; COUNT];
     let mut row = 0;
     while row < COUNT {
-        // The bitmap of kept units.
+        // The bitmap of the units that this row keeps.
         let mut kept = always;
         let mut bit = 0;
         while bit < optional.len() {
@@ -46,7 +47,7 @@ const fn rows<const WIDTH: usize, const COUNT: usize>(
     Rows(rows)
 }
 
-/// The rows of [`UNITS`].
+/// Builds the rows of [`UNITS`].
 const fn units() -> Rows<16, 256> {
     let mut rows = [[NONE; 16]; 256];
     let mut row = 0;
@@ -71,7 +72,7 @@ const fn units() -> Rows<16, 256> {
     Rows(rows)
 }
 
-/// The rows of [`QUADS`].
+/// Builds the rows of [`QUADS`].
 const fn quads() -> Rows<16, 256> {
     let mut rows = [[NONE; 16]; 256];
     let mut row = 0;
@@ -96,18 +97,20 @@ const fn quads() -> Rows<16, 256> {
     Rows(rows)
 }
 
-/// Of eight bytes, those kept.
+/// Keeps the bytes of a group of eight whose bits are set in the row number.
 pub(super) static BYTES: Rows<8, 256> = rows(1, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
-/// Of eight 16-bit lanes, those kept.
+/// Keeps the 16-bit lanes of a group of eight whose bits are set in the row number.
 pub(super) static LANES16: Rows<16, 256> = rows(2, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
-/// Of four 32-bit lanes, those kept.
+/// Keeps the 32-bit lanes of a group of four whose bits are set in the row number.
 pub(super) static LANES32: Rows<16, 16> = rows(4, &[0, 1, 2, 3], 0);
-/// Of eight 16-bit lanes, the first byte, and the second of those kept.
+/// Keeps the first byte of each of eight 16-bit lanes, and the second byte where the row number has
+/// its bit.
 pub(super) static PAIRS: Rows<16, 256> = rows(1, &[1, 3, 5, 7, 9, 11, 13, 15], 0x5555);
-/// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. A second byte without
-/// a third, which no sequence has, stands for all four.
+/// Keeps the fourth byte of each of four 32-bit lanes, and its second and third byte where the row
+/// number, two bits per lane, has their bits. A second byte without a third occurs in no UTF-8
+/// sequence; that pattern means that all four bytes are kept.
 pub(super) static QUADS: Rows<16, 256> = quads();
-/// The number of bytes of each row of [`QUADS`].
+/// The number of bytes that each row of [`QUADS`] keeps.
 pub(super) static QUAD_LENS: [u8; 256] = {
     let mut lens = [16; 256];
     let mut row = 0;
@@ -119,23 +122,26 @@ pub(super) static QUAD_LENS: [u8; 256] = {
     }
     lens
 };
-/// Of four 32-bit lanes that have an ASCII character, a last byte, a lead byte of three, and a second byte or a lead byte
-/// of two: the bytes of its UTF-8, by two bits a lane, whether it is 80 and above and whether 800 and above.
+/// Builds the UTF-8 of four code points from 32-bit lanes. The bytes of a lane are: the code point
+/// as ASCII; the last continuation byte; the lead byte of a three-byte sequence; the second byte of
+/// a three-byte sequence or the lead byte of a two-byte sequence. The row number has two bits per
+/// lane: whether the code point is at least 0x80, and whether it is at least 0x800.
 pub(super) static UNITS: Rows<16, 256> = units();
-/// Of four 32-bit lanes, the first half, and the second of those kept.
+/// Keeps the first half of each of four 32-bit lanes, and the second half where the row number has
+/// its bit.
 pub(super) static HALVES: Rows<16, 16> = rows(2, &[1, 3, 5, 7], 0x55);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The indices of a row that mean something.
+    /// The indices of a row, without the unused entries.
     fn kept<const WIDTH: usize>(row: [u8; WIDTH]) -> Vec<u8> {
         row.into_iter().filter(|&i| i != NONE).collect()
     }
 
     #[test]
-    fn rows_hold_the_indices_of_what_is_kept_in_order() {
+    fn rows_contain_the_kept_indices_in_order() {
         for row in 0..256usize {
             let bits = |n: usize| row >> n & 1 == 1;
             let bytes: Vec<u8> = (0..8).filter(|&i| bits(i)).map(|i| i as u8).collect();

@@ -1,17 +1,17 @@
-//! Each operation of each level that this machine has, compared with the model on random bytes and on those at the
-//! boundaries.
+//! Compares each operation of each level that this machine supports with the model, on random bytes
+//! and on boundary values.
 
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Compress};
-use super::{Shuffle, Simd, behind};
+use super::{Shuffle, Simd, lagging};
 use core::fmt::Debug;
 
-/// How often an operation is compared.
+/// Number of times that each operation is compared.
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 400 };
 
-/// Compares all that all levels can do. Each part is a function of its own, with the features of the level: all in one take the
-/// compiler minutes.
+/// Compares all operations of a level. Each part is a function of its own that enables the features
+/// of the level: one function with everything takes the compiler minutes.
 macro_rules! check {
     ($simd:expr $(, $features:meta)?) => {
         check! { @parts $simd $(, $features)?; check_bytes check_moves check_masks check_lanes16 check_lanes32 check_widths check_packing }
@@ -41,7 +41,7 @@ macro_rules! check {
 
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn avx512_does_as_the_model() {
+fn avx512_agrees_with_the_model() {
     #[target_feature(
         enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
     )]
@@ -77,7 +77,7 @@ fn avx512_does_as_the_model() {
 
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn avx2_does_as_the_model() {
+fn avx2_agrees_with_the_model() {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run() {
         check!(Avx2::new(), target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"));
@@ -95,7 +95,7 @@ fn avx2_does_as_the_model() {
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 #[test]
-fn neon_does_as_the_model() {
+fn neon_agrees_with_the_model() {
     #[target_feature(enable = "neon")]
     fn run() {
         check!(super::Neon::new(), target_feature(enable = "neon"));
@@ -106,17 +106,17 @@ fn neon_does_as_the_model() {
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[test]
-fn simd128_does_as_the_model() {
+fn simd128_agrees_with_the_model() {
     check!(super::Simd128::new());
 }
 
-/// The model itself goes through the tests of the levels, which checks the checks.
+/// Checks the checks: the model must pass the tests of the levels.
 #[test]
-fn the_model_does_as_the_model() {
+fn the_model_passes_its_own_tests() {
     check!(Model);
 }
 
-/// Numbers that look random, and do not change from run to run.
+/// Pseudorandom numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -131,13 +131,14 @@ impl Random {
         all[(self.bits() >> 33) as usize % all.len()]
     }
 
-    /// A bitmap: any bits, few, many, none, or all.
+    /// A bitmap with arbitrary, few, many, no, or all bits set.
     fn bitmap(&mut self) -> u64 {
         let (a, b, c) = (self.bits(), self.bits(), self.bits());
         self.one_of(&[a, a & b & c, a | b | c, 0, u64::MAX, 1, 1 << 63, a & 0xFF, a << 56, a | 0xFFFF_FFFF])
     }
 
-    /// Bytes of one of several kinds: all any, or bytes, 16-bit or 32-bit lanes that are often at a boundary.
+    /// A block of one of several kinds: arbitrary bytes, or bytes, 16-bit lanes or 32-bit lanes
+    /// that are often boundary values.
     fn block(&mut self) -> [u8; 64] {
         let mut block = [0; 64];
         match self.bits() >> 60 {
@@ -214,7 +215,7 @@ impl Random {
         block
     }
 
-    /// A block less the bits that `mask` lacks in each lane.
+    /// A block whose bits are cleared where `mask`, which repeats, has zeros.
     fn masked(&mut self, mask: &[u8]) -> [u8; 64] {
         masked(self.block(), mask)
     }
@@ -225,7 +226,8 @@ fn masked(mut block: [u8; 64], mask: &[u8]) -> [u8; 64] {
     block
 }
 
-/// Lanes that end with a sequence of UTF-8, whose length the lane of `lengths` says, after zeros.
+/// Makes 32-bit lanes that end with a UTF-8 sequence after zeros; the lane of `lengths` chooses its
+/// length.
 fn sequences(bits: [u8; 64], lengths: &[u8; 64]) -> [u8; 64] {
     core::array::from_fn(|i| {
         let len = 1 + lengths[i & !3..][..3].iter().filter(|&&byte| byte != 0).count();
@@ -240,13 +242,14 @@ fn sequences(bits: [u8; 64], lengths: &[u8; 64]) -> [u8; 64] {
     })
 }
 
-/// Compares the result of a level with that of the model.
+/// Asserts that the result of a level equals the result of the model.
 #[track_caller]
 fn same<T: PartialEq + Debug>(name: &str, made: &T, meant: &T, inputs: &dyn Debug) {
     assert!(made == meant, "{name}\n  made {made:02X?}\n meant {meant:02X?}\n of {inputs:02X?}");
 }
 
-/// A slice that ends where its allocation does, for tools that watch memory.
+/// Copies a slice to an allocation of exactly its size, so that memory checkers see reads past its
+/// end.
 fn boxed<T: Clone>(all: &[T]) -> Box<[T]> {
     all.to_vec().into_boxed_slice()
 }
@@ -259,8 +262,8 @@ fn stored<S: Simd>(simd: S, block: S::Block) -> [u8; 64] {
     *bytes
 }
 
-/// Compares operations on blocks. In `name(a, b) => Kind`, each argument is loaded for the level, and the result is
-/// made comparable as its kind says.
+/// Compares operations on blocks. In `name(a: from) -> To`, each argument is loaded by the rule
+/// `from`, and the result is made comparable by the rule `To`.
 macro_rules! compare {
     ($simd:ident, $($name:ident $(::<$($n:literal),+>)? ($($a:ident: $from:ident),*) -> $to:ident;)+) => {$(
         let made = $simd.$name $(::<$($n),+>)? ($(compare!(@$from $simd, $a)),*);
@@ -268,7 +271,7 @@ macro_rules! compare {
         let call = concat!(stringify!($name $(::<$($n),+>)?), stringify!(($($a),*)));
         same(call, &compare!(@$to $simd, made), &compare!(@$to Model, meant), &($($a,)*));
     )+};
-    // How an argument comes to a level.
+    // How an argument is loaded for a level.
     (@block $simd:ident, $a:ident) => { $simd.load(&$a) };
     (@mask $simd:ident, $a:ident) => { $simd.mask($a) };
     (@mask16 $simd:ident, $a:ident) => { $simd.mask16($a) };
@@ -288,7 +291,7 @@ macro_rules! compare {
     (@Plain $simd:ident, $a:ident) => { $a };
 }
 
-/// Compares operations that pack. `unit` is the number of bytes that is counted in.
+/// Compares operations that pack lanes. `unit` is the number of bytes per returned count.
 macro_rules! compare_packing {
     ($simd:ident, $($name:ident $(::<$n:literal>)? ($($a:ident: $from:ident),*), $size:literal, $unit:literal;)+) => {$(
         let (mut made, mut meant) = (Box::new([0x5A; $size]), Box::new([0xC3; $size]));
@@ -314,7 +317,7 @@ fn check_partial<S: Simd>(simd: S) {
                 pairs.sort_unstable();
                 pairs
             };
-            // A byte without a partner goes with any zero.
+            // An odd last byte would be paired with an unspecified zero.
             let even = &src[..len & !1];
             let made = simd.load_anywhere(even);
             same("load_anywhere", &sorted(stored(simd, made)), &sorted(Model.load_partial(even)), &src);
@@ -357,7 +360,7 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
         after_zeros::<2>(a: block) -> Block;
         after_zeros::<3>(a: block) -> Block;
     }
-    // One bit in one place is easily overlooked.
+    // A single bit is easily overlooked.
     let mut a = [0; 64];
     compare! { simd, any_bit(a: block) -> Plain; any_high_bit(a: block) -> Plain; sum(a: block) -> Plain; }
     a[(random.bits() >> 58) as usize] = 1 << (random.bits() >> 61);
@@ -387,8 +390,8 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
     }
     let mut window = Box::new([0; 67]);
     window[3..].copy_from_slice(&b);
-    same("behind", behind::<0>(&window), &b, &window);
-    same("behind", behind::<3>(&window), &Model.after_zeros::<3>(b), &window);
+    same("lagging", lagging::<0>(&window), &b, &window);
+    same("lagging", lagging::<3>(&window), &Model.after_zeros::<3>(b), &window);
 }
 
 #[inline(always)]
@@ -449,7 +452,7 @@ fn check_masks<S: Simd>(simd: S, random: &mut Random) {
     let few = simd.keep(simd.mask(one.rotate_left(9) | one), simd.load(&a));
     same("high_eighths", &simd.high_eighths(few), &Model.high_eighths(Model.load(&stored(simd, few))), &a);
     compare! { simd, high_eighths(a: block) -> Plain; }
-    // Masks as comparisons make them, not only as bitmaps do.
+    // Masks from comparisons, not only from bitmaps.
     let (high, ge, eq) = (
         simd.high_bit(simd.load(&a)),
         simd.ge(simd.load(&a), simd.load(&b)),
@@ -536,7 +539,7 @@ fn check_lanes32<S: Shuffle>(simd: S, random: &mut Random) {
     }
     let code_points = masked(a, &[0xFF, 0xFF, 0xFF, 0x7F]);
     compare! { simd, by_utf8_len(code_points: block, by_len: plain) -> Block; }
-    // Numbers of any length, and those on both sides of each power of two.
+    // Numbers of every bit length, and the neighbors of each power of two.
     let mut blocks = [[0; 64]; 4];
     for lane in blocks.as_flattened_mut().as_chunks_mut().0 {
         let power = 1_u64 << (random.bits() % 33);
@@ -607,7 +610,7 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
 #[inline(always)]
 fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
     let (low, high, top, keep) = (random.block(), random.block(), random.block(), random.bitmap());
-    // Bytes that may be kept or not should often be zero.
+    // Bytes that packing may drop should often be zero.
     let mask = random.block();
     let mask = mask.map(|byte| if byte & 1 == 0 { 0 } else { 0xFF });
     let a = masked(low, &mask);
@@ -635,7 +638,7 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_halves(a: block), 64, 2;
         pack_halves(c: block), 64, 2;
     }
-    // Units of every length, and often of one length throughout.
+    // Code units of every length in UTF-8, and often of only one length.
     let units = masked(low, &[0xFF, random.one_of(&[0, 7, 0x7F, 0xFF])]);
     let units: [u8; 64] =
         core::array::from_fn(
@@ -649,7 +652,7 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
     same("pack_as_utf8", &&made[..len], &&meant[..len], &units);
 }
 
-/// Packing and spreading in registers, which one level has.
+/// Compares the operations of [`Compress`], which only one level has.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn check_in_registers<S: Compress>(simd: S) {

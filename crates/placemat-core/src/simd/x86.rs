@@ -1,76 +1,81 @@
-//! The operations that the levels of x86-64 share: those of one instruction per register, whatever its width.
+//! The operations that take one instruction per register on every x86-64 level, whatever its width.
 //!
-//! Each level imports the instructions of its width by the same names, such as `add_epi8`, has a macro `each!` that
-//! repeats an expression for each register of a block, and expands the methods below in its own name.
+//! A level imports its instructions under width-independent names such as `add_epi8`, defines a
+//! macro `each!` that repeats an expression for each register of a block, and expands the methods
+//! below.
 
 use core::marker::PhantomData;
 
-/// One instruction, named as an intrinsic is, in a method of a token.
+/// Executes one instruction, named like its intrinsic, in a method of a token.
 macro_rules! op {
     ($name:ident $(::<$n:tt>)? ($a:expr $(,)?)) => {
         match $a {
-            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
-            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
+            // SAFETY: every function that expands this is a method of a token, which exists only
+            // where the features of its level are enabled, and no operand is in memory, so the
+            // instruction needs nothing else.
             a => unsafe { $name $(::<$n>)? (a) },
         }
     };
     ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr $(,)?)) => {
         match ($a, $b) {
-            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
-            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
+            // SAFETY: every function that expands this is a method of a token, which exists only
+            // where the features of its level are enabled, and no operand is in memory, so the
+            // instruction needs nothing else.
             (a, b) => unsafe { $name $(::<$n>)? (a, b) },
         }
     };
     ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr, $c:expr $(,)?)) => {
         match ($a, $b, $c) {
-            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
-            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
+            // SAFETY: every function that expands this is a method of a token, which exists only
+            // where the features of its level are enabled, and no operand is in memory, so the
+            // instruction needs nothing else.
             (a, b, c) => unsafe { $name $(::<$n>)? (a, b, c) },
         }
     };
 }
 
-/// Methods of the tokens themselves.
+/// Methods of the token itself.
 macro_rules! token_methods {
     () => {
-        /// 16-bit lanes with bit `from` moved to bit `to`, and all others with it.
+        /// Shifts the bits of 16-bit lanes so that bit `from` becomes bit `to`.
         #[inline(always)]
         fn move16(self, a: Block, from: u32, to: u32) -> Block {
             let count = op!(_mm_cvtsi32_si128(from.abs_diff(to).cast_signed()));
             if from >= to { each!(a => op!(srl_epi16(a, count))) } else { each!(a => op!(sll_epi16(a, count))) }
         }
 
-        /// 32-bit lanes with bit `from` moved to bit `to`, and all others with it.
+        /// Shifts the bits of 32-bit lanes so that bit `from` becomes bit `to`.
         #[inline(always)]
         fn move32(self, a: Block, from: u32, to: u32) -> Block {
             let count = op!(_mm_cvtsi32_si128(from.abs_diff(to).cast_signed()));
             if from >= to { each!(a => op!(srl_epi32(a, count))) } else { each!(a => op!(sll_epi32(a, count))) }
         }
 
-        /// The bytes of a block, each 16 of them in the order given.
+        /// Shuffles each 16 bytes of a block by `order`.
         #[inline(always)]
         fn shuffle(self, a: Block, order: &[u8; 16]) -> Block {
             let order = self.repeat(order);
             each!(a => op!(shuffle_epi8(a, order)))
         }
 
-        /// Whether any 16-bit unit is a surrogate.
+        /// Whether any 16-bit code unit is a surrogate.
         #[inline(always)]
         fn any_surrogate(self, units: Register) -> bool {
             let kind = op!(and_si(units, op!(set1_epi16(0xF800u16.cast_signed()))));
             op!(movemask_epi8(op!(cmpeq_epi16(kind, op!(set1_epi16(0xD800u16.cast_signed())))))) != 0
         }
 
-        /// Whether 16-bit units are 80 and above, and 800 and above.
+        /// Masks of the 16-bit code units that are at least 0x80, and at least 0x800.
         #[inline(always)]
         fn at_least_80_and_800(self, units: Register) -> [Register; 2] {
-            // There are comparisons of signed numbers only.
+            // Only signed comparisons exist.
             let moved = op!(xor_si(units, op!(set1_epi16(i16::MIN))));
             let min = [op!(set1_epi16(i16::MIN + 0x7F)), op!(set1_epi16(i16::MIN + 0x7FF))];
             [op!(cmpgt_epi16(moved, min[0])), op!(cmpgt_epi16(moved, min[1]))]
         }
 
-        /// 16-bit units below 800 as the lead byte and the continuation byte, or the ASCII character and zero.
+        /// Converts 16-bit code units below 0x800 to lead byte and continuation byte; ASCII becomes
+        /// the character and zero.
         #[inline(always)]
         fn pairs(self, units: Register, from_80: Register) -> Register {
             let bits = op!(or_si(op!(slli_epi16::<8>(units)), op!(srli_epi16::<6>(units))));
@@ -79,13 +84,14 @@ macro_rules! token_methods {
             op!(blendv_epi8(units, two, from_80))
         }
 
-        /// 16-bit units as lanes of four bytes for [`UNITS`](super::squeeze::UNITS), the first and the last half of each
-        /// 16 bytes.
+        /// Converts 16-bit code units to the four-byte lanes that [`UNITS`](super::squeeze::UNITS)
+        /// describes: those of the first half of each 16 bytes, and those of the last half.
         #[inline(always)]
         fn unit_lanes(self, units: Register, from_800: Register) -> [Register; 2] {
             let twice = op!(shuffle_epi8(units, self.repeat(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14])));
             let last = op!(or_si(op!(and_si(twice, op!(set1_epi16(0x3FFF)))), op!(set1_epi16(i16::MIN))));
-            // The sum of the first byte times 40 and the second, with bits that come out as E0 in the first.
+            // The sum of the first byte times 0x40 and the second, with bits that end up as 0xE0 in
+            // the first.
             let top = op!(or_si(
                 op!(and_si(op!(srli_epi16::<4>(units)), op!(set1_epi16(0x0FFC)))),
                 op!(set1_epi16(0x2003)),
@@ -96,13 +102,15 @@ macro_rules! token_methods {
             [op!(unpacklo_epi16(last, first)), op!(unpackhi_epi16(last, first))]
         }
 
-        /// Signed 32-bit lanes as floating-point numbers, of which each lane gets the sign and the exponent.
+        /// Converts signed 32-bit lanes to floating point. Returns the exponent of each lane, with
+        /// the sign bit above it, in the low bits.
         #[inline(always)]
         fn exponents(self, a: Register) -> Register {
             op!(srli_epi32::<23>(op!(castps_si(op!(cvtepi32_ps(a))))))
         }
 
-        /// For each byte one of four rows of a table, by the high bits of `bit4` and `bit5`, and of it the byte at `low`.
+        /// Looks up the byte at `low` in one of four table rows, which bit 7 of `bit4` and bit 7 of
+        /// `bit5` select.
         #[inline(always)]
         fn of_rows(self, rows: [Register; 4], low: Register, bit4: Register, bit5: Register) -> Register {
             let first = op!(blendv_epi8(
@@ -120,7 +128,8 @@ macro_rules! token_methods {
     };
 }
 
-/// [`apart`](super::layer::Shuffle::apart), or another method of its kind, for a level with these features.
+/// Implements [`apart`](super::layer::Shuffle::apart), or a method like it, for a level with these
+/// features.
 macro_rules! apart {
     ($token:ident, $features:literal) => {
         apart! { $token, $features, apart, super::layer::Apart }
@@ -133,14 +142,14 @@ macro_rules! apart {
             fn apart<K: $kind>(src: &[u8], dst: &mut [u8]) -> K::Moved {
                 K::run($token::new(), src, dst)
             }
-            // SAFETY: the token on which this is called exists only where the features of its level are enabled, which
-            // are those of `apart`.
+            // SAFETY: the token on which this is called exists only where the features of its level
+            // are enabled, which are those of `apart`.
             unsafe { apart::<K>(src, dst) }
         }
     };
 }
 
-/// Methods of [`Simd`](super::layer::Simd).
+/// Implements [`Simd`](super::layer::Simd).
 macro_rules! simd_methods {
     () => {
         const MASK_REGISTERS: bool = false;
@@ -149,7 +158,8 @@ macro_rules! simd_methods {
 
         #[inline(always)]
         fn load(self, src: &[u8; 64]) -> Block {
-            // SAFETY: both types have 64 bytes without padding, and any bytes are a value of a register.
+            // SAFETY: both types have 64 bytes without padding, and any bytes are a value of a
+            // register.
             unsafe { transmute::<[u8; 64], Block>(*src) }
         }
         #[inline(always)]
@@ -213,7 +223,7 @@ macro_rules! simd_methods {
         #[inline(always)]
         fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Block) -> Block {
             const { assert!(FROM + LEN <= 8 && TO + LEN <= 8) };
-            // The bits that the bytes of a lane give each other are masked off.
+            // The mask clears the bits that the bytes of a lane shift into each other.
             self.and(self.move16(a, FROM, TO), self.splat((((1u16 << LEN) - 1) << TO) as u8))
         }
         #[inline(always)]
@@ -273,7 +283,7 @@ macro_rules! simd_methods {
         #[inline(always)]
         fn any_from<const FROM: u8>(self, a: Block) -> bool {
             const { assert!(FROM >= 0x80) }
-            // One register is enough to compare, and bit 7 tells.
+            // The highest bytes fit into one register to compare, and bit 7 is the result.
             let below = op!(set1_epi8((FROM - 0x80).cast_signed()));
             op!(movemask_epi8(op!(subs_epu8(self.highest(a), below)))) != 0
         }
@@ -285,10 +295,10 @@ macro_rules! simd_methods {
     };
 }
 
-/// Methods of [`Shuffle`](super::layer::Shuffle).
+/// Implements [`Shuffle`](super::layer::Shuffle).
 macro_rules! shuffle_methods {
     () => {
-        const LONG_TABLES: bool = false;
+        const FAST_LOOKUP128: bool = false;
         type LowTable = Register;
         type HighTable = Register;
         type Table64 = [Register; 4];
@@ -331,7 +341,8 @@ macro_rules! shuffle_methods {
         #[inline(always)]
         fn lookup64(self, table: [Register; 4], a: Block) -> Block {
             let low = self.and(a, self.splat(0x0F));
-            // A choice goes by the highest bit of each byte, so the other bits of the shift do not matter.
+            // A blend tests only the highest bit of each byte, so the other bits of the shift do
+            // not matter.
             let (bit4, bit5) = (self.move16(a, 4, 7), self.move16(a, 5, 7));
             each!(low, bit4, bit5 => self.of_rows(table, low, bit4, bit5))
         }
@@ -378,7 +389,7 @@ macro_rules! shuffle_methods {
         fn bytes16<const A: u32, const B: u32>(self, a: Block) -> Block {
             let (first, second) = (self.move16(a, A, 0), self.move16(a, B, 8));
             match (A >= 8, B == 0) {
-                // The shift itself has made room for the other byte.
+                // The shift itself leaves zeros for the other byte.
                 (true, true) => self.or(first, second),
                 (true, false) => self.or(first, self.and(second, self.splat16(0xFF00))),
                 (false, true) => self.or(self.and(first, self.splat16(0x00FF)), second),
@@ -406,7 +417,8 @@ macro_rules! shuffle_methods {
         fn short_of_three(self, a: Block, b: Block) -> Block {
             let table = self.repeat(&SHORT_OF_THREE);
             each!(a, b => {
-                // At most 7F, so that only from 10 up the sum has the bit for which the shuffle gives zero.
+                // At most 0x7F, so the sum sets bit 7, for which the shuffle yields zero, from
+                // index 0x10 up only.
                 let eighties = op!(packs_epi16(op!(srli_epi16::<7>(a)), op!(srli_epi16::<7>(b))));
                 op!(shuffle_epi8(table, op!(add_epi8(eighties, op!(set1_epi8(0x70))))))
             })
@@ -416,9 +428,10 @@ macro_rules! shuffle_methods {
         fn short_of_four(self, [a, b, c, d]: [Block; 4]) -> Block {
             let table = self.repeat(&SHORT_OF_FOUR);
             each!(a, b, c, d => {
-                // The exponent of a number is 7F and the place of its highest one. All above FFFF, which may be rounded, and
-                // those from 8000 0000 up, which count as negative and have one more bit, have 8F or more; less F, that has
-                // the bit for which the shuffle gives zero.
+                // The exponent of a number is 0x7F plus the position of its highest one. All
+                // numbers above 0xFFFF, which may be rounded, and numbers from 0x8000_0000 up,
+                // which count as negative and have one more bit, give at least 0x8F; minus 0x0F,
+                // that has bit 7 set, for which the shuffle yields zero.
                 let exponents = op!(packus_epi16(
                     op!(packus_epi32(self.exponents(a), self.exponents(b))),
                     op!(packus_epi32(self.exponents(c), self.exponents(d))),
@@ -463,7 +476,7 @@ macro_rules! shuffle_methods {
         fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Block) -> Block {
             let (first, second) = (self.move32(a, A, 0), self.move32(a, B, 8));
             let (third, fourth) = (self.move32(a, C, 16), self.move32(a, D, 24));
-            // To blend halves by a constant is cheaper than bytes.
+            // Blending 16-bit halves by a constant is cheaper than blending bytes.
             let even = each!(first, third => op!(blend_epi16::<0b1010_1010>(first, third)));
             let odd = each!(second, fourth => op!(blend_epi16::<0b1010_1010>(second, fourth)));
             self.select(self.splat16(0xFF00), odd, even)
@@ -489,10 +502,11 @@ macro_rules! shuffle_methods {
 
 pub(super) use {apart, op, shuffle_methods, simd_methods, token_methods};
 
-/// Where packed lanes are written, group after group. Each group is written whole, and the next one overwrites the
-/// bytes of it that are not kept.
+/// Output position for packed lanes, which are written group by group. Each group is written whole,
+/// and the next one overwrites the bytes of it that are not kept.
 ///
-/// It is a pointer, because the optimiser makes worse code of a sum of counts that it knows to be small.
+/// A pointer, because the optimizer generates worse code for a sum of counts that it knows to be
+/// small.
 pub(super) struct Out<'a, const N: usize> {
     start: *mut u8,
     to: *mut u8,
@@ -510,19 +524,20 @@ impl<'a, const N: usize> Out<'a, N> {
     ///
     /// # Safety
     ///
-    /// The group must fit behind the bytes kept so far. It does if all groups of this `Out` are of one size, are at
-    /// most as many as fill `N` bytes, and none keeps more than its size.
+    /// The group must fit after the bytes kept so far. It does if all groups of this `Out` have the
+    /// same size, there are at most as many of them as fill `N` bytes, and none keeps more than its
+    /// size.
     #[inline(always)]
     pub(super) unsafe fn put<G>(&mut self, group: G, kept: usize) {
         debug_assert!(self.to.addr() + size_of::<G>() <= self.start.addr() + N, "a group past the end");
         debug_assert!(kept <= size_of::<G>(), "{kept} of a group of {}", size_of::<G>());
-        // SAFETY: the caller ensures that the group fits behind the bytes kept so far, which is inside the `N` bytes
-        // that this borrows; a write that is unaligned needs nothing else.
+        // SAFETY: the caller ensures that the group fits after the bytes kept so far, which is
+        // inside the `N` bytes that `self` borrows; an unaligned write needs nothing else.
         unsafe { self.to.cast::<G>().write_unaligned(group) };
         self.to = self.to.wrapping_add(kept);
     }
 
-    /// The number of bytes that count so far.
+    /// Number of bytes kept so far.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.to.addr() - self.start.addr()

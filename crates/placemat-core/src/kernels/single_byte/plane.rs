@@ -55,7 +55,7 @@ impl<S: Shuffle> Plane<S> {
         below: S::Block,
         letters: bool,
     ) -> S::Block {
-        if ASCII && !S::LONG_TABLES && letters {
+        if ASCII && !S::FAST_LOOKUP128 && letters {
             simd.select(high, simd.lookup64(self.quarter, bytes), below)
         } else {
             self.look_up::<ASCII>(simd, bytes, high, below)

@@ -21,7 +21,7 @@ fn write<S: Shuffle>(
         simd.store(bytes, out);
         return true;
     }
-    let to = if map.ascii && !S::LONG_TABLES {
+    let to = if map.ascii && !S::FAST_LOOKUP128 {
         plane.look_up_letters::<true>(simd, bytes, upper, bytes, are_letters(simd, bytes))
     } else {
         plane.look_up::<false>(simd, bytes, upper, bytes)

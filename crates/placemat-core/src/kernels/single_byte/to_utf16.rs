@@ -26,11 +26,11 @@ fn write<S: Shuffle>(
     let bytes = simd.order_for_zip(bytes);
     let upper = simd.high_bit(bytes);
     let is_latin1 = table.ascii && !simd.any(upper)
-        || !S::LONG_TABLES && table.mostly_latin1 && !has_controls(simd, bytes);
+        || !S::FAST_LOOKUP128 && table.mostly_latin1 && !has_controls(simd, bytes);
     let (low, high) = if is_latin1 {
         (bytes, zero)
     } else {
-        let (low, high) = if S::LONG_TABLES {
+        let (low, high) = if S::FAST_LOOKUP128 {
             (low.look_up::<false>(simd, bytes, upper, bytes), high.look_up::<false>(simd, bytes, upper, zero))
         } else {
             let letters = are_letters(simd, bytes);
@@ -60,7 +60,7 @@ pub(crate) fn single_byte_to_utf16<S: Shuffle>(
 ) -> Moved {
     let len = src.len().min(dst.len() / 2);
     let mut at = 0;
-    if len >= BLOCK && (S::LONG_TABLES || table.ascii) {
+    if len >= BLOCK && (S::FAST_LOOKUP128 || table.ascii) {
         let planes = [Plane::new(simd, &table.low), Plane::new(simd, &table.high)];
         while at < len {
             // The last block overlaps with the one before it.

@@ -154,7 +154,7 @@ fn write<S: Shuffle, const ASCII: bool>(
     }
     // Not at the end of a text: to load it again soon after it was put together from parts takes long.
     if ASCII
-        && !S::LONG_TABLES
+        && !S::FAST_LOOKUP128
         && natural.count_ones() <= SPARSE
         && let Some(block) = rest.first_chunk()
     {
@@ -162,15 +162,15 @@ fn write<S: Shuffle, const ASCII: bool>(
     }
     if !table.mostly_three {
         let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
-        let (last, before) = if ASCII && !S::LONG_TABLES && table.letters_of_two && are_letters(simd, ordered)
-        {
-            (simd.lookup64(last.quarter, ordered), simd.lookup64(before.quarter, ordered))
-        } else {
-            (
-                last.look_up::<ASCII>(simd, ordered, mask, ordered),
-                before.look_up::<ASCII>(simd, ordered, mask, zero),
-            )
-        };
+        let (last, before) =
+            if ASCII && !S::FAST_LOOKUP128 && table.letters_of_two && are_letters(simd, ordered) {
+                (simd.lookup64(last.quarter, ordered), simd.lookup64(before.quarter, ordered))
+            } else {
+                (
+                    last.look_up::<ASCII>(simd, ordered, mask, ordered),
+                    before.look_up::<ASCII>(simd, ordered, mask, zero),
+                )
+            };
         let two = simd.ge(before, simd.splat(0xC0));
         // Sequences of three bytes, and undefined bytes, have a continuation byte before the last.
         let there = if ASCII { mask } else { simd.high_bit(before) };
@@ -203,7 +203,7 @@ fn write<S: Shuffle, const ASCII: bool>(
                 }
             });
         }
-        if !S::LONG_TABLES {
+        if !S::FAST_LOOKUP128 {
             let mut block = [0; BLOCK];
             simd.store(bytes, &mut block);
             // Where bytes from C0 up have two, the others may have three.
@@ -243,7 +243,7 @@ pub(crate) fn single_byte_to_utf8<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    if src.len() < SHORT || !S::LONG_TABLES && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
+    if src.len() < SHORT || !S::FAST_LOOKUP128 && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
         // Four look-ups for a byte, or longer sequences: with registers of 16 bytes they take longer than a word does.
         portable::single_byte::single_byte_to_utf8(table, src, dst)
     } else if table.ascii {
