@@ -20,7 +20,7 @@ use super::checker::{BEHIND, Checker};
 use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
-use super::portable::patch::{self as portable, cut_off, ill_formed_len};
+use super::portable::patch::{self as portable, ill_formed_len, incomplete_len};
 use super::{Mend, Moved, Patched};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};
@@ -50,7 +50,7 @@ pub(crate) fn patch_utf8_in_registers<S: Compress>(
 #[inline(always)]
 fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     // Without the sequence that is cut off, whatever lacks a continuation byte is an error, at the end too.
-    let (whole, src) = (src, src.get(..src.len() - cut_off(src)).unwrap_or_default());
+    let (whole, src) = (src, src.get(..src.len() - incomplete_len(src)).unwrap_or_default());
     let (judge, checker) = (Judge::new(simd), Checker::new(simd));
     let mut all = Patched::default();
     loop {
@@ -287,7 +287,7 @@ fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM]) -> us
 #[inline(never)]
 fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
     let replaced = &mut all.replaced;
-    let begun = cut_off(src.get(..replaced.read).unwrap_or_default());
+    let begun = incomplete_len(src.get(..replaced.read).unwrap_or_default());
     let start = replaced.read - begun;
     let (Some(bytes), Some(rest)) = (src.get(start..replaced.read), src.get(start..)) else { return };
     if begun > 0 && ill_formed_len(rest).is_some() {

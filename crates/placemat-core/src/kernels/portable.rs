@@ -1,17 +1,19 @@
-//! The kernels in plain loops, for any machine.
+//! The kernels as plain loops, for any CPU.
 //!
 //! # How they are built
 //!
-//! Plain loops over blocks of a fixed size, such as LLVM turns into vector code on every target that has vectors at
-//! all (the baseline of x86-64 is SSE2, that of aarch64 is NEON). Three habits make that work: the block is a
-//! reference to an array, so no bounds are checked inside; the loop body has no branch, only comparisons that are used
-//! as numbers or masks; and an error is a bit in an accumulator that is looked at once per block. One part does not
-//! vectorise, moving a varying number of units per code point; it is done without branches that depend on the text, because
-//! a mispredicted branch costs as much as converting some tens of bytes.
+//! The kernels are plain loops over blocks of a fixed size, which LLVM vectorizes on every target
+//! that has vectors at all (the baseline of x86-64 is SSE2, the baseline of aarch64 is NEON). Three
+//! habits make that work: a block is a reference to an array, so there are no bounds checks inside;
+//! the loop body has no branch, only comparisons whose results are numbers or masks; and errors are
+//! bits in an accumulator that is tested once per block. One part does not vectorize, moving a
+//! variable number of units per code point; it has no branches that depend on the text, because a
+//! mispredicted branch costs as much as converting some tens of bytes.
 //!
-//! LLVM unrolls a short loop of known length before it looks for vectors, and then often finds none, or bad ones. Where
-//! that happens, the loop is made longer, goes lane by lane, or stands in a function that is not inlined; a comment says
-//! so. Look at the machine code, or at least at the speed, after any change here.
+//! LLVM unrolls a short loop of known length before it vectorizes, and then often fails to
+//! vectorize it, or does so badly. Where that happens, the loop is longer, goes lane by lane, or is
+//! in a function that is not inlined; a comment says so. After any change here, look at the machine
+//! code, or at least at the speed.
 
 pub(crate) mod ascii;
 pub(crate) mod count;

@@ -1,11 +1,12 @@
-//! ASCII: the one stretch that is the same in every form, and the fast way through most texts.
+//! Length of the ASCII prefix of a text, and copies of that prefix. ASCII has the same bytes in
+//! most forms, and makes up most texts.
 //!
-//! A byte is ASCII when its highest bit is clear, so a block is ASCII when the OR of its bytes has that bit clear:
-//! one operation per vector, one test per block.
+//! A byte is ASCII if its highest bit is clear, so a block is ASCII if the OR of its bytes has that
+//! bit clear: one operation per vector, one test per block.
 
 use super::Moved;
 
-/// Bytes in one check.
+/// Bytes per test.
 const BLOCK: usize = 64;
 
 /// The highest bit of each byte.
@@ -21,7 +22,7 @@ pub(super) fn is_ascii<const N: usize>(block: &[u8; N]) -> bool {
     all < 0x80
 }
 
-/// Length of the longest prefix of `src` that is ASCII.
+/// Returns the length of the longest ASCII prefix of `src`.
 #[inline]
 #[must_use]
 pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
@@ -32,7 +33,7 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     for word in rest.as_chunks::<8>().0 {
         let high = u64::from_le_bytes(*word) & HIGH;
         if high != 0 {
-            // Little-endian, so the first byte of the word is the lowest.
+            // Little-endian: the first byte of the word is the lowest.
             return len + high.trailing_zeros() as usize / 8;
         }
         len += 8;
@@ -41,10 +42,10 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     len + end.iter().take_while(|byte| **byte < 0x80).count()
 }
 
-/// Copies the longest prefix of `src` that is ASCII and fits into `dst`.
+/// Copies the longest ASCII prefix of `src` that fits into `dst`.
 #[inline]
 pub(crate) fn copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved {
-    // One pass over blocks that stay in registers between the test and the store.
+    // One pass, in which a block stays in registers between test and store.
     let mut len = 0;
     for (from, to) in src.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
         if !is_ascii(from) {

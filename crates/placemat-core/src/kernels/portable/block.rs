@@ -1,23 +1,25 @@
-//! From a block of UTF-8 to code units, without a branch per code point: the parts that the kernels that read UTF-8 share.
+//! Code shared by the kernels that read UTF-8: conversion of a block to code units, without a
+//! branch per code point.
 //!
-//! For *every* byte of the block, also for those where nothing begins, a vector loop works out the value that a
-//! sequence would have if it began there; it needs nothing but the byte and the three after it. A bitmap says where
-//! sequences do begin, and walking over its bits picks the values that count. How long a sequence is never decides
-//! where the next one is looked for, so the processor works on many at a time, and no branch depends on the text but
-//! one per block, on the highest byte in it.
+//! For *every* byte of the block, even within a sequence, a vector loop computes the value of a
+//! sequence that begins there, from the byte and the three after it. A bitmap marks the bytes where
+//! sequences do begin, and iterating over its bits selects their values. The length of a sequence
+//! never determines where the next one is looked for, so the CPU works on many at a time, and the
+//! only branch that depends on the text is one per block, on its highest byte.
 //!
-//! All of this is for well-formed UTF-8 only; the callers have checked it before.
+//! The functions here require well-formed UTF-8; their callers have checked it.
 //!
-//! What was tried and is slower: `lab/portable.md`.
+//! Measurements, and what was slower: `lab/portable.md`.
 
 use super::lanes::{self, choose, mask};
 
-/// Bytes in one step: as many as a bitmap has bits.
+/// Bytes per step: one for each bit of a bitmap.
 pub(super) const BLOCK: usize = 64;
-/// Bytes that one step looks at: the block, and the continuation bytes of a sequence that begins at its last byte.
+/// Bytes that a step reads: the block, and the continuation bytes of a sequence that begins at its
+/// last byte.
 pub(super) const WINDOW: usize = BLOCK + 3;
 
-/// The highest byte of the block at the start of `window`; see [`lanes::highest`].
+/// Returns the highest byte of the block at the start of `window`; see [`lanes::highest`].
 #[inline(always)]
 pub(super) fn highest(window: &[u8; WINDOW]) -> u8 {
     lanes::highest(&window.as_chunks::<BLOCK>().0[0])
@@ -25,14 +27,14 @@ pub(super) fn highest(window: &[u8; WINDOW]) -> u8 {
 
 /// Gathers the highest bits of eight bytes: the first byte's becomes bit 0.
 ///
-/// The multiplication moves bit `8 i + 7` to bit `56 + i`, for every `i` at once; no two products meet, so there are
-/// no carries.
+/// The multiplication moves bit `8 i + 7` to bit `56 + i`, for every `i` at once; no two products
+/// overlap, so there are no carries.
 #[inline(always)]
 const fn high_bits(word: u64) -> u64 {
     (word & super::ascii::HIGH).wrapping_mul(0x0002_0408_1020_4081) >> 56
 }
 
-/// Where in the block sequences begin: bit *i* is set if byte *i* is not a continuation byte.
+/// Bitmap of the first bytes of sequences: bit *i* is set if byte *i* is not a continuation byte.
 #[inline(always)]
 pub(super) fn leads(window: &[u8; WINDOW]) -> u64 {
     let mut map = 0;
@@ -44,7 +46,7 @@ pub(super) fn leads(window: &[u8; WINDOW]) -> u64 {
     map
 }
 
-/// Where in the block sequences of four bytes begin: bit *i* is set if byte *i* is at least `F0`.
+/// Bitmap of the lead bytes of four-byte sequences: bit *i* is set if byte *i* is at least `F0`.
 #[inline(always)]
 pub(super) fn leads_of_four(window: &[u8; WINDOW]) -> u64 {
     let mut map = 0;
@@ -55,10 +57,11 @@ pub(super) fn leads_of_four(window: &[u8; WINDOW]) -> u64 {
     map
 }
 
-/// The 16-bit values made of a low and a high byte each.
+/// Joins low and high bytes to 16-bit values.
 ///
-/// The values are worked out as bytes, because twice as many fit into a vector. To write each as a pair of bytes at
-/// once looks simpler, but LLVM then takes vectors of eight bytes for everything.
+/// The values are computed as bytes, because twice as many of them fit into a vector. Writing each
+/// value as a pair of bytes at once looks simpler, but then LLVM uses vectors of eight bytes for
+/// everything.
 #[inline(always)]
 fn join(low: &[u8; BLOCK], high: &[u8; BLOCK]) -> [u16; BLOCK] {
     let mut values = [0; BLOCK];
@@ -68,9 +71,9 @@ fn join(low: &[u8; BLOCK], high: &[u8; BLOCK]) -> [u16; BLOCK] {
     values
 }
 
-/// The value that a sequence of one or two bytes would have at each place.
+/// Returns the value that a sequence of one or two bytes would have at each position.
 ///
-/// Of `110aaaaa 10bbbbbb`, the value is `00000aaa aabbbbbb`.
+/// The value of `110aaaaa 10bbbbbb` is `00000aaa aabbbbbb`.
 #[inline(always)]
 pub(super) fn values_to_two(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     let [mut low, mut high] = [[0; BLOCK]; 2];
@@ -83,9 +86,9 @@ pub(super) fn values_to_two(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     join(&low, &high)
 }
 
-/// The value that a sequence of one to three bytes would have at each place.
+/// Returns the value that a sequence of one to three bytes would have at each position.
 ///
-/// Of `1110aaaa 10bbbbbb 10cccccc`, the value is `aaaabbbb bbcccccc`.
+/// The value of `1110aaaa 10bbbbbb 10cccccc` is `aaaabbbb bbcccccc`.
 #[inline(always)]
 pub(super) fn values_to_three(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     let [mut low, mut high] = [[0; BLOCK]; 2];
@@ -99,11 +102,12 @@ pub(super) fn values_to_three(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     join(&low, &high)
 }
 
-/// The code unit of UTF-16 at each place. A sequence of four bytes has its lead surrogate at the lead byte and its low
-/// surrogate at the first continuation byte; the values at other continuation bytes mean nothing.
+/// Returns the UTF-16 code unit at each position. A four-byte sequence has its high surrogate at
+/// the lead byte and its low surrogate at the first continuation byte; the values at other
+/// continuation bytes are meaningless.
 ///
-/// Of `11110aaa 10bbbbbb 10ccdddd 10eeeeee`, the lead surrogate is `D7C0` plus `aaabbbbbbcc`, and the trail one is
-/// `110111dd ddeeeeee` (table 3-5 of the Unicode Standard).
+/// For `11110aaa 10bbbbbb 10ccdddd 10eeeeee`, the high surrogate is `D7C0` plus `aaabbbbbbcc`, and
+/// the low surrogate is `110111dd ddeeeeee` (table 3-5 of the Unicode Standard).
 #[inline(always)]
 pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     let [mut low, mut high] = [[0; BLOCK]; 2];
@@ -111,10 +115,12 @@ pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
         let [one, two, three] = [window[i], window[i + 1], window[i + 2]];
         let (alone, of_three) = (mask(one < 0x80), mask(one >= 0xE0));
         let (of_four, continues) = (mask(one >= 0xF0), mask(one & 0xC0 == 0x80));
-        // The low byte of a trail surrogate is made like that of a sequence of three, from the two bytes that follow.
+        // The low byte of a low surrogate is computed like that of a three-byte sequence, from the
+        // two bytes that follow.
         let longer = choose(of_three | continues, two << 6 | three & 0x3F, one << 6 | two & 0x3F);
         let upper = choose(of_three, one << 4 | two >> 2 & 0x0F, one >> 2 & 0x07) & !alone;
-        // D7C0 is D800 less 40, which is borrowed from the high byte if the low one has not got it.
+        // D7C0 is D800 minus 0x40, which is borrowed from the high byte if the low one is too
+        // small.
         let borrow = mask(two & 0x30 == 0) & 1;
         low[i] =
             choose(of_four, (two << 2 | three >> 4 & 0x03).wrapping_sub(0x40), choose(alone, one, longer));
@@ -124,8 +130,9 @@ pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     join(&low, &high)
 }
 
-/// Which bits of a code point a sequence has, and how far it must be moved right when it was read as one of four bytes,
-/// by the high half of the lead byte: `0xxx`, `110x`, `1110`, `1111`. A half of `10xx` leads nothing.
+/// For each high nibble of a lead byte, the bits of a code point that the sequence has, and how far
+/// to shift them right if the sequence was read as one of four bytes: `0xxx`, `110x`, `1110`,
+/// `1111`. A nibble of `10xx` begins no sequence.
 const SHAPES: [(u32, u8); 16] = {
     let mut shapes = [(0, 0); 16];
     let mut half = 0;
@@ -141,7 +148,7 @@ const SHAPES: [(u32, u8); 16] = {
     shapes
 };
 
-/// The code point of the sequence at `at`, whatever its length.
+/// Returns the code point of the sequence at `at`, whatever its length.
 #[inline(always)]
 pub(super) fn value_at(window: &[u8; WINDOW], at: usize) -> u32 {
     let at = at % BLOCK;
@@ -150,19 +157,20 @@ pub(super) fn value_at(window: &[u8; WINDOW], at: usize) -> u32 {
     ((bytes[0] << 18 | (bytes[1] & 0x3F) << 12 | (bytes[2] & 0x3F) << 6 | bytes[3] & 0x3F) >> shift) & bits
 }
 
-/// Places that a [`Walk`] gives from each half before it checks for more.
+/// Number of positions that a [`Walk`] returns from each half before it checks for more.
 pub(super) const GROUP: usize = 4;
 
-/// A walk over the marked places of a block, in two halves at once.
+/// Iterates over the bits of a block's bitmap, in two halves at once.
 ///
-/// To take a bit out takes two operations that wait for those before, so a single walk would be bound by that. The
-/// first half does not stop at the middle: where it gets too far, it gives places that the second half has given.
+/// Removing a bit takes two dependent operations, which would limit the speed of a single
+/// iteration. The first half does not stop at the middle: past it, it returns positions that the
+/// second half has returned.
 pub(super) struct Walk {
     first: u64,
     second: u64,
-    /// The number of places in the first half, which is where the second half begins in the target.
+    /// Number of positions in the first half, which is where the second half begins in the target.
     pub(super) middle: usize,
-    /// The number of places.
+    /// Number of positions.
     pub(super) len: usize,
 }
 
@@ -170,36 +178,36 @@ impl Walk {
     #[inline(always)]
     pub(super) const fn new(map: u64) -> Self {
         let second = map >> 32 << 32;
-        // As 32-bit numbers, so that it is known that they are at most 32.
+        // As 32-bit numbers, so that the compiler knows that they are at most 32.
         let [in_first, in_second] = [(map << 32).count_ones() as usize, second.count_ones() as usize];
         Self { first: map, second, middle: in_first, len: in_first + in_second }
     }
 
-    /// The number of groups of [`GROUP`] places to take from each half.
+    /// Number of groups of [`GROUP`] positions to take from each half.
     #[inline(always)]
     pub(super) fn groups(&self) -> usize {
         self.middle.max(self.len - self.middle).div_ceil(GROUP)
     }
 
-    /// The next place of each half. One that has none left gives any place.
+    /// Returns the next position of each half, or any position for a half that has none left.
     #[inline(always)]
     pub(super) fn step(&mut self) -> [usize; 2] {
         [take_first(&mut self.first), take_first(&mut self.second)]
     }
 }
 
-/// Whether sequences begin at every `len`th place of the block, and nowhere else: then all have that length, but for the
-/// last one, which may go on beyond the block or not.
+/// Whether sequences begin at every `len`th byte of the block, and nowhere else: then all have that
+/// length, except for the last one, which may continue past the block.
 #[inline(always)]
 pub(super) const fn is_regular(map: u64, len: u32) -> bool {
     let start = map & ((1 << len) - 1);
     (map ^ map >> len) << len == 0 && start.is_power_of_two()
 }
 
-/// Writes the marked values, and returns how many there are.
+/// Writes the marked values. Evaluates to their number.
 ///
-/// `$put` is called as `put(index in the target, value)`. The index is below [`BLOCK`], but may be above the number of
-/// values; a value written there means nothing.
+/// `$put` runs with an index in the target and a value. The index is below [`BLOCK`], but may
+/// exceed the number of values; a value written there is meaningless.
 macro_rules! gather {
     ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
         let mut walk = $crate::kernels::portable::block::Walk::new($map);
@@ -222,12 +230,13 @@ macro_rules! gather {
 }
 pub(super) use gather;
 
-/// Writes the marked values of a block where all sequences have three bytes, which is usual in a text without spaces, as in
-/// Chinese, and returns how many there are. `$put` is called as [`gather`] calls it.
+/// Writes the marked values of a block of three-byte sequences, which are usual in text without
+/// spaces, such as Chinese. Evaluates to their number. `$put` runs as in [`gather`].
 macro_rules! gather_thirds {
     ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
         let map: u64 = $map;
-        // At most two continuation bytes come first. With none, one more sequence begins in the block.
+        // At most two continuation bytes come first. Without any, one more sequence begins in the
+        // block.
         let phase = map.trailing_zeros() as usize;
         for $index in 0..22 {
             let $place = (phase + 3 * $index) % $crate::kernels::portable::block::BLOCK;
@@ -239,11 +248,12 @@ macro_rules! gather_thirds {
 }
 pub(super) use gather_thirds;
 
-/// The place of the lowest bit in `map`, which is taken out; any place if there is none left.
+/// Removes the lowest bit of `map` and returns its position; returns any position if there is none
+/// left.
 #[inline(always)]
 const fn take_first(map: &mut u64) -> usize {
-    // With the top bit set there always is a first bit, which saves a test; the last place is right when it is the
-    // only one left.
+    // With the top bit set there always is a lowest bit, which saves a test; the last position is
+    // right when its bit is the only one left.
     let first = (*map | 1 << 63).trailing_zeros() as usize;
     *map &= map.wrapping_sub(1);
     first

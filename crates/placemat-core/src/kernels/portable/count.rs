@@ -1,14 +1,15 @@
-//! Counts and lengths, defined for any input by a formula over its units.
+//! Counts and lengths, defined for any input by a formula over its code units.
 //!
-//! Each is a sum over units of a number that depends on the unit and at most its neighbour, so it vectorises; the sum
-//! is kept in small lanes, as wide as the units, and carried into a `usize` before a lane can overflow. For well-formed
-//! text the formulas give the numbers that their names say; each function's description tells the others.
+//! Each result is a sum over code units of a number that depends on the unit and at most on its
+//! neighbor, so the loop vectorizes; the sum is kept in small lanes, as wide as the units, and
+//! carried into a `usize` before a lane can overflow. For well-formed text the formulas yield what
+//! the function names say; the function docs describe ill-formed text.
 
 use crate::ground::unit::{ByteOrder, is_lead, is_trail};
 
-/// Lanes of the small sums: two to four vectors.
+/// Number of lanes of the small sums: two to four vectors.
 const LANES: usize = 64;
-/// Rounds before a lane of eight bits can overflow, if a round adds at most 1.
+/// Number of rounds before an 8-bit lane can overflow, if a round adds at most 1.
 const ROUNDS: usize = 255;
 
 /// Sums a formula over the bytes of `src`; the formula must give 0 or 1.
@@ -25,14 +26,14 @@ macro_rules! sum_bytes {
                     lanes[i] += u8::from($formula);
                 }
             }
-            // Pairs first: a sum of 64 lanes of up to 255 takes 14 bits.
+            // A sum of 64 lanes of up to 255 takes 14 bits.
             let mut total = 0u16;
             for lane in lanes {
                 total += u16::from(lane);
             }
             sum += usize::from(total);
         }
-        // Fewer than a lane can hold.
+        // At most 63, which fits into 8 bits.
         let mut last = 0u8;
         for &$byte in rest {
             last += u8::from($formula);
@@ -41,45 +42,46 @@ macro_rules! sum_bytes {
     }};
 }
 
-/// Number of code points in UTF-8: of bytes that are not continuation bytes (`80..BF`).
+/// Counts the code points of UTF-8: the bytes that are not continuation bytes (`80..BF`).
 #[inline]
 #[must_use]
 pub(crate) fn count_code_points(src: &[u8]) -> usize {
-    // As signed numbers, the continuation bytes are the 64 lowest.
+    // As signed numbers, continuation bytes are the 64 lowest.
     sum_bytes!(src, |byte| byte.cast_signed() >= -0x40)
 }
 
-/// Number of 16-bit code units that UTF-8 becomes: bytes that are not continuation bytes, and once more those of `F0`
-/// and above.
+/// Returns the number of UTF-16 code units of UTF-8: one for each byte that is not a continuation
+/// byte, and one more for each byte from `F0` up.
 #[inline]
 #[must_use]
 pub(crate) fn utf16_len_of_utf8(src: &[u8]) -> usize {
     count_code_points(src) + sum_bytes!(src, |byte| byte >= 0xF0)
 }
 
-/// Number of bytes `0A`.
+/// Counts the bytes `0A`.
 #[inline]
 #[must_use]
 pub(crate) fn count_line_feeds(src: &[u8]) -> usize {
     sum_bytes!(src, |byte| byte == b'\n')
 }
 
-/// Number of bytes that Latin-1 becomes in UTF-8: one for each byte, and one more for each of `80` and above.
+/// Returns the number of UTF-8 bytes of Latin-1: one for each byte, and one more for each byte from
+/// `80` up.
 #[inline]
 #[must_use]
 pub(crate) fn utf8_len_of_latin1(src: &[u8]) -> usize {
     src.len() + sum_bytes!(src, |byte| byte >= 0x80)
 }
 
-/// Units of UTF-16 or UTF-32 in one sum, before it is carried over.
-const BLOCK: usize = 4096;
+/// Number of UTF-16 or UTF-32 code units per sum, before it is carried over.
+const BLOCK_UNITS: usize = 4096;
 
-/// Number of surrogate pairs: of lead surrogates with a trail surrogate right after them.
+/// Counts surrogate pairs: high surrogates that a low surrogate follows.
 #[inline]
 fn count_pairs(src: &[u16]) -> usize {
     let mut pairs = 0;
     let after = src.get(1..).unwrap_or_default();
-    for (first, second) in src.chunks(BLOCK).zip(after.chunks(BLOCK)) {
+    for (first, second) in src.chunks(BLOCK_UNITS).zip(after.chunks(BLOCK_UNITS)) {
         let mut sum = 0u16;
         for (first, second) in first.iter().zip(second) {
             sum += u16::from(first & 0xFC00 == 0xD800) & u16::from(second & 0xFC00 == 0xDC00);
@@ -89,15 +91,15 @@ fn count_pairs(src: &[u16]) -> usize {
     pairs
 }
 
-/// Number of code points in UTF-16: a surrogate pair counts once, and so does a surrogate that is not in a pair.
+/// Counts the code points of UTF-16: a surrogate pair counts once, and so does a lone surrogate.
 #[inline]
 #[must_use]
 pub(crate) fn count_code_points_of_utf16(src: &[u16]) -> usize {
     src.len() - count_pairs(src)
 }
 
-/// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, its bytes in WTF-8 and
-/// those of U+FFFD.
+/// Returns the number of UTF-8 bytes of UTF-16. A lone surrogate counts three, its length in WTF-8
+/// and the length of U+FFFD.
 #[inline]
 #[must_use]
 pub(crate) fn utf8_len_of_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> usize {
@@ -105,31 +107,31 @@ pub(crate) fn utf8_len_of_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> usize 
     let units = src.as_chunks().0;
     let after = units.get(1..).unwrap_or_default();
     let (mut more, mut pairs) = (0, 0);
-    for block in units.chunks(BLOCK) {
+    for block in units.chunks(BLOCK_UNITS) {
         let mut sum = 0u16;
         for bytes in block {
             sum += u16::from(unit(bytes) >= 0x80) + u16::from(unit(bytes) >= 0x800);
         }
         more += usize::from(sum);
     }
-    for (first, second) in units.chunks(BLOCK).zip(after.chunks(BLOCK)) {
+    for (first, second) in units.chunks(BLOCK_UNITS).zip(after.chunks(BLOCK_UNITS)) {
         let mut sum = 0u16;
         for (first, second) in first.iter().zip(second) {
             sum += u16::from(is_lead(unit(first))) & u16::from(is_trail(unit(second)));
         }
         pairs += usize::from(sum);
     }
-    // Three bytes for each surrogate would be six for a pair, which has four.
+    // Three bytes per surrogate would be six for a pair, which has four.
     units.len() + more - 2 * pairs
 }
 
-/// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
-/// surrogate three, one beyond U+10FFFF four.
+/// Returns the number of UTF-8 bytes of UTF-32. A number that is not a scalar value counts by its
+/// magnitude: a surrogate three, a number above U+10FFFF four.
 #[inline]
 #[must_use]
 pub(crate) fn utf8_len_of_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> usize {
     let (units, mut more) = (src.as_chunks::<4>().0, 0);
-    for block in units.chunks(BLOCK) {
+    for block in units.chunks(BLOCK_UNITS) {
         let mut sum = 0u32;
         for bytes in block {
             let unit = O::get32(bytes).unwrap_or_default();
@@ -140,12 +142,12 @@ pub(crate) fn utf8_len_of_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> usize 
     units.len() + more
 }
 
-/// Number of units that UTF-32 becomes in UTF-16: two above U+FFFF, else one.
+/// Returns the number of UTF-16 code units of UTF-32: two above U+FFFF, else one.
 #[inline]
 #[must_use]
 pub(crate) fn utf16_len_of_utf32(src: &[u32]) -> usize {
     let mut more = 0;
-    for block in src.chunks(BLOCK) {
+    for block in src.chunks(BLOCK_UNITS) {
         let mut sum = 0u32;
         for &unit in block {
             sum += u32::from(unit >= 0x1_0000);
@@ -190,7 +192,7 @@ mod tests {
     fn any_bytes_are_counted_by_the_formula() {
         let mut numbers = Numbers::new(17);
         let random: Vec<u8> = (0..100_000).map(|_| u8::try_from(numbers.below(256)).unwrap_or(0)).collect();
-        // More of one kind than a lane can hold, if it were not carried over in time.
+        // More of one kind than a lane could count without carrying.
         let full = [vec![0xFF; 100_000], vec![b'\n'; 100_000]];
         for bytes in full.iter().chain([&random]) {
             for len in (0..200).chain([16_319, 16_320, 16_321, 70_000, 100_000]) {

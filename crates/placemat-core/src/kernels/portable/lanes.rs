@@ -1,22 +1,24 @@
-//! Small pieces of vector loops: operations on each lane, in a shape that LLVM keeps in vectors.
+//! Operations on lanes in a form that LLVM keeps in vectors.
 
-/// All ones if `condition` holds. A choice by masks, because one by `if` is left scalar as soon as there are two.
+/// Returns all ones if `condition` is true. Masks instead of `if`, because two nested `if`s are not
+/// vectorized.
 #[inline(always)]
 pub(super) const fn mask(condition: bool) -> u8 {
     if condition { 0xFF } else { 0 }
 }
 
-/// `yes` where `mask` has ones, `no` elsewhere.
+/// Returns the bits of `yes` where `mask` has ones, and the bits of `no` elsewhere.
 #[inline(always)]
 pub(super) const fn choose(mask: u8, yes: u8, no: u8) -> u8 {
     yes & mask | no & !mask
 }
 
-/// The highest byte of `block`, which says how long its sequences can be: `< 80` if all is ASCII, `< E0` if no sequence
-/// is longer than two bytes, `< F0` if none is longer than three.
+/// Returns the highest byte of `block`, which determines its longest sequence: `< 80` if all is
+/// ASCII, `< E0` if no sequence is longer than two bytes, `< F0` if none is longer than three.
 #[inline(always)]
 pub(super) fn highest<const N: usize>(block: &[u8; N]) -> u8 {
-    // Lane by lane first. As one loop over all bytes it is unrolled before the vectoriser sees it, and stays scalar.
+    // Lane by lane first: LLVM unrolls a single loop over all bytes before it vectorizes, and then
+    // leaves it scalar.
     let mut lanes = [0u8; 16];
     for row in block.as_chunks::<16>().0 {
         for i in 0..16 {

@@ -1,7 +1,8 @@
-//! Latin-1 (ISO/IEC 8859-1, where a byte is the code point of the same number) to UTF-8 and back.
+//! Conversion of Latin-1 (ISO/IEC 8859-1, where a byte is the code point of the same number) to
+//! UTF-8 and back.
 //!
-//! Only two lead bytes lead to Latin-1, `C2` and `C3`, and every sequence has one byte or two; so the check is short
-//! enough to be done within the conversion.
+//! Latin-1 has only two lead bytes in UTF-8, `C2` and `C3`, and every sequence has one or two
+//! bytes; so the check is short enough to be part of the conversion.
 
 use super::Moved;
 use super::ascii::is_ascii;
@@ -10,24 +11,25 @@ use super::lanes::mask;
 use super::step::decode_utf8;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 
-/// Bytes of Latin-1 in one step.
-const BYTES: usize = 64;
-/// Room for a step: a mask of the place keeps it in bounds, and the last write may reach one byte beyond.
-const ROOM: usize = 128 + 2;
+/// Bytes of Latin-1 per step.
+const STEP_BYTES: usize = 64;
+/// Bytes of output of a step: masking an offset keeps it in bounds, and the last write may extend
+/// one byte past it.
+const ROOM_BYTES: usize = 128 + 2;
 
-/// Converts as much of `src` as fits into `dst`. Every byte is well-formed in Latin-1.
+/// Converts as many bytes of `src` as fit into `dst`. Every byte is valid Latin-1.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
-    while let Some(from) = chunk_at!(src, read, BYTES) {
-        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
+    while let Some(from) = chunk_at!(src, read, STEP_BYTES) {
+        let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
         if is_ascii(from) {
-            out[..BYTES].copy_from_slice(from);
-            written += BYTES;
+            out[..STEP_BYTES].copy_from_slice(from);
+            written += STEP_BYTES;
         } else {
             written += widen(from, out);
         }
-        read += BYTES;
+        read += STEP_BYTES;
     }
     for &byte in src.get(read..).unwrap_or_default() {
         let rest = dst.get_mut(written..).unwrap_or_default();
@@ -46,16 +48,16 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read, written }
 }
 
-/// One block of Latin-1: returns how many bytes it has in UTF-8.
+/// Converts a block of Latin-1. Returns its number of bytes in UTF-8.
 #[inline(always)]
-fn widen(from: &[u8; BYTES], out: &mut [u8; ROOM]) -> usize {
-    let mut words = [0; BYTES];
-    for i in 0..BYTES {
+fn widen(from: &[u8; STEP_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
+    let mut words = [0; STEP_BYTES];
+    for i in 0..STEP_BYTES {
         let byte = u16::from(from[i]);
         words[i] = if byte < 0x80 { byte } else { 0x80C0 | byte >> 6 | (byte & 0x3F) << 8 };
     }
     let mut at = 0;
-    for i in 0..BYTES {
+    for i in 0..STEP_BYTES {
         let place = at & 0x7F;
         out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
         at += 1 + usize::from(from[i] >> 7);
@@ -63,8 +65,8 @@ fn widen(from: &[u8; BYTES], out: &mut [u8; ROOM]) -> usize {
     at
 }
 
-/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF, and that fits into
-/// `dst`.
+/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF
+/// and that fits into `dst`.
 #[inline]
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = blocks(src, dst);
@@ -81,7 +83,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read, written }
 }
 
-/// As far as whole blocks of UTF-8 go.
+/// Converts whole blocks of UTF-8 while they pass the check and fit.
 #[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
@@ -90,10 +92,10 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
     }
     while let Some(window) = chunk_at!(src, read, WINDOW) {
         let Some(out) = chunk_at_mut!(dst, written, BLOCK) else { break };
-        // The block and the byte after it: all as it should be after the byte before it. The first byte of the block
-        // was looked at with the block before.
-        // Conditions are collected in bit 7, as in `validate`: a lead byte has bits 7 and 6, a continuation byte only
-        // the former. Adding a byte to itself moves bit 6 to bit 7.
+        // Checks each byte of the block together with the byte after it. The first byte was checked
+        // with the previous block. Conditions are collected in bit 7, as in `validate`: a lead byte
+        // has bits 7 and 6 set, a continuation byte only bit 7. Adding a byte to itself moves bit 6
+        // to bit 7.
         let mut bad = 0;
         for i in 0..BLOCK {
             let [byte, next] = [window[i], window[i + 1]];
@@ -120,14 +122,14 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
         read += BLOCK;
         written += len;
     }
-    // In the middle of a sequence, whose value has been written.
+    // Within a sequence whose value has been written.
     if src.get(read).is_some_and(|byte| byte & 0xC0 == 0x80) {
         read += 1;
     }
     Moved { read, written }
 }
 
-/// Writes the marked values: returns how many there are.
+/// Writes the marked values. Returns their number.
 #[inline(always)]
 fn narrow(map: u64, values: &[u8; BLOCK], out: &mut [u8; BLOCK]) -> usize {
     block::gather!(map, |place| values[place], |index, unit| out[index] = unit)

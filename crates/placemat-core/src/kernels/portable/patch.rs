@@ -1,4 +1,4 @@
-//! UTF-8 with texts for ill-formed sequences, in plain code.
+//! Replacement of ill-formed sequences in UTF-8, in plain code.
 
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
@@ -6,12 +6,14 @@ use crate::ground::patch::Patch;
 use crate::kernels::marks::{MARKS, STEP};
 use crate::kernels::{Mend, Moved, Patched, Replaced};
 
-/// Bytes after an error that go by single code points before blocks are tried again: the next error is often near, and
-/// to find its place within a block costs more than to walk there.
-const WALK: usize = 48;
+/// Number of bytes after an error that are converted one code point at a time before blocks are
+/// tried again: the next error is often near, and locating it within a block costs more than
+/// stepping there.
+const STEP_THROUGH_BYTES: usize = 48;
 
-/// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence. Stops where `mend` does, before
-/// a sequence that is cut off, and where the next code point does not fit.
+/// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an ill-formed
+/// sequence. Stops where `mend` does, before an incomplete sequence at the end, and where the next
+/// code point does not fit.
 pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
     let mut done = Moved::default();
     while let (Some(rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) {
@@ -28,8 +30,9 @@ pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Move
     done
 }
 
-/// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence. Stops before a sequence that
-/// is cut off, and where the next code point or the texts for an error do not fit.
+/// Copies UTF-8, with the replacements of `patch` for each maximal subpart of an ill-formed
+/// sequence. Stops before an incomplete sequence at the end, and where the next code point or the
+/// replacements of an error do not fit.
 pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     let mut all = Patched::default();
     while let Replaced { read, written, .. } = all.replaced
@@ -45,10 +48,11 @@ pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     all
 }
 
-/// Goes on by single code points and errors for [`WALK`] bytes. Whether there is anything left that fits.
+/// Copies single code points and replaces errors for [`STEP_THROUGH_BYTES`] bytes. Returns whether
+/// any input is left that fits.
 #[inline(always)]
 fn walk(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) -> bool {
-    let stop = all.replaced.read + WALK;
+    let stop = all.replaced.read + STEP_THROUGH_BYTES;
     while all.replaced.read < stop {
         let Replaced { read, written, .. } = all.replaced;
         let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..)) else { return false };
@@ -68,9 +72,9 @@ fn walk(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) -> bool {
     true
 }
 
-/// Marks where maximal subparts of ill-formed sequences begin: bit *i* of word *k* is for the byte `at + STEP * k + i`. A
-/// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
-/// for.
+/// Marks the first bytes of the maximal subparts of ill-formed sequences: bit *i* of word *k* is
+/// the byte `at + STEP * k + i`. An incomplete sequence at the end counts as ill-formed. Returns
+/// the number of bytes examined: all up to the end, or all that `marks` covers.
 pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
     let mut read = begun_before(src, at);
     let src = src.get(at..).unwrap_or_default();
@@ -90,7 +94,8 @@ pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> us
     end
 }
 
-/// The number of bytes from `at` on that belong to a sequence, or a maximal subpart of one, that began before.
+/// Number of bytes from `at` on that belong to a sequence, or a maximal subpart of one, that began
+/// before.
 fn begun_before(src: &[u8], at: usize) -> usize {
     for back in 1..=3.min(at) {
         match src.get(at - back..) {
@@ -107,8 +112,8 @@ fn begun_before(src: &[u8], at: usize) -> usize {
     0
 }
 
-/// Length of the maximal subpart at the start of `src`, where nothing well-formed stands; `None` if more bytes could
-/// make it well-formed, or if there are none.
+/// Returns the length of the maximal subpart at the start of `src`, which must not begin with a
+/// well-formed sequence; `None` if more bytes could make it well-formed, or if `src` is empty.
 #[inline(always)]
 pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
     let (&lead, rest) = src.split_first()?;
@@ -136,9 +141,9 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of the incomplete sequence at the end of `src`, or 0.
+/// Returns the length of the incomplete sequence at the end of `src`, or 0.
 #[inline]
-pub(crate) fn cut_off(src: &[u8]) -> usize {
+pub(crate) fn incomplete_len(src: &[u8]) -> usize {
     let end = src.len();
     for len in 1..=3.min(end) {
         let tail = src.get(end - len..).unwrap_or_default();
@@ -154,12 +159,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_off_is_what_more_bytes_could_complete() {
+    fn incomplete_is_what_more_bytes_could_complete() {
         let good =
             |src: &[u8]| core::str::from_utf8(src).err().is_none_or(|error| error.error_len().is_none());
         for bytes in (0..0x100_0000u32).map(u32::to_le_bytes) {
             let src = &bytes[..3];
-            // The longest end that is an unfinished sequence by itself.
+            // The longest end that is an incomplete sequence by itself.
             let expected = (0..3)
                 .map(|from| &src[from..])
                 .find(|tail| {
@@ -168,7 +173,7 @@ mod tests {
                         && core::str::from_utf8(tail).is_err_and(|e| e.valid_up_to() == 0)
                 })
                 .map_or(0, <[u8]>::len);
-            assert_eq!(cut_off(src), expected, "{src:02x?}");
+            assert_eq!(incomplete_len(src), expected, "{src:02x?}");
         }
     }
 }

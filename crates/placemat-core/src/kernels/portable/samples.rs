@@ -1,10 +1,12 @@
-//! The samples that the tests of the kernels share: a mixed text, bytes by class, and a supply of damaged texts.
+//! Samples for the tests of the kernels: a mixed text, bytes by class, and a source of damaged
+//! texts.
 
 extern crate std;
 
 use std::vec::Vec;
 
-/// Every length of sequence next to every other, in runs short and long; 600 bytes or so.
+/// A text of about 600 bytes with every length of sequence next to every other, in short and long
+/// runs.
 pub const MIXED: &str = "Plain ASCII that goes on for rather more than one block of sixty-four bytes, \
     so that a block is nothing else. Žluťoučký kůň úpěl ďábelské ódy — ¡señor! Ünïcödé. \
     Съешь же ещё этих мягких французских булок, да выпей чаю. ऋषियों को सताने वाले दुष्ट राक्षसों के राजा \
@@ -17,7 +19,8 @@ pub const CLASSES: &[u8] = &[
     0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
 ];
 
-/// Whether a test takes this case: each, but one in three times `of` with `PLACEMAT_QUICK=1`, for machines that are emulated.
+/// Whether a test runs this case: always, but with `PLACEMAT_QUICK=1`, for emulated machines, one
+/// in three times `of`.
 #[must_use]
 pub fn is_taken(case: usize, of: usize) -> bool {
     static QUICK: std::sync::LazyLock<bool> =
@@ -25,7 +28,7 @@ pub fn is_taken(case: usize, of: usize) -> bool {
     case.is_multiple_of(3 * of) || !*QUICK
 }
 
-/// A small generator of numbers, which do not change from run to run (xorshift, Marsaglia 2003).
+/// A small pseudorandom number generator (xorshift, Marsaglia 2003) that repeats in every run.
 #[derive(Debug)]
 pub struct Numbers(u64);
 
@@ -35,7 +38,7 @@ impl Numbers {
         Self(seed | 1)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -44,13 +47,13 @@ impl Numbers {
     }
 }
 
-/// The last border of `text` at or before `at`.
+/// Returns the last code point boundary of `text` at or before `at`.
 #[must_use]
 pub fn border(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Calls `check` with `count` stretches of a mixed text in which up to three bytes were changed.
+/// Calls `check` with `count` parts of a mixed text in which up to three bytes were changed.
 pub fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
     let text = MIXED.repeat(2);
     let mut numbers = Numbers::new(0x9E37_79B9_7F4A_7C15);
@@ -67,7 +70,7 @@ pub fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
     }
 }
 
-/// A stretch of `text` of `len` bytes, of which one in `per` was changed, in the mean.
+/// Returns a part of `text` of `len` bytes, of which one in `per` was changed on average.
 pub fn damaged(numbers: &mut Numbers, text: &str, len: usize, per: usize) -> Vec<u8> {
     let from = numbers.below(text.len() - len);
     let mut src = text.as_bytes()[from..from + len].to_vec();

@@ -1,7 +1,8 @@
-//! Single-byte encodings by table, a byte at a time. To UTF-8 it goes with one load, one store of four bytes and one addition for
-//! each byte, and no branch that depends on it.
+//! Conversion of single-byte encodings by table, a byte at a time. The conversion to UTF-8 takes
+//! one load, one store of four bytes and one addition per byte, without a branch that depends on
+//! the byte.
 //!
-//! Tried and slower (KERNELS.md, same kind of machine): two entries put together for one store, 0.7 times the speed.
+//! Measurements, and what was slower: `lab/single_byte.md`.
 
 use super::Moved;
 use super::step::decode_utf8;
@@ -11,25 +12,31 @@ use crate::kernels::single_byte::{
     ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
 };
 
-/// Bytes of a step.
-pub(crate) const STEP: usize = 16;
-/// Room for the output of a step: three bytes each, and one that the last store writes too much; a power of two and a
-/// little more, so that a mask keeps places in bounds.
-pub(crate) const ROOM: usize = 64 + 4;
+/// Bytes per step.
+pub(crate) const STEP_BYTES: usize = 16;
+/// Bytes of output of a step: three per byte, and one surplus byte of the last store; a power of
+/// two and a little more, so that masking an offset keeps it in bounds.
+pub(crate) const ROOM_BYTES: usize = 64 + 4;
 
-/// Writes the bytes of a step. Returns how many they become, or `None` if one is not defined.
+/// Writes the bytes of a step. Returns the number of bytes written, or `None` if a byte is
+/// undefined.
 #[inline(always)]
-pub(crate) fn write(table: &SingleByteDecoder, bytes: &[u8; STEP], out: &mut [u8; ROOM]) -> Option<usize> {
+pub(crate) fn write(
+    table: &SingleByteDecoder,
+    bytes: &[u8; STEP_BYTES],
+    out: &mut [u8; ROOM_BYTES],
+) -> Option<usize> {
     if table.is_ascii_superset() && bytes.is_ascii() {
-        out[..STEP].copy_from_slice(bytes);
-        return Some(STEP);
+        out[..STEP_BYTES].copy_from_slice(bytes);
+        return Some(STEP_BYTES);
     }
     write_few(table, bytes, out)
 }
 
-/// Writes at most as many bytes as a step has. Returns how many they become, or `None` if one is not defined.
+/// Writes at most [`STEP_BYTES`] bytes of the source. Returns the number of bytes written, or
+/// `None` if a byte is undefined.
 #[inline(always)]
-fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM]) -> Option<usize> {
+fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM_BYTES]) -> Option<usize> {
     let mut at = 0;
     for &byte in bytes {
         let (word, len) = table.utf8_of(byte);
@@ -41,8 +48,8 @@ fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM]) -> O
     (at < UNDEFINED_LEN).then_some(at)
 }
 
-/// Writes the lowest `len` bytes of a word, if they fit, and where there is room, all four: a copy of a length that
-/// is not known is a call, which takes longer than the rest.
+/// Writes the lowest `len` bytes of a word, if they fit, or all four, if there is room for them: a
+/// copy of variable length is a call, which takes longer than the rest. Returns whether they fit.
 #[inline(always)]
 pub fn put(dst: &mut [u8], at: usize, word: u32, len: usize) -> bool {
     let bytes = word.to_le_bytes();
@@ -63,11 +70,11 @@ pub fn put(dst: &mut [u8], at: usize, word: u32, len: usize) -> bool {
 pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
     while let (Some(bytes), Some(out)) =
-        (chunk_at!(src, moved.read, STEP), chunk_at_mut!(dst, moved.written, ROOM))
+        (chunk_at!(src, moved.read, STEP_BYTES), chunk_at_mut!(dst, moved.written, ROOM_BYTES))
     {
         let Some(len) = write(table, bytes, out) else { break };
         moved.written += len;
-        moved.read += STEP;
+        moved.read += STEP_BYTES;
     }
     let (Some(rest), Some(room)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else {
         return moved;
@@ -76,19 +83,20 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
     Moved { read: moved.read + rest.read, written: moved.written + rest.written }
 }
 
-/// Converts the longest prefix of at most [`STEP`] bytes that is defined and fits. With room for all that they may become,
-/// nothing depends on which bytes they are.
+/// Converts the longest prefix of at most [`STEP_BYTES`] bytes that is defined and fits. With room
+/// for the longest possible result, no branch depends on the bytes.
 #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 #[inline(always)]
 pub fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
-    let written = dst.first_chunk_mut().and_then(|out| write_few(table, &src[..src.len().min(STEP)], out));
+    let written =
+        dst.first_chunk_mut().and_then(|out| write_few(table, &src[..src.len().min(STEP_BYTES)], out));
     match written {
-        Some(written) => Moved { read: src.len().min(STEP), written },
+        Some(written) => Moved { read: src.len().min(STEP_BYTES), written },
         None => each_to_utf8(table, src, dst),
     }
 }
 
-/// Converts the longest prefix that is defined and fits, a byte at a time but for ASCII.
+/// Converts the longest prefix that is defined and fits, byte by byte except for ASCII.
 #[inline(never)]
 fn each_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
@@ -112,7 +120,7 @@ fn each_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved 
     moved
 }
 
-/// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
+/// Converts the longest prefix that is well-formed, that the encoding can represent, and that fits.
 pub fn utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
     for slot in dst {
@@ -132,7 +140,7 @@ pub fn utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]
     moved
 }
 
-/// Converts the longest prefix that is defined and fits to UTF-16, in big-endian order if `big`.
+/// Converts the longest prefix that is defined and fits to UTF-16, big-endian if `big`.
 pub(crate) fn single_byte_to_utf16(table: &SingleByteUnits, big: bool, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut count = 0;
     for (&byte, slot) in src.iter().zip(dst.as_chunks_mut().0) {
@@ -146,7 +154,8 @@ pub(crate) fn single_byte_to_utf16(table: &SingleByteUnits, big: bool, src: &[u8
     Moved { read: count, written: 2 * count }
 }
 
-/// Converts the longest prefix of UTF-16 that the encoding holds, and that fits; units are in big-endian order if `big`.
+/// Converts the longest prefix of UTF-16 that the encoding can represent and that fits; units are
+/// big-endian if `big`.
 pub(crate) fn utf16_to_single_byte(
     table: &SingleByteEncoder,
     big: bool,
@@ -163,7 +172,7 @@ pub(crate) fn utf16_to_single_byte(
     Moved { read: 2 * count, written: count }
 }
 
-/// Converts the longest prefix that the map has, and that fits.
+/// Converts the longest prefix that the map has and that fits.
 pub(crate) fn map_bytes(map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut count = 0;
     for (&byte, slot) in src.iter().zip(dst) {

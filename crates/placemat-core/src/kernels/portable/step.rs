@@ -1,7 +1,8 @@
-//! One code point at a time: the kernels do so where a block does not fit or does not pass.
+//! Conversion of one code point at a time, which kernels use where a block does not fit or fails
+//! its check.
 //!
-//! Everything here is plain scalar code straight from the standard, and decides in the last instance: a block loop
-//! that meets something it does not like leaves the exact place to these functions.
+//! The functions here are plain scalar code straight from the standard, and authoritative: a block
+//! loop that meets something suspicious leaves the exact position to them.
 
 use crate::ground::unit::ByteOrder;
 
@@ -11,14 +12,16 @@ pub(super) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The low six bits of `byte` if it lies in `low..=high`, which must be a range of continuation bytes.
+/// Returns the low six bits of `byte` if it is in `low..=high`, which must be a range of
+/// continuation bytes.
 #[inline(always)]
 fn payload(byte: u8, low: u8, high: u8) -> Option<u32> {
     if low <= byte && byte <= high { Some(u32::from(byte & 0x3F)) } else { None }
 }
 
-/// The code point at the start of `src` and the length of its sequence; `None` if the sequence is ill-formed or cut
-/// off, or `src` is empty. The ranges are those of table 3-7 in chapter 3 of the Unicode Standard.
+/// Decodes the code point at the start of `src`. Returns it and the length of its sequence, or
+/// `None` if the sequence is ill-formed or incomplete, or `src` is empty. The ranges are those of
+/// table 3-7 in chapter 3 of the Unicode Standard.
 #[inline(always)]
 #[must_use]
 pub fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
@@ -58,8 +61,8 @@ pub fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     Some(((high & 0x07) << 18 | middle << 12 | third << 6 | last, 4))
 }
 
-/// The code point at the start of `src` and how many elements it takes; `None` at a lone surrogate, at a pair or a
-/// unit that is cut off, and at the end.
+/// Decodes the code point at the start of `src`. Returns it and its length in elements, or `None`
+/// at a lone surrogate, at an incomplete pair or unit, and at the end.
 #[inline(always)]
 pub(super) fn decode_utf16<O: ByteOrder>(src: &[O::Unit16]) -> Option<(u32, usize)> {
     let high = u32::from(O::get16(src)?);
@@ -76,15 +79,16 @@ pub(super) fn decode_utf16<O: ByteOrder>(src: &[O::Unit16]) -> Option<(u32, usiz
     Some((0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF), 2 * O::PER_16))
 }
 
-/// The scalar value at the start of `src`; `None` at a surrogate, beyond U+10FFFF, at a unit that is cut off, and at
-/// the end. The sequence is always one unit, `O::PER_32` elements.
+/// Decodes the scalar value at the start of `src`. Returns `None` at a surrogate, for a value above
+/// U+10FFFF, at an incomplete unit, and at the end. A sequence is always one unit of `O::PER_32`
+/// elements.
 #[inline(always)]
 pub(super) fn decode_utf32<O: ByteOrder>(src: &[O::Unit32]) -> Option<u32> {
     O::get32(src).filter(|&value| char::from_u32(value).is_some())
 }
 
-/// Writes `value` as UTF-8 at the start of `dst` and returns the number of bytes; `None`, with nothing written, if
-/// there is no room. `value` must be a scalar value.
+/// Writes `value`, which must be a scalar value, as UTF-8 to the start of `dst`. Returns the number
+/// of bytes, or `None`, without writing, if there is no room.
 #[inline(always)]
 pub(super) fn encode_utf8(dst: &mut [u8], value: u32) -> Option<usize> {
     let (word, len) = utf8_word(value);
@@ -93,7 +97,8 @@ pub(super) fn encode_utf8(dst: &mut [u8], value: u32) -> Option<usize> {
     Some(len)
 }
 
-/// The UTF-8 sequence of `value` as a little-endian word, first byte lowest, and its length in bytes.
+/// Returns the UTF-8 sequence of `value` as a little-endian word, first byte lowest, and its length
+/// in bytes.
 #[inline(always)]
 pub(super) const fn utf8_word(value: u32) -> (u32, usize) {
     let last = value & 0x3F | 0x80;
@@ -110,8 +115,8 @@ pub(super) const fn utf8_word(value: u32) -> (u32, usize) {
     }
 }
 
-/// Writes `value` as UTF-16 at the start of `dst` and returns the number of elements; `None`, with nothing written, if
-/// there is no room. `value` must be a scalar value.
+/// Writes `value`, which must be a scalar value, as UTF-16 to the start of `dst`. Returns the
+/// number of elements, or `None`, without writing, if there is no room.
 #[inline(always)]
 pub(super) fn encode_utf16<O: ByteOrder>(dst: &mut [O::Unit16], value: u32) -> Option<usize> {
     if let Ok(unit) = u16::try_from(value) {
@@ -119,11 +124,11 @@ pub(super) fn encode_utf16<O: ByteOrder>(dst: &mut [O::Unit16], value: u32) -> O
     }
     let (first, second) = dst.split_at_mut_checked(O::PER_16)?;
     let [high, low] = surrogates(value);
-    // The second first: if there is room for it, there is room for the first.
+    // The low surrogate first: if it fits, so does the high surrogate.
     (O::put16(second, low) && O::put16(first, high)).then_some(2 * O::PER_16)
 }
 
-/// The surrogate pair of a code point above U+FFFF.
+/// Returns the surrogate pair of a code point above U+FFFF.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "both are below E000 for code points up to U+10FFFF")]
 const fn surrogates(value: u32) -> [u16; 2] {
@@ -167,7 +172,7 @@ mod tests {
         assert_eq!(decode_utf16::<Le>(&[0x41]), None);
         assert_eq!(decode_utf16::<Le>(&[0x00, 0xD8, 0x00]), None);
         assert_eq!(decode_utf32::<Native>(&[0x11_0000]), None);
-        // The first three bytes in full, the fourth, where one counts, by both neighbours of each border.
+        // All values of the first three bytes; for a fourth, the neighbors of each boundary.
         for first in 0..=0xFF {
             let fourths: &[u8] = if first < 0xF0 { &[0x80] } else { &[0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xFF] };
             for (second, third) in (0..=0xFF).flat_map(|second| (0..=0xFF).map(move |third| (second, third)))

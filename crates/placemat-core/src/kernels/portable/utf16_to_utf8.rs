@@ -1,11 +1,12 @@
-//! UTF-16 to UTF-8, checking.
+//! Validating conversion of UTF-16 to UTF-8.
 //!
-//! For each unit of a block a vector loop works out its bytes, up to three, and how many they are; a scalar loop then
-//! writes four bytes each time and moves on by as many as counted, so no branch depends on the text but those per
-//! block. Surrogates fit in: of the four bytes of a pair, the first two follow from the lead surrogate alone, and the
-//! last two from the low one and the one before it, so each surrogate counts as a unit of two bytes.
+//! For each unit of a block a vector loop computes its bytes, up to three, and their number; a
+//! scalar loop then writes four bytes each time and advances by that number, so the only branches
+//! that depend on the text are per block. Surrogates need no special case: of the four bytes of a
+//! pair, the first two follow from the high surrogate alone, and the last two from the low one and
+//! the unit before it, so each surrogate is a unit of two bytes.
 //!
-//! What was tried and is slower: `lab/portable.md`.
+//! Measurements, and what was slower: `lab/portable.md`.
 
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};
@@ -13,10 +14,11 @@ use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 use crate::ground::unit::{is_lead, is_trail};
 
-/// Units in one step.
-pub(super) const BLOCK: usize = 64;
-/// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
-pub(super) const ROOM: usize = 256 + 4;
+/// Number of units per step.
+pub(super) const BLOCK_UNITS: usize = 64;
+/// Bytes of output of a step: masking an offset keeps it in bounds, and the last write may extend
+/// three bytes past it.
+pub(super) const ROOM_BYTES: usize = 256 + 4;
 
 /// Whether `unit` is a surrogate.
 #[inline(always)]
@@ -24,21 +26,23 @@ const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
+/// Returns all ones if `condition` is true. Masks instead of `if`, because nested `if`s are not
+/// vectorized.
 #[inline(always)]
 const fn mask(condition: bool) -> u16 {
     if condition { 0xFFFF } else { 0 }
 }
 
-/// `yes` where `mask` has ones, `no` elsewhere.
+/// Returns the bits of `yes` where `mask` has ones, and the bits of `no` elsewhere.
 #[inline(always)]
 const fn choose(mask: u16, yes: u16, no: u16) -> u16 {
     yes & mask | no & !mask
 }
 
-/// Copies a block as machine integers. Returns the OR of all units, and whether there is a surrogate.
+/// Copies a block as native integers. Returns the OR of all units, and whether there is a
+/// surrogate.
 #[inline(always)]
-fn read_block<O: ByteOrder>(src: &[O::Unit16], block: &mut [u16; BLOCK]) -> (u16, bool) {
+fn read_block<O: ByteOrder>(src: &[O::Unit16], block: &mut [u16; BLOCK_UNITS]) -> (u16, bool) {
     let (mut all, mut surrogates) = (0, 0);
     for (slot, unit) in block.iter_mut().zip(src.chunks_exact(O::PER_16)) {
         let unit = O::get16(unit).unwrap_or_default();
@@ -49,28 +53,28 @@ fn read_block<O: ByteOrder>(src: &[O::Unit16], block: &mut [u16; BLOCK]) -> (u16
     (all, surrogates != 0)
 }
 
-/// The block moved by one unit, with the last unit of the block before in front.
+/// Returns the block shifted by one unit, after the last unit of the previous block.
 #[inline(always)]
-fn moved_by_one(block: &[u16; BLOCK], last: u16) -> [u16; BLOCK] {
-    let mut before = [last; BLOCK];
-    before[1..].copy_from_slice(&block[..BLOCK - 1]);
+fn moved_by_one(block: &[u16; BLOCK_UNITS], last: u16) -> [u16; BLOCK_UNITS] {
+    let mut before = [last; BLOCK_UNITS];
+    before[1..].copy_from_slice(&block[..BLOCK_UNITS - 1]);
     before
 }
 
-/// Whether a trail surrogate stands right after each lead surrogate, and nowhere else; the last unit of the block may
-/// be a lead surrogate.
+/// Whether low surrogates follow high surrogates, all of them and no other units; the last unit of
+/// the block may be a high surrogate.
 #[inline(always)]
-fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
+fn pairs_match(before: &[u16; BLOCK_UNITS], block: &[u16; BLOCK_UNITS]) -> bool {
     let mut bad = 0;
-    for i in 0..BLOCK {
+    for i in 0..BLOCK_UNITS {
         bad += u16::from(is_lead(before[i]) != is_trail(block[i]));
     }
     bad == 0u16
 }
 
-/// The number of leading surrogates.
+/// Number of high surrogates.
 #[inline(always)]
-fn leads(block: &[u16; BLOCK]) -> usize {
+fn leads(block: &[u16; BLOCK_UNITS]) -> usize {
     let mut leads = 0u16;
     for &unit in block {
         leads += u16::from(is_lead(unit));
@@ -78,21 +82,22 @@ fn leads(block: &[u16; BLOCK]) -> usize {
     leads.into()
 }
 
-/// Length of the longest prefix of `src` that is well-formed UTF-16, in elements.
+/// Returns the length of the longest well-formed UTF-16 prefix of `src`, in elements.
 ///
-/// It ends at the first surrogate that is not in a pair, at a pair or a unit that is cut off by the end, or at the end.
+/// The prefix ends at the first unpaired surrogate, before an incomplete pair or unit at the end,
+/// or at the end.
 #[inline]
 #[must_use]
 pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
     let (mut read, mut last) = (0, 0);
-    let mut block = [0; BLOCK];
-    while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
+    let mut block = [0; BLOCK_UNITS];
+    while let Some(units) = src.get(read..read + BLOCK_UNITS * O::PER_16) {
         let (_, surrogates) = read_block::<O>(units, &mut block);
         if (surrogates || is_lead(last)) && !pairs_match(&moved_by_one(&block, last), &block) {
             break;
         }
-        last = block[BLOCK - 1];
-        read += BLOCK * O::PER_16;
+        last = block[BLOCK_UNITS - 1];
+        read += BLOCK_UNITS * O::PER_16;
     }
     if is_lead(last) {
         read -= O::PER_16;
@@ -103,11 +108,12 @@ pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
     read
 }
 
-/// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
+/// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
 #[inline]
 pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
-    let mut moved = if src.len() < BLOCK * O::PER_16 { Moved::default() } else { blocks::<O>(src, dst) };
-    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
+    let mut moved =
+        if src.len() < BLOCK_UNITS * O::PER_16 { Moved::default() } else { blocks::<O>(src, dst) };
+    // The end of the text is less than a block, or does not fit as a whole, or is ill-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf16::<O>(rest) else { return moved };
@@ -119,25 +125,26 @@ pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> 
     }
 }
 
-/// As far as whole blocks go.
+/// Converts whole blocks while they are well-formed and fit.
 #[inline(never)]
 fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     let mut last = 0;
-    let mut block = [0; BLOCK];
-    while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
-        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
+    let mut block = [0; BLOCK_UNITS];
+    while let Some(units) = src.get(read..read + BLOCK_UNITS * O::PER_16) {
+        let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
         let (all, surrogates) = read_block::<O>(units, &mut block);
         if surrogates || is_lead(last) {
             let before = moved_by_one(&block, last);
             if !pairs_match(&before, &block) {
                 break;
             }
-            // Half of the units are lead surrogates, so the others are the low ones after them.
-            let only_pairs = !is_lead(block[BLOCK - 1]) && leads(&block) == BLOCK / 2;
+            // Half of the units are high surrogates, so the others are the low surrogates after
+            // them.
+            let only_pairs = !is_lead(block[BLOCK_UNITS - 1]) && leads(&block) == BLOCK_UNITS / 2;
             written += if only_pairs {
                 write_only_pairs(&block, out);
-                2 * BLOCK
+                2 * BLOCK_UNITS
             } else {
                 write_pairs(&before, &block, out)
             };
@@ -145,28 +152,29 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
             for (slot, &unit) in out.iter_mut().zip(&block) {
                 *slot = unit.to_le_bytes()[0];
             }
-            written += BLOCK;
+            written += BLOCK_UNITS;
         } else if all < 0x800 {
             written += write_to_two(&block, out);
         } else {
             written += write_to_three(&block, out);
         }
-        last = block[BLOCK - 1];
-        read += BLOCK * O::PER_16;
+        last = block[BLOCK_UNITS - 1];
+        read += BLOCK_UNITS * O::PER_16;
     }
     if is_lead(last) {
-        // The first half of a pair that the blocks did not finish.
+        // The first half of a pair that the blocks did not complete.
         read -= O::PER_16;
         written -= 2;
     }
     Moved { read, written }
 }
 
-/// Writes the first `lens[i]` bytes of each `words[i]`, lowest first, one after the other.
+/// Writes the first `lens[i]` bytes of each `words[i]`, lowest first, one after another. Returns
+/// their number.
 #[inline(always)]
-fn pack(words: &[u32; BLOCK], lens: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
+fn pack(words: &[u32; BLOCK_UNITS], lens: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
     let mut at = 0;
-    for i in 0..BLOCK {
+    for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
         out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
         at += usize::from(lens[i]);
@@ -174,12 +182,12 @@ fn pack(words: &[u32; BLOCK], lens: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usiz
     at
 }
 
-/// A block of units below U+0800.
+/// Writes a block of units below U+0800. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_two(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
-    let mut words = [0; BLOCK];
-    let mut lens = [0; BLOCK];
-    for i in 0..BLOCK {
+pub(super) fn write_to_two(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+    let mut words = [0; BLOCK_UNITS];
+    let mut lens = [0; BLOCK_UNITS];
+    for i in 0..BLOCK_UNITS {
         let unit = block[i];
         let two = unit >> 6 | 0xC0 | (unit & 0x3F | 0x80) << 8;
         let longer = mask(unit >= 0x80);
@@ -187,7 +195,7 @@ pub(super) fn write_to_two(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize 
         lens[i] = 1 + (longer & 1);
     }
     let mut at = 0;
-    for i in 0..BLOCK {
+    for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
         out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
         at += usize::from(lens[i]);
@@ -195,14 +203,14 @@ pub(super) fn write_to_two(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize 
     at
 }
 
-/// A block without surrogates.
+/// Writes a block without surrogates. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_three(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
-    let mut words = [0; BLOCK];
-    let mut lens = [0; BLOCK];
-    for i in 0..BLOCK {
+pub(super) fn write_to_three(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+    let mut words = [0; BLOCK_UNITS];
+    let mut lens = [0; BLOCK_UNITS];
+    for i in 0..BLOCK_UNITS {
         let unit = block[i];
-        // In two halves of 16 bits: the first two bytes, and the third.
+        // Two halves of 16 bits: the first two bytes, and the third.
         let last = unit & 0x3F | 0x80;
         let two = unit >> 6 | 0xC0 | last << 8;
         let three = unit >> 12 | 0xE0 | (unit >> 6 & 0x3F | 0x80) << 8;
@@ -214,16 +222,16 @@ pub(super) fn write_to_three(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usiz
     pack(&words, &lens, out)
 }
 
-/// A block with surrogates, all of them in pairs.
+/// Writes a block whose surrogates are all in pairs. Returns the number of bytes.
 ///
-/// With the code point as `000uuuuu zzzzyyyy yyxxxxxx`, the bytes are `11110uuu 10uuzzzz 10yyyyyy 10xxxxxx`; the high
-/// surrogate less `D7C0` is `uuuuuzzzzyy`, and the low one ends in `yyyyxxxxxx` (tables 3-5 and 3-6 of the Unicode
-/// Standard).
+/// With the code point as `000uuuuu zzzzyyyy yyxxxxxx`, the bytes are `11110uuu 10uuzzzz 10yyyyyy
+/// 10xxxxxx`; the high surrogate minus `D7C0` is `uuuuuzzzzyy`, and the low one ends in
+/// `yyyyxxxxxx` (tables 3-5 and 3-6 of the Unicode Standard).
 #[inline(always)]
-fn write_pairs(before: &[u16; BLOCK], block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
-    let mut words = [0; BLOCK];
-    let mut lens = [0; BLOCK];
-    for i in 0..BLOCK {
+fn write_pairs(before: &[u16; BLOCK_UNITS], block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+    let mut words = [0; BLOCK_UNITS];
+    let mut lens = [0; BLOCK_UNITS];
+    for i in 0..BLOCK_UNITS {
         let unit = block[i];
         let last = unit & 0x3F | 0x80;
         let two = unit >> 6 | 0xC0 | last << 8;
@@ -244,9 +252,10 @@ fn write_pairs(before: &[u16; BLOCK], block: &[u16; BLOCK], out: &mut [u8; ROOM]
     pack(&words, &lens, out)
 }
 
-/// Surrogate pairs, and nothing else.
+/// Writes surrogate pairs only.
 ///
-/// Never inlined: with a known length, the loop is unrolled before the vectoriser sees it, and stays scalar.
+/// Never inlined: LLVM unrolls the loop if its length is known, before it vectorizes, and then
+/// leaves it scalar.
 #[inline(never)]
 fn write_only_pairs(units: &[u16], out: &mut [u8]) {
     for ([high, low], slot) in units.as_chunks::<2>().0.iter().zip(out.as_chunks_mut::<4>().0) {
@@ -263,7 +272,7 @@ mod tests {
     use super::*;
     use crate::ground::unit::{Be, Le, Native};
 
-    /// The longest prefix of `src` that is well-formed and has at most `room` bytes in UTF-8.
+    /// Returns the longest well-formed prefix of `src` that has at most `room` bytes in UTF-8.
     fn expected(src: &[u16], room: usize) -> (usize, String) {
         let mut text = String::new();
         for c in char::decode_utf16(src.iter().copied()) {

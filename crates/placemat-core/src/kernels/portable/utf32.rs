@@ -1,25 +1,26 @@
-//! UTF-8 to UTF-32 and back, checking.
+//! Validating conversion of UTF-8 to UTF-32 and back.
 //!
-//! Both directions go the ways that UTF-16 goes: from UTF-8 by the values and the bitmap of `block`, to UTF-8 by words
-//! and lengths worked out for a block at a time. A block of UTF-32 without anything above U+FFFF is converted as a
-//! block of UTF-16, since twice as many units of that fit into a vector.
+//! Both directions work like UTF-16: from UTF-8 by the values and the bitmap of `block`, to UTF-8
+//! by words and lengths that are computed for a block at a time. A block of UTF-32 without code
+//! points above U+FFFF is converted as a block of UTF-16, because twice as many of its units fit
+//! into a vector.
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
-use super::utf16_to_utf8::{BLOCK as UNITS, ROOM, write_to_three, write_to_two};
+use super::utf16_to_utf8::{BLOCK_UNITS, ROOM_BYTES, write_to_three, write_to_two};
 use super::validate::well_formed_prefix;
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
 /// Bytes that are checked before they are converted.
-const PIECE: usize = 4 * 1024;
+const PIECE_BYTES: usize = 4 * 1024;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
 pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { from_blocks::<O>(src, dst) };
-    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
+    // The end of the text is less than a block, or does not fit as a whole, or is ill-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf8(rest) else { return moved };
@@ -31,18 +32,18 @@ pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> 
     }
 }
 
-/// As far as whole blocks of UTF-8 go.
+/// Converts whole blocks of UTF-8 while they are well-formed and fit.
 fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     let mut checked = 0;
     loop {
-        // There is no use in checking much more than can be written.
+        // Checking much more than can be written is wasted.
         let room = dst.len().saturating_sub(written) / O::PER_32;
         if room < BLOCK {
             // Otherwise a text that does not fit would be checked to its end, again at every call.
             break;
         }
-        let end = src.len().min(checked + PIECE.min(4 * room));
+        let end = src.len().min(checked + PIECE_BYTES.min(4 * room));
         let good = src.get(checked..end).map_or(0, well_formed_prefix);
         checked += good;
         if good == 0 {
@@ -61,9 +62,10 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     Moved { read, written }
 }
 
-/// Writes each byte as a code point. `out` must have room for them.
+/// Writes each byte as a code point to `out`, which must have room for them.
 ///
-/// Never inlined: with a known length, the loop is unrolled before the vectoriser sees it, and stays scalar.
+/// Never inlined: LLVM unrolls the loop if its length is known, before it vectorizes, and then
+/// leaves it scalar.
 #[inline(never)]
 fn widen<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
     for (slot, byte) in out.chunks_exact_mut(O::PER_32).zip(src) {
@@ -71,7 +73,7 @@ fn widen<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
     }
 }
 
-/// One block of UTF-8: returns how many code points begin in it.
+/// Converts a block of UTF-8. Returns the number of code points that begin in it.
 #[inline(always)]
 fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
     let highest = block::highest(window);
@@ -98,7 +100,7 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
     }
 }
 
-/// Converts sequences of four bytes, and nothing else. Not inlined for the same reason.
+/// Converts four-byte sequences only. Never inlined, for the same reason as [`widen`].
 #[inline(never)]
 fn read_fours<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
     for (bytes, slot) in src.as_chunks::<4>().0.iter().zip(out.chunks_exact_mut(O::PER_32)) {
@@ -124,25 +126,27 @@ pub(crate) fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> 
     }
 }
 
-/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
+/// Returns all ones if `condition` is true. Masks instead of `if`, because nested `if`s are not
+/// vectorized.
 #[inline(always)]
 const fn mask(condition: bool) -> u32 {
     if condition { 0xFFFF_FFFF } else { 0 }
 }
 
-/// As far as whole blocks of UTF-32 go.
+/// Converts whole blocks of UTF-32 while they are well-formed and fit.
 fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
-    while let Some(from) = src.get(read..read + UNITS * O::PER_32) {
-        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
-        let mut values = [0; UNITS];
+    while let Some(from) = src.get(read..read + BLOCK_UNITS * O::PER_32) {
+        let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
+        let mut values = [0; BLOCK_UNITS];
         for (slot, unit) in values.iter_mut().zip(from.chunks_exact(O::PER_32)) {
             *slot = O::get32(unit).unwrap_or_default();
         }
         let (mut all, mut bad) = (0, 0);
         for value in values {
             all |= value;
-            // The top bit comes up where value is above 10FFFF, or is set in it.
+            // Sets the top bit if the value is above 10FFFF; values from 8000_0000 up have it set
+            // in `all`.
             bad |= 0x10_FFFFu32.wrapping_sub(value) & 0x8000_0000 | mask(value & 0xFFFF_F800 == 0xD800);
         }
         if (all | bad) & 0x8000_0000 != 0 {
@@ -152,10 +156,10 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
             for (slot, value) in out.iter_mut().zip(values) {
                 *slot = value.to_le_bytes()[0];
             }
-            written += UNITS;
+            written += BLOCK_UNITS;
         } else if all < 0x1_0000 {
-            let mut units = [0; UNITS];
-            for i in 0..UNITS {
+            let mut units = [0; BLOCK_UNITS];
+            for i in 0..BLOCK_UNITS {
                 let [low, high, ..] = values[i].to_le_bytes();
                 units[i] = u16::from_le_bytes([low, high]);
             }
@@ -163,17 +167,17 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
         } else {
             written += write_block(&values, out);
         }
-        read += UNITS * O::PER_32;
+        read += BLOCK_UNITS * O::PER_32;
     }
     Moved { read, written }
 }
 
-/// A block of scalar values of any length: returns how many bytes it has in UTF-8.
+/// Converts a block of scalar values of any length. Returns its number of bytes in UTF-8.
 #[inline(always)]
-fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
-    let mut words = [0; UNITS];
-    let mut lens = [0; UNITS];
-    for i in 0..UNITS {
+fn write_block(values: &[u32; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+    let mut words = [0; BLOCK_UNITS];
+    let mut lens = [0; BLOCK_UNITS];
+    for i in 0..BLOCK_UNITS {
         let value = values[i];
         let last = value & 0x3F | 0x80;
         let third = value >> 6 & 0x3F | 0x80;
@@ -181,14 +185,14 @@ fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
         let of_two = value >> 6 | 0xC0 | last << 8;
         let of_three = value >> 12 | 0xE0 | third << 8 | last << 16;
         let of_four = value >> 18 | 0xF0 | second << 8 | third << 16 | last << 24;
-        // As signed numbers, which they all are and which every vector unit can compare.
+        // As signed numbers: none is negative, and every vector unit can compare them.
         let signed = value.cast_signed();
         let [two, three, four] = [mask(signed >= 0x80), mask(signed >= 0x800), mask(signed >= 0x1_0000)];
         words[i] = value & !two | of_two & two & !three | of_three & three & !four | of_four & four;
         lens[i] = 1 + (two & 1) + (three & 1) + (four & 1);
     }
     let mut at = 0;
-    for i in 0..UNITS {
+    for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
         out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
         at += lens[i] as usize;

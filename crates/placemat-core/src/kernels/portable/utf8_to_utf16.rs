@@ -1,12 +1,12 @@
-//! UTF-8 to UTF-16, checking.
+//! Validating conversion of UTF-8 to UTF-16.
 //!
-//! A piece of some KiB is checked, and then converted while it is in the nearest cache: each of the two loops is
-//! simple, and the check costs a small part of the whole. The conversion is that of `block`, but that a
-//! sequence of four bytes has two values, one at its lead byte and one at the byte after it. ASCII blocks are widened,
-//! and blocks of nothing but sequences of four converted in a loop of their own.
+//! A piece of a few KiB is checked, and then converted while it is in the first-level cache: both
+//! loops are simple, and the check is a small part of the whole. The conversion is that of `block`,
+//! except that a four-byte sequence has two values, one at its lead byte and one at the byte after
+//! it. ASCII blocks are widened, and a loop of its own converts blocks of four-byte sequences only.
 //!
-//! A branch for each sequence would be faster on small texts, which the branch predictor learns by heart, and up to
-//! four times slower on others: `lab/portable.md`.
+//! A branch per sequence would be faster for small texts, which the branch predictor learns, and up
+//! to four times slower for others: `lab/portable.md`.
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
@@ -16,12 +16,12 @@ use crate::ground::chunk::chunk_at;
 use crate::ground::unit::ByteOrder;
 
 /// Bytes that are checked before they are converted.
-const PIECE: usize = 4 * 1024;
+const PIECE_BYTES: usize = 4 * 1024;
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
 pub(crate) fn utf8_to_utf16<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { blocks::<O>(src, dst) };
-    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
+    // The end of the text is less than a block, or does not fit as a whole, or is ill-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf8(rest) else { return moved };
@@ -33,22 +33,23 @@ pub(crate) fn utf8_to_utf16<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> 
     }
 }
 
-/// As far as whole blocks go.
+/// Converts whole blocks while they are well-formed and fit.
 #[inline(never)]
 fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     let mut read = 0;
     let mut written = 0;
     let mut checked = 0;
-    // Whether the block before ended with the lead byte of a sequence of four: its trail surrogate is still to come.
+    // 1 if the previous block ended with the lead byte of a four-byte sequence, whose low surrogate
+    // is still to come; else 0.
     let mut pending = 0;
     loop {
-        // There is no use in checking much more than can be written.
+        // Checking much more than can be written is wasted.
         let room = dst.len().saturating_sub(written) / O::PER_16;
         if room <= BLOCK {
             // Otherwise a text that does not fit would be checked to its end, again at every call.
             break;
         }
-        let end = src.len().min(checked + PIECE.min(3 * room));
+        let end = src.len().min(checked + PIECE_BYTES.min(3 * room));
         let good = src.get(checked..end).map_or(0, well_formed_prefix);
         checked += good;
         if good == 0 {
@@ -60,8 +61,7 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
             let units = block::<O>(window, &mut pending, out);
             written += O::PER_16 * units;
             read += BLOCK;
-            // As many as a block of nothing but sequences of three has: more of them may follow (Chinese 3.0 to 3.5 GB/s,
-            // 3.0 to 3.4 shuffled; to try after blocks of a few more units costs Hindi a quarter).
+            // The number of units in a block of three-byte sequences: more of them may follow.
             if units == BLOCK / 3 || units == BLOCK / 3 + 1 {
                 let rest = src.get(read..checked).unwrap_or_default();
                 let run = threes::<O>(rest, dst.get_mut(written..).unwrap_or_default());
@@ -71,7 +71,7 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
         }
     }
     if pending != 0 {
-        // Its place is kept: a block writes one unit less than it is given at most.
+        // There is room for it: a block writes at least one unit less than `out` has room for.
         let [two, three] = [1, 2].map(|i| u16::from(src.get(read + i).copied().unwrap_or_default()));
         let low = 0xDC00 | (two & 0x0F) << 6 | three & 0x3F;
         if O::put16(dst.get_mut(written..).unwrap_or_default(), low) {
@@ -85,17 +85,18 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     Moved { read, written }
 }
 
-/// Converts sequences of three bytes, four at a time for as long as there is nothing else, after the continuation bytes of
-/// a sequence that may come first. Texts without spaces, such as Chinese and Japanese, go on like that for long.
+/// Converts three-byte sequences, four at a time while there is nothing else, after the
+/// continuation bytes of a sequence that may come first. Texts without spaces, such as Chinese and
+/// Japanese, have long runs of them.
 ///
-/// Two sequences are worked out in the two halves of a word: of `1110aaaa 10bbbbbb 10cccccc`, with the first byte lowest,
-/// the value is `aaaabbbb bbcccccc`.
+/// Two sequences are computed in the two halves of a word: the value of `1110aaaa 10bbbbbb
+/// 10cccccc`, with the first byte lowest, is `aaaabbbb bbcccccc`.
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation, reason = "the halves of a word are meant")]
+#[expect(clippy::cast_possible_truncation, reason = "the casts select halves of a word")]
 fn threes<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
-    /// Where the first bytes of two sequences have their high halves in a word.
+    /// The bits of the high nibbles of the first bytes of two sequences in a word.
     const HALVES: u64 = 0x0000_0000_F000_00F0;
-    /// The high halves of the first bytes of two sequences of three.
+    /// The high nibbles of the first bytes of two three-byte sequences.
     const LEADS: u64 = 0x0000_0000_E000_00E0;
     let two = |word: u64| {
         let halves = word & 0x00FF_FFFF | word << 8 & 0x00FF_FFFF_0000_0000;
@@ -126,7 +127,7 @@ fn threes<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     if written == 0 { Moved::default() } else { Moved { read, written } }
 }
 
-/// One block: returns how many code units it has.
+/// Converts a block. Returns its number of code units.
 #[inline(always)]
 fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::Unit16]) -> usize {
     let highest = block::highest(window);
@@ -137,7 +138,8 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::U
         return BLOCK;
     }
     let map = block::leads(window);
-    // A trail surrogate that is pending makes this a block with sequences of four, whatever else is in it.
+    // A pending low surrogate makes this a block with four-byte sequences, whatever else it
+    // contains.
     if highest >= 0xF0 || *pending != 0 {
         return block_to_four::<O>(window, map, pending, out);
     }
@@ -157,7 +159,7 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::U
     })
 }
 
-/// Converts a block with sequences of four bytes, or with the continuation bytes of one.
+/// Converts a block with four-byte sequences, or with the continuation bytes of one.
 #[inline(always)]
 fn block_to_four<O: ByteOrder>(
     window: &[u8; WINDOW],
@@ -179,9 +181,10 @@ fn block_to_four<O: ByteOrder>(
     })
 }
 
-/// Converts sequences of four bytes, and nothing else.
+/// Converts four-byte sequences only.
 ///
-/// Never inlined: with a known length, the loop is unrolled before the vectoriser sees it, and stays scalar.
+/// Never inlined: LLVM unrolls the loop if its length is known, before it vectorizes, and then
+/// leaves it scalar.
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, reason = "surrogates have 16 bits")]
 fn write_pairs<O: ByteOrder>(src: &[u8], out: &mut [O::Unit16]) {
@@ -202,7 +205,7 @@ mod tests {
     use super::*;
     use crate::ground::unit::{Be, Le, Native};
 
-    /// The longest prefix of `src` that converts to at most `room` units, and these units.
+    /// Returns the longest prefix of `src` that converts to at most `room` units, and these units.
     fn expected(src: &[u8], room: usize) -> (usize, Vec<u16>) {
         let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let (mut read, mut units) = (0, Vec::new());

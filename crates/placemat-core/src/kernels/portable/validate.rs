@@ -1,35 +1,37 @@
-//! Well-formed UTF-8, found a block at a time.
+//! Validation of UTF-8, a block at a time.
 //!
-//! Whether a byte is in its place can be seen from itself and the three bytes before it (chapter 3 of the Unicode
-//! Standard, table 3-7). The check is therefore a formula over four windows of the same bytes, each one byte further
-//! on, with no state from byte to byte; as a loop over an array it becomes vector code, and its speed depends only on
-//! the lengths of sequences. A block that fails is gone over once more by scalar code, which finds the exact place.
+//! Whether a byte is allowed at its position depends on itself and the three bytes before it
+//! (chapter 3 of the Unicode Standard, table 3-7). The check is therefore a formula over four
+//! windows of the same bytes, each one byte further on, without state from byte to byte; LLVM
+//! vectorizes a loop over an array, and its speed depends only on the lengths of sequences. If a
+//! block fails, scalar code examines it again and finds the exact position.
 //!
-//! What was tried and is slower: `lab/portable.md`.
+//! Measurements, and what was slower: `lab/portable.md`.
 
 use super::Moved;
 use super::lanes::{highest, mask};
 use super::step::decode_utf8;
 use crate::ground::chunk::chunk_at;
 
-/// Bytes in one check.
+/// Bytes per test.
 const BLOCK: usize = 128;
-/// The number of preceding bytes that a byte can depend on: the longest sequence less one.
-const BEHIND: usize = 3;
-/// Bytes that one check looks at.
-const WINDOW: usize = BEHIND + BLOCK;
-/// Below this length, the scalar check is faster than filling a window.
-const SHORT: usize = 64;
-/// Bytes that are checked and then copied, while they are still in the nearest cache.
-const PIECE: usize = 8 * 1024;
+/// Number of preceding bytes on which a byte can depend: one less than the longest sequence.
+const LOOKBACK_BYTES: usize = 3;
+/// Bytes that a test reads.
+const WINDOW: usize = LOOKBACK_BYTES + BLOCK;
+/// Texts shorter than this are checked by scalar code, because filling a window takes longer.
+const MIN_BLOCK_BYTES: usize = 64;
+/// Bytes that are checked and then copied, while they are still in the first-level cache.
+const PIECE_BYTES: usize = 8 * 1024;
 
-/// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands.
+/// Whether any byte of `window` after the first [`LOOKBACK_BYTES`] is not allowed at its position.
 ///
-/// A sequence that begins in the block and is not complete at its end passes; the next block finds out.
+/// A sequence that is incomplete at the end of the block passes; the check of the next block
+/// decides.
 #[inline(always)]
 fn is_ill_formed<const W: usize>(window: &[u8; W]) -> bool {
-    // Most texts have only one kind of block, so this is no branch that is hard to foresee, and half of the work of
-    // the general formula is about bytes that most texts do not have.
+    // Most texts have only one kind of block, so this branch is predictable, and half of the
+    // general formula concerns bytes that most texts lack.
     match highest(window) {
         0x00..=0x7F => false,
         0x80..=0xDF => is_ill_formed_up_to::<2, W>(window),
@@ -38,24 +40,25 @@ fn is_ill_formed<const W: usize>(window: &[u8; W]) -> bool {
     }
 }
 
-/// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands, if no byte of the window is above
-/// `DF` (`LONGEST` = 2), above `EF` (3), or whatever they are (4).
+/// Whether any byte of `window` after the first [`LOOKBACK_BYTES`] is not allowed at its position,
+/// if no byte of the window is above `DF` (`LONGEST` = 2), above `EF` (3), or for any bytes (4).
 ///
-/// The conditions are collected in bit 7 (structure) and bit 5 (range of the second byte) of an accumulator each, in
-/// whatever junk the other bits hold:
+/// Bit 7 (structure) and bit 5 (range of the second byte) of two accumulators collect the
+/// conditions; the other bits are unspecified:
 ///
-/// - `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`. So a continuation byte must come after a byte of
-///   `C0` up, two after one of `E0` up, three after one of `F0` up, and nowhere else. A lead byte inside another
-///   sequence fails too, because it is not a continuation byte where one must be.
-/// - `C0`, `C1` and `F5..FF` occur nowhere.
-/// - Four lead bytes have a second byte of narrower range, and whether a continuation byte (`10xxxxxx`) lies in it is
-///   told by bit 5 or by bits 5 and 4: `E0` wants `A0..BF`, `ED` wants `80..9F`, `F0` wants `90..BF`, `F4` wants
-///   `80..8F`.
+/// - `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`. So a continuation byte must
+///   follow a byte from `C0` up, must be two after a byte from `E0` up, three after a byte from
+///   `F0` up, and nowhere else. A lead byte inside another sequence fails too, because it is not a
+///   continuation byte where one must be.
+/// - `C0`, `C1` and `F5..FF` never occur.
+/// - Four lead bytes restrict the range of the second byte, and bit 5, or bits 5 and 4, decide
+///   whether a continuation byte (`10xxxxxx`) is in it: `E0` needs `A0..BF`, `ED` needs `80..9F`,
+///   `F0` needs `90..BF`, `F4` needs `80..8F`.
 #[inline(always)]
 fn is_ill_formed_up_to<const LONGEST: usize, const W: usize>(window: &[u8; W]) -> bool {
     let (mut structure, mut range) = (0, 0);
-    for i in 0..W - BEHIND {
-        let byte = window[i + BEHIND];
+    for i in 0..W - LOOKBACK_BYTES {
+        let byte = window[i + LOOKBACK_BYTES];
         let [before3, before2, before1] = [window[i], window[i + 1], window[i + 2]];
 
         let mut must_continue = before1.saturating_sub(0xC0 - 0x80);
@@ -78,55 +81,62 @@ fn is_ill_formed_up_to<const LONGEST: usize, const W: usize>(window: &[u8; W]) -
     (structure & 0x80) | (range & 0x20) != 0
 }
 
-/// Length of the longest prefix of `src` that is well-formed UTF-8.
+/// Returns the length of the longest well-formed UTF-8 prefix of `src`.
 ///
-/// It ends on a code point border: at the first ill-formed sequence, or at a sequence that is cut off by the end.
+/// The prefix ends on a code point boundary: at the first ill-formed sequence, or before an
+/// incomplete sequence at the end.
 #[inline]
 #[must_use]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    // No byte depends on more than three before it, so the blocks start where that many are behind.
-    let start = if src.len() < SHORT { src.len() } else { BEHIND };
+    // No byte depends on more than three before it, so blocks start after that many bytes.
+    let start = if src.len() < MIN_BLOCK_BYTES { src.len() } else { LOOKBACK_BYTES };
     let at = scalar_prefix(src, 0, start);
     if at < start || at >= src.len() { at } else { blocks_prefix(src, at) }
 }
 
-/// Length of the longest prefix that is well-formed, if `src` is so up to `at`, which is at least [`BEHIND`].
+/// Returns the length of the longest well-formed prefix, if `src` is well-formed up to `at`, which
+/// must be at least [`LOOKBACK_BYTES`].
 fn blocks_prefix(src: &[u8], mut at: usize) -> usize {
-    while let Some(window) = chunk_at!(src, at - BEHIND, WINDOW) {
+    while let Some(window) = chunk_at!(src, at - LOOKBACK_BYTES, WINDOW) {
         if is_ill_formed(window) {
             return place_near(src, at + ill_formed_row(window));
         }
         at += BLOCK;
     }
-    // The end of the text, less a sequence that is cut off, is checked in a window filled up with ASCII.
+    // The end of the text, without an incomplete sequence, is checked in a window padded with
+    // ASCII.
     let end = border(src, src.len());
     let mut window = [0; WINDOW];
-    let rest = src.get(at - BEHIND..end).unwrap_or_default();
+    let rest = src.get(at - LOOKBACK_BYTES..end).unwrap_or_default();
     if let Some(room) = window.get_mut(..rest.len()) {
         room.copy_from_slice(rest);
     }
     if end >= at && !is_ill_formed(&window) { end } else { place_near(src, at + ill_formed_row(&window)) }
 }
 
-/// Where in the block of `window`, which is ill-formed somewhere, the first row begins that is.
+/// Returns the offset of the first ill-formed row in the block of `window`, which must be
+/// ill-formed somewhere.
 ///
-/// Without it, scalar code would go over the whole block: on text with one ill-formed byte in a hundred, replacing took
-/// 95 ns an error, most of it here.
+/// Without this search, scalar code would examine the whole block, which takes most of the time of
+/// replacing an error.
 #[cold]
 fn ill_formed_row(window: &[u8; WINDOW]) -> usize {
-    const ROW: usize = 16;
-    let ill_formed = |row: &usize| chunk_at!(window, ROW * row, BEHIND + ROW).is_some_and(is_ill_formed);
-    ROW * (0..BLOCK / ROW).find(ill_formed).unwrap_or(0)
+    const ROW_BYTES: usize = 16;
+    let ill_formed = |row: &usize| {
+        chunk_at!(window, ROW_BYTES * row, LOOKBACK_BYTES + ROW_BYTES).is_some_and(is_ill_formed)
+    };
+    ROW_BYTES * (0..BLOCK / ROW_BYTES).find(ill_formed).unwrap_or(0)
 }
 
-/// The start of the first sequence that is ill-formed or cut off; everything before `at` is well-formed or cut off there.
+/// Returns the start of the first ill-formed or incomplete sequence; everything before `at` must be
+/// well-formed, except that a sequence may be incomplete there.
 fn place_near(src: &[u8], at: usize) -> usize {
     let at = at.min(src.len());
     scalar_prefix(src, border(src, at), src.len())
 }
 
-/// The last code point border at or before `at`, if everything before it is well-formed or cut off at `at`: goes back
-/// over a sequence that is not complete at `at`.
+/// Returns the last code point boundary at or before `at`: goes back before a sequence that is
+/// incomplete at `at`. Everything before `at` must otherwise be well-formed.
 #[inline(always)]
 fn border(src: &[u8], at: usize) -> usize {
     let before = src.get(..at).unwrap_or_default();
@@ -138,7 +148,8 @@ fn border(src: &[u8], at: usize) -> usize {
     at
 }
 
-/// The first border at `stop` or after it, or the start of the first sequence that is ill-formed or cut off.
+/// Returns the first boundary at or after `stop`, or the start of the first ill-formed or
+/// incomplete sequence.
 #[inline(always)]
 fn scalar_prefix(src: &[u8], from: usize, stop: usize) -> usize {
     let mut at = from;
@@ -149,21 +160,21 @@ fn scalar_prefix(src: &[u8], from: usize, stop: usize) -> usize {
     at
 }
 
-/// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
+/// Copies the longest well-formed UTF-8 prefix of `src` that fits into `dst`.
 #[inline]
 pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [u8]) -> Moved {
-    // The bytes that do not fit are cut off, and a sequence that is cut off does not count.
+    // If `dst` is shorter, the text is truncated; an incomplete sequence at its end does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
     loop {
         let rest = src.get(len..).unwrap_or_default();
-        let piece = rest.get(..PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
         let good = well_formed_prefix(piece);
         if let (Some(from), Some(to)) = (piece.get(..good), dst.get_mut(len..len + good)) {
             to.copy_from_slice(from);
         }
         len += good;
-        if good + BEHIND < piece.len() || good == 0 {
+        if good + LOOKBACK_BYTES < piece.len() || good == 0 {
             return Moved { read: len, written: len };
         }
     }
@@ -180,7 +191,7 @@ mod tests {
 
     #[test]
     fn every_sequence_of_three_bytes_gets_the_answer_of_the_standard_library() {
-        // In front, enough to get past the scalar start; behind, nothing: the sequence is the end.
+        // Enough bytes before the sequence to get past the scalar start; none after it.
         let mut src = [b'a'; 32];
         for bytes in (0..0x100_0000u32).filter(|i| is_taken(*i as usize, 5)).map(u32::to_le_bytes) {
             src[29..].copy_from_slice(&bytes[..3]);
@@ -194,7 +205,7 @@ mod tests {
         for &first in CLASSES {
             for &second in CLASSES {
                 for (i, &third) in CLASSES.iter().enumerate() {
-                    // Any fourth byte: over the loops around this one, all of them meet.
+                    // One fourth byte per case: over the loops around this one, all of them occur.
                     for at in
                         [0, 1, 2, 3, 20, 125, 126, 127, 128, 129, 130, 131, 255, 256, 257, 294, 295, 296]
                     {
@@ -237,7 +248,7 @@ mod tests {
             assert_eq!(moved, Moved { read: len, written: len });
             assert_eq!(&dst[..len], &text.as_bytes()[..len]);
         }
-        let long = MIXED.repeat(3 * PIECE / MIXED.len());
+        let long = MIXED.repeat(3 * PIECE_BYTES / MIXED.len());
         let mut copy = vec![0; long.len() + 5];
         let moved = copy_well_formed(long.as_bytes(), &mut copy);
         assert_eq!(moved, Moved { read: long.len(), written: long.len() });

@@ -39,7 +39,7 @@ use crate::kernels::{Moved, latin1_to_utf8, portable};
 use crate::simd::{BLOCK, Shuffle};
 
 /// Room for the output of a block: at most 192 bytes, and those that the last of four steps writes beyond, at 144 at most.
-const ROOM: usize = 144 + portable::single_byte::ROOM;
+const ROOM: usize = 144 + portable::single_byte::ROOM_BYTES;
 
 /// Texts shorter than this are done byte by byte: the tables of vectors take longer to load.
 const SHORT: usize = 12;
