@@ -1,20 +1,22 @@
-//! Bulk algorithms over long well-formed stretches, in safe code.
+//! Bulk algorithms for long well-formed text, in safe code.
 //!
-//! The contract is the same for all of them: consume a prefix of `src`, say how much was read and written, stop at or
-//! before the first ill-formed or incomplete sequence, on a code point border. Never write outside `dst`; stop when it
-//! is full. To make no progress is always allowed: the driver then takes one scalar step by the rules of the form.
-//! A kernel knows no policy and reports no error.
+//! All kernels have the same contract: consume a prefix of `src`, return how much was read and
+//! written, and stop on a code point boundary at or before the first ill-formed or incomplete
+//! sequence. A kernel never writes outside `dst`; it stops when `dst` is full. Making no progress
+//! is always allowed: the driver then takes one scalar step by the rules of the form. A kernel
+//! knows no policy and reports no error.
 //!
-//! The kernels here use that allowance only where they must. On well-formed input with enough room, `read` is
-//! `src.len()`; when `dst` is short, it is filled up to the last code point that fits as a whole.
+//! The kernels here stop early only where they must. For well-formed input with enough room, `read`
+//! is `src.len()`; if `dst` is too short, it is filled up to the last code point that fits as a
+//! whole.
 //!
-//! There are two of each. Those of this module are generic over the traits of [`simd`](crate::simd) and are compiled
-//! once for each level by [`dispatch`]. Those of [`portable`] are plain loops for any
-//! machine, and finish texts that are too short for a block.
+//! Most kernels exist twice. The kernels of this module are generic over the traits of
+//! [`simd`](crate::simd), and [`dispatch`] compiles them once for each level. The kernels of
+//! [`portable`] are plain loops for any CPU, and also finish texts that are too short for a block.
 //!
-//! Only `dispatch`, which calls functions of the level that it has detected, holds `unsafe` code.
+//! Only `dispatch` contains `unsafe` code: it calls functions of the level that it has detected.
 //!
-//! `docs/speed/kernels.md` draws one block's way through each.
+//! `docs/speed/kernels.md` shows how a block passes through each kernel.
 
 pub(crate) mod ascii;
 mod big_endian;
@@ -50,21 +52,21 @@ pub(crate) mod validate;
 pub mod weighted;
 mod wide;
 
-/// The progress of a kernel that replaces ill-formed sequences, and the number of them.
+/// Progress of a kernel that replaces ill-formed sequences, and the number of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replaced {
     /// Bytes of the source that were consumed.
     pub read: usize,
     /// Bytes of the target that were written.
     pub written: usize,
-    /// The number of errors, each of which became one U+FFFD.
+    /// The number of errors, each of which was replaced with one U+FFFD.
     pub errors: usize,
-    /// Where the first of them began, if there were any.
+    /// Offset of the first error in the source, if there was any.
     pub first: usize,
 }
 
 impl Replaced {
-    /// Counts errors, of which the first began at `first`.
+    /// Adds `errors` errors; the first of them began at `first`.
     #[inline(always)]
     pub(crate) fn count(&mut self, errors: usize, first: usize) {
         if self.errors == 0 {
@@ -74,28 +76,29 @@ impl Replaced {
     }
 }
 
-/// The progress of a kernel that puts texts for ill-formed sequences, which count as replaced.
+/// Progress of a kernel that replaces ill-formed sequences with texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Patched {
-    /// What was read and written, and the errors.
+    /// Bytes read and written, and the errors.
     pub replaced: Replaced,
-    /// The number of code points that were put for them.
+    /// The number of code points written as replacements.
     pub put: usize,
 }
 
-/// The progress of a kernel, in units of its source and of its target.
+/// Progress of a kernel, in code units of its source and of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Units of the source that were consumed.
+    /// Code units of the source that were consumed.
     pub read: usize,
-    /// Units of the target that were written.
+    /// Code units of the target that were written.
     pub written: usize,
 }
 
-/// What stands for ill-formed sequences of UTF-8.
+/// Writes the replacements of ill-formed UTF-8.
 pub trait Mend {
-    /// Writes what stands for the ill-formed sequence at `at` of the source to the start of `room`, and returns the length
-    /// of the sequence, and that of the text; `None` if the copy stops before the sequence, as where there is no room.
-    /// `len` is the length of the maximal subpart.
+    /// Writes the replacement of the ill-formed sequence at offset `at` of the source to the start
+    /// of `room`. Returns the lengths of the sequence and of the replacement, or `None` to stop the
+    /// copy before the sequence, for example for lack of room. `len` is the length of the maximal
+    /// subpart.
     fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved>;
 }

@@ -1,39 +1,44 @@
-//! Big-endian UTF-16 and UTF-32: pieces that stay in the cache are swapped, and go through the kernels for little-endian text.
+//! Big-endian UTF-16 and UTF-32: pieces that stay in the cache are swapped and then converted by
+//! the kernels for little-endian text.
 //!
-//! Between UTF-8 and UTF-16BE there are kernels of their own: with a swap, text that is mostly ASCII has a third of their speed.
+//! UTF-16BE to and from UTF-8 has kernels of its own: with a swap, mostly-ASCII text takes three
+//! times as long.
 use super::Moved;
 use super::dispatch::Kernels;
 
-/// The bytes of a piece: enough that a call for each does not count, and few enough that to clear the buffer does not either.
+/// Bytes of a piece: enough that a call per piece costs little, and few enough that clearing the
+/// buffer does too.
 const PIECE_BYTES: usize = 1536;
-/// Texts up to this many bytes get a buffer of their size, since a larger one takes longer to clear than to use.
-const SHORT_BYTES: usize = 256;
+/// Texts of up to this many bytes get a buffer of this size, because a larger one takes longer to
+/// clear than to use.
+const SMALL_BUFFER_BYTES: usize = 256;
 
-/// A buffer that begins where a block does: to clear, fill and load it takes the same time wherever the stack is.
+/// A buffer that is aligned like a block, so that clearing, filling and loading it take the same
+/// time wherever the stack is.
 #[repr(align(64))]
 struct Buffer<const BYTES: usize>([u8; BYTES]);
 
-/// A kernel for little-endian text, which is a method of [`Kernels`].
+/// A kernel for little-endian text: a method of [`Kernels`].
 type Kernel = fn(Kernels, &[u8], &mut [u8]) -> Moved;
-/// A kernel that measures little-endian text.
+/// A kernel that measures little-endian text: a method of [`Kernels`].
 type Measure = fn(Kernels, &[u8]) -> usize;
 
-/// Swaps the bytes of each unit of `N` bytes.
+/// Reverses the bytes of each code unit of `N` bytes.
 #[inline]
 fn swap<const N: usize>(kernels: Kernels, units: &mut [u8]) {
     _ = if N == 2 { kernels.swap16(units) } else { kernels.swap32(units) };
 }
 
-/// Calls `next` with the little-endian form of each piece of big-endian units of `N` bytes, and where it begins, as long as all of a
-/// piece is consumed. Returns the bytes that are consumed.
+/// Calls `next` with the little-endian form of each piece of big-endian code units of `N` bytes and
+/// with its offset, while `next` consumes whole pieces. Returns the number of bytes consumed.
 #[inline]
 fn by_pieces<const N: usize>(
     kernels: Kernels,
     src: &[u8],
     mut next: impl FnMut(&[u8], usize) -> usize,
 ) -> usize {
-    if src.len() <= SHORT_BYTES {
-        return through::<N>(kernels, src, &mut Buffer([0; SHORT_BYTES]).0, next);
+    if src.len() <= SMALL_BUFFER_BYTES {
+        return through::<N>(kernels, src, &mut Buffer([0; SMALL_BUFFER_BYTES]).0, next);
     }
     through::<N>(kernels, src, &mut Buffer([0; PIECE_BYTES]).0, &mut next)
 }
@@ -53,14 +58,14 @@ fn through<const N: usize>(
         swap::<N>(kernels, piece);
         let read = next(piece, at);
         at += read;
-        // A piece may end within a surrogate pair, of which one unit is left for the next piece.
+        // A piece may end within a surrogate pair, whose first unit is left for the next piece.
         if at + N > src.len() || read == 0 || read + N < len {
             return at;
         }
     }
 }
 
-/// Converts big-endian units of `N` bytes by a kernel for little-endian ones.
+/// Converts big-endian code units of `N` bytes by a kernel for little-endian ones.
 fn from_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut written = 0;
     let read = by_pieces::<N>(kernels, src, |piece, _| {
@@ -71,7 +76,7 @@ fn from_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &
     Moved { read, written }
 }
 
-/// Converts to big-endian units of `N` bytes by a kernel for little-endian ones.
+/// Converts to big-endian code units of `N` bytes by a kernel for little-endian ones.
 fn to_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut all = Moved::default();
     loop {
@@ -82,14 +87,16 @@ fn to_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &mu
         swap::<N>(kernels, room.get_mut(..moved.written).unwrap_or_default());
         all.read += moved.read;
         all.written += moved.written;
-        // A piece may end within a sequence, of which up to three bytes are left for the next piece.
+        // A piece may end within a sequence, of which up to three bytes are left for the next
+        // piece.
         if piece.len() < PIECE_BYTES || moved.read + 3 < PIECE_BYTES {
             return all;
         }
     }
 }
 
-/// Converts big-endian units of `N` bytes to big-endian ones of `M` bytes by a kernel for little-endian ones.
+/// Converts big-endian code units of `N` bytes to big-endian ones of `M` bytes by a kernel for
+/// little-endian ones.
 fn both_big<const N: usize, const M: usize>(
     kernels: Kernels,
     kernel: Kernel,
@@ -107,7 +114,8 @@ fn both_big<const N: usize, const M: usize>(
     Moved { read, written }
 }
 
-/// Measures big-endian units of `N` bytes by a kernel for little-endian ones. Pieces do not end within a surrogate pair.
+/// Measures big-endian code units of `N` bytes by a kernel for little-endian ones. Pieces do not
+/// end within a surrogate pair.
 fn measured<const N: usize>(kernels: Kernels, measure: Measure, src: &[u8]) -> usize {
     let mut sum = 0;
     by_pieces::<N>(kernels, src, |piece, at| {
@@ -120,7 +128,7 @@ fn measured<const N: usize>(kernels: Kernels, measure: Measure, src: &[u8]) -> u
     sum
 }
 
-/// Methods that convert big-endian text by the methods for little-endian text.
+/// Defines methods for big-endian text by the methods for little-endian text.
 macro_rules! big_endian {
     ($($(#[doc = $doc:literal])* $name:ident = $convert:expr, $kernel:ident;)*) => {
         $(
@@ -135,28 +143,28 @@ macro_rules! big_endian {
 }
 
 impl Kernels {
-    /// Length in bytes of the longest prefix that is well-formed UTF-16BE.
+    /// Returns the length in bytes of the longest prefix that is well-formed UTF-16BE.
     #[inline]
     #[must_use]
     pub fn utf16be_prefix(self, src: &[u8]) -> usize {
         by_pieces::<2>(self, src, |piece, _| self.utf16le_prefix(piece))
     }
 
-    /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
+    /// Returns the length in bytes of the longest prefix that is well-formed UTF-32BE.
     #[inline]
     #[must_use]
     pub fn utf32be_prefix(self, src: &[u8]) -> usize {
         by_pieces::<4>(self, src, |piece, _| self.utf32le_prefix(piece))
     }
 
-    /// UTF-8 bytes of UTF-16BE.
+    /// Returns the number of UTF-8 bytes of UTF-16BE.
     #[inline]
     #[must_use]
     pub fn utf8_len_of_utf16be(self, src: &[u8]) -> usize {
         measured::<2>(self, Self::utf8_len_of_utf16le, src)
     }
 
-    /// UTF-8 bytes of UTF-32BE.
+    /// Returns the number of UTF-8 bytes of UTF-32BE.
     #[inline]
     #[must_use]
     pub fn utf8_len_of_utf32be(self, src: &[u8]) -> usize {
@@ -164,47 +172,47 @@ impl Kernels {
     }
 
     big_endian! {
-        /// UTF-8 to UTF-32BE.
+        /// Converts UTF-8 to UTF-32BE.
         utf8_to_utf32be = to_big::<4>, utf8_to_utf32le;
-        /// UTF-32BE to UTF-8.
+        /// Converts UTF-32BE to UTF-8.
         utf32be_to_utf8 = from_big::<4>, utf32le_to_utf8;
 
-        /// UTF-16LE to UTF-16BE.
+        /// Converts UTF-16LE to UTF-16BE.
         utf16le_to_utf16be = to_big::<2>, copy_utf16le;
-        /// UTF-16BE to UTF-16LE.
+        /// Converts UTF-16BE to UTF-16LE.
         utf16be_to_utf16le = from_big::<2>, copy_utf16le;
         /// Copies well-formed UTF-16BE.
         copy_utf16be = both_big::<2, 2>, copy_utf16le;
-        /// UTF-32LE to UTF-32BE.
+        /// Converts UTF-32LE to UTF-32BE.
         utf32le_to_utf32be = to_big::<4>, copy_utf32le;
-        /// UTF-32BE to UTF-32LE.
+        /// Converts UTF-32BE to UTF-32LE.
         utf32be_to_utf32le = from_big::<4>, copy_utf32le;
         /// Copies well-formed UTF-32BE.
         copy_utf32be = both_big::<4, 4>, copy_utf32le;
-        /// UTF-16LE to UTF-32BE.
+        /// Converts UTF-16LE to UTF-32BE.
         utf16le_to_utf32be = to_big::<4>, utf16le_to_utf32le;
-        /// UTF-16BE to UTF-32LE.
+        /// Converts UTF-16BE to UTF-32LE.
         utf16be_to_utf32le = from_big::<2>, utf16le_to_utf32le;
-        /// UTF-16BE to UTF-32BE.
+        /// Converts UTF-16BE to UTF-32BE.
         utf16be_to_utf32be = both_big::<2, 4>, utf16le_to_utf32le;
-        /// UTF-32LE to UTF-16BE.
+        /// Converts UTF-32LE to UTF-16BE.
         utf32le_to_utf16be = to_big::<2>, utf32le_to_utf16le;
-        /// UTF-32BE to UTF-16LE.
+        /// Converts UTF-32BE to UTF-16LE.
         utf32be_to_utf16le = from_big::<4>, utf32le_to_utf16le;
-        /// UTF-32BE to UTF-16BE.
+        /// Converts UTF-32BE to UTF-16BE.
         utf32be_to_utf16be = both_big::<4, 2>, utf32le_to_utf16le;
 
-        /// ISO-8859-1 to UTF-16BE.
+        /// Converts ISO-8859-1 to UTF-16BE.
         latin1_to_utf16be = to_big::<2>, latin1_to_utf16le;
-        /// ISO-8859-1 to UTF-32BE.
+        /// Converts ISO-8859-1 to UTF-32BE.
         latin1_to_utf32be = to_big::<4>, latin1_to_utf32le;
-        /// ASCII to UTF-16BE.
+        /// Converts ASCII to UTF-16BE.
         ascii_to_utf16be = to_big::<2>, ascii_to_utf16le;
-        /// ASCII to UTF-32BE.
+        /// Converts ASCII to UTF-32BE.
         ascii_to_utf32be = to_big::<4>, ascii_to_utf32le;
-        /// UTF-16BE to ISO-8859-1, as far as it can hold the text.
+        /// Converts UTF-16BE to ISO-8859-1, up to the first unmappable character.
         utf16be_to_latin1 = from_big::<2>, utf16le_to_latin1;
-        /// UTF-32BE to ISO-8859-1, as far as it can hold the text.
+        /// Converts UTF-32BE to ISO-8859-1, up to the first unmappable character.
         utf32be_to_latin1 = from_big::<4>, utf32le_to_latin1;
     }
 }
@@ -217,7 +225,8 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// Texts whose surrogate pairs and long sequences lie on every side of the borders of pieces.
+    /// Texts whose surrogate pairs and long sequences lie on every side of the boundaries of
+    /// pieces.
     fn texts() -> Vec<Vec<char>> {
         let mut texts = Vec::new();
         for len in [
@@ -234,7 +243,7 @@ mod tests {
         texts
     }
 
-    /// The bytes of a text in big-endian units of 16 and of 32 bits.
+    /// Encodes a text in UTF-16BE and UTF-32BE.
     fn big(text: &[char]) -> [Vec<u8>; 2] {
         let mut units = [0; 2];
         let mut wide = Vec::new();
@@ -294,7 +303,7 @@ mod tests {
                 assert!(kernels.utf16be_prefix(&src) <= at, "{isa} {at}");
                 let mut dst = vec![0; 3 * src.len()];
                 assert!(kernels.utf16be_to_utf8(&src, &mut dst).read <= at, "{isa} {at}");
-                // A lead surrogate without its trail has three bytes in UTF-8.
+                // A high surrogate without its low surrogate has three bytes in UTF-8.
                 src[at] = 0xD8;
                 assert_eq!(kernels.utf8_len_of_utf16be(&src), (src.len() / 2 - 1) * 3 + 3, "{isa} {at}");
             }

@@ -1,13 +1,15 @@
-//! CESU-8 and Modified UTF-8 to UTF-8 and back.
+//! Conversion of CESU-8 and Modified UTF-8 to UTF-8 and back.
 //!
-//! Up to U+FFFF all three are equal, but for U+0000. So a text is copied a block at a time, and where a comparison of
-//! the block marks something that differs, that is put in its place: a pair of surrogates for four bytes, or four bytes
-//! for a pair. The kernel of UTF-8 says whether the text is well-formed: from UTF-8 it looks at the source, to UTF-8 at
-//! the target. That is enough: four bytes are written only for a pair, and pass as they are in neither form, and so
-//! with U+0000.
+//! Up to U+FFFF the three forms are equal, except for U+0000. So a text is copied block by block,
+//! and where a comparison finds a difference in the block, the converted bytes replace it: a
+//! surrogate pair for four bytes, or four bytes for a surrogate pair. The UTF-8 kernel decides
+//! whether the text is well-formed: it validates the source when the source is UTF-8, and the
+//! target when the target is. That suffices: four bytes are written only for a pair, and four bytes
+//! in the source are valid in neither other form; likewise for U+0000.
 //!
-//! The bytes between two marks are copied as a whole block and written over from the next mark on; so a block is gone
-//! over only where there is room for that, and the end of a text is done in plain code.
+//! The bytes between two differences are copied as a whole block, and overwritten from the next
+//! difference on; so the loop runs only where there is room for that, and plain code converts the
+//! end of a text.
 
 use super::Moved;
 use super::portable::validate as portable;
@@ -16,47 +18,49 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::work;
 use crate::simd::{Apart, BLOCK, Shuffle};
 
-/// Bytes that are checked and copied at a time, while they are in the nearest cache.
-const PIECE: usize = 8 * 1024;
-/// Bytes in one piece of a text with marks: long text without marks may follow.
-const MIXED: usize = 2 * 1024;
-/// The first such piece after something ill-formed, which may be near again.
-const FIRST: usize = 512;
-/// Bytes that are searched for marks at a time, where there may be none.
-const CHUNK: usize = 8 * BLOCK;
-/// A block, and the longest that can begin in it or be copied after it.
-const AHEAD: usize = 2 * BLOCK + 8;
-/// The most that a block becomes, U+0000 throughout, and a block that is copied after it.
-const ROOM: usize = 3 * BLOCK;
+/// Bytes that are checked and copied at a time, while they are in the first-level cache.
+const PIECE_BYTES: usize = 8 * 1024;
+/// Bytes of a piece of a text with differences; a long text without any may follow.
+const MIXED_PIECE_BYTES: usize = 2 * 1024;
+/// Bytes of the first piece after an error, because the next error may be near.
+const FIRST_PIECE_BYTES: usize = 512;
+/// Bytes that are searched for differences at a time, where there may be none.
+const CHUNK_BYTES: usize = 8 * BLOCK;
+/// Bytes of a block, of the longest sequence that can begin in it, and of a block copied after it.
+const WINDOW_BYTES: usize = 2 * BLOCK + 8;
+/// Bytes that a block of U+0000 becomes, and a block copied after it.
+const ROOM_BYTES: usize = 3 * BLOCK;
 
-/// The parts that are done with vectors, or without.
+/// The operations that differ between levels with and without vectors.
 pub(crate) trait Level: Copy {
     fn utf8_prefix(self, src: &[u8]) -> usize;
     /// Converts the other form to UTF-8.
     fn to_utf8<const NUL: bool>(self, src: &[u8], dst: &mut [u8]) -> Moved;
-    /// Where four bytes begin in a block of UTF-8, and with `NUL` where U+0000 is.
+    /// Bitmap of the lead bytes of four-byte sequences in a block of UTF-8, and with `NUL` of
+    /// U+0000.
     fn in_utf8<const NUL: bool>(self, block: &[u8; BLOCK]) -> u64;
-    /// Where surrogates begin in a block of the other form, and with `NUL` where C0 is; and the bytes that are in
-    /// neither form: F0 and above, with `NUL` also 00.
+    /// Bitmap of the surrogates in a block of the other form, and with `NUL` of the byte C0; also
+    /// of bytes that neither form has: F0 and above, and with `NUL` also 00.
     fn in_pairs<const NUL: bool>(self, window: &[u8; BLOCK + 1]) -> u64;
-    /// Whether there is nothing of the first kind in a chunk.
-    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK]) -> bool;
+    /// Whether [`in_utf8`](Self::in_utf8) would be zero for each block of a chunk.
+    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK_BYTES]) -> bool;
 }
 
-/// The length of the prefix, in whole chunks, without bytes F0 and above and, with `NUL`, without 00. Up to there, both
-/// forms have the same bytes, and well-formed UTF-8 is well-formed in the other form.
+/// Returns the length of the prefix, in whole chunks, without bytes from F0 up and, with `NUL`,
+/// without 00. In it, both forms have the same bytes, and well-formed UTF-8 is well-formed in the
+/// other form.
 #[inline(always)]
 fn clear<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
     let mut at = 0;
     while let Some(chunk) = chunk_at!(src, at)
         && level.is_clear::<NUL>(chunk)
     {
-        at += CHUNK;
+        at += CHUNK_BYTES;
     }
     at
 }
 
-/// Copies, in portions that are good for `memcpy`.
+/// Copies bytes in portions that suit `memcpy`.
 #[inline(always)]
 fn copy(src: &[u8], dst: &mut [u8]) {
     for (from, to) in src.chunks(COPIED).zip(dst.chunks_mut(COPIED)) {
@@ -107,7 +111,7 @@ impl Level for Plain {
     }
 
     #[inline]
-    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK]) -> bool {
+    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK_BYTES]) -> bool {
         let (mut highest, mut lowest) = (0, 0xFF);
         for byte in chunk {
             highest = highest.max(*byte);
@@ -163,7 +167,7 @@ impl<S: Shuffle> Level for Vectors<S> {
     }
 
     #[inline(always)]
-    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK]) -> bool {
+    fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK_BYTES]) -> bool {
         let simd = self.0;
         let (mut highest, mut lowest) = (simd.splat(0), simd.splat(0xFF));
         for block in chunk.as_chunks::<BLOCK>().0 {
@@ -178,7 +182,7 @@ impl<S: Shuffle> Level for Vectors<S> {
     }
 }
 
-/// Validation of UTF-8. All six kernels of a level call it and hold no copy of it: that makes them half as long.
+/// Validation of UTF-8. The six kernels of a level share one copy of it, which halves their code.
 struct Validation;
 
 impl Apart for Validation {
@@ -190,7 +194,7 @@ impl Apart for Validation {
     }
 }
 
-/// The conversion of the other form to UTF-8, which is also how it is validated.
+/// Conversion of the other form to UTF-8, which also validates it.
 struct ToUtf8<const NUL: bool>;
 
 impl<const NUL: bool> Apart for ToUtf8<NUL> {
@@ -202,7 +206,7 @@ impl<const NUL: bool> Apart for ToUtf8<NUL> {
     }
 }
 
-/// UTF-8 to CESU-8, or with `NUL` to Modified UTF-8.
+/// Converts UTF-8 to CESU-8, or with `NUL` to Modified UTF-8.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     from_utf8_on::<_, NUL>(Vectors(simd), src, dst)
@@ -213,7 +217,7 @@ pub(crate) fn from_utf8_plain<const NUL: bool>(src: &[u8], dst: &mut [u8]) -> Mo
     from_utf8_on::<_, NUL>(Plain, src, dst)
 }
 
-/// CESU-8 to UTF-8, or with `NUL` from Modified UTF-8.
+/// Converts CESU-8, or with `NUL` Modified UTF-8, to UTF-8.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     Vectors(simd).to_utf8::<NUL>(src, dst)
@@ -224,28 +228,29 @@ pub(crate) fn to_utf8_plain<const NUL: bool>(src: &[u8], dst: &mut [u8]) -> Move
     to_utf8_on::<_, NUL>(Plain, src, dst)
 }
 
-/// Length of the longest prefix that is CESU-8 without unpaired surrogates, or with `NUL` Modified UTF-8.
+/// Returns the length of the longest prefix that is CESU-8, or with `NUL` Modified UTF-8, without
+/// unpaired surrogates.
 #[inline(always)]
 pub(crate) fn prefix<S: Shuffle, const NUL: bool>(simd: S, src: &[u8]) -> usize {
     prefix_on::<_, NUL>(Vectors(simd), src)
 }
 
-/// Length of the longest prefix that is well-formed, without vectors.
+/// Returns the length of the longest well-formed prefix, without vectors.
 pub(crate) fn prefix_plain<const NUL: bool>(src: &[u8]) -> usize {
     prefix_on::<_, NUL>(Plain, src)
 }
 
 #[inline(always)]
 fn prefix_on<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
-    let mut scratch = [0; PIECE];
+    let mut scratch = [0; PIECE_BYTES];
     let mut read = 0;
     loop {
         let rest = src.get(read..).unwrap_or_default();
-        let piece = rest.get(..PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
         let moved = level.to_utf8::<NUL>(piece, &mut scratch);
         read += moved.read;
-        // A piece may end inside a pair, which the next one begins with.
-        if moved.read + 6 <= piece.len() || piece.len() < PIECE {
+        // A piece may end inside a pair, with which the next piece then begins.
+        if moved.read + 6 <= piece.len() || piece.len() < PIECE_BYTES {
             return read;
         }
     }
@@ -254,13 +259,14 @@ fn prefix_on<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
 #[inline(always)]
 fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut all = Moved::default();
-    // Whether the last piece had marks, so that the next one will have some too.
+    // Whether the last piece had differences, which predicts that the next one has some too.
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
         let Some(room) = dst.get_mut(all.written..) else { return all };
-        // Nothing becomes shorter.
-        let piece = rest.get(..if mixed { MIXED } else { PIECE }.min(room.len())).unwrap_or(rest);
+        // No sequence becomes shorter.
+        let piece =
+            rest.get(..if mixed { MIXED_PIECE_BYTES } else { PIECE_BYTES }.min(room.len())).unwrap_or(rest);
         let mut good = level.utf8_prefix(piece);
         work::add(good);
         if !mixed {
@@ -271,20 +277,21 @@ fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8])
                 all.written += same;
                 continue;
             }
-            good = border(rest, good.min(MIXED), good);
+            good = border(rest, good.min(MIXED_PIECE_BYTES), good);
         }
         let moved = expand::<_, NUL>(level, rest, good, room);
         mixed = moved.read != moved.written;
         all.read += moved.read;
         all.written += moved.written;
-        // A piece may end inside a sequence, which the next one begins with.
+        // A piece may end inside a sequence, with which the next piece then begins.
         if moved.read < good || good == 0 || all.read == src.len() {
             return all;
         }
     }
 }
 
-/// The last border at or before `at` in a text that is well-formed up to `end`.
+/// Returns the last code point boundary at or before `at` in a text that is well-formed up to
+/// `end`.
 #[inline(always)]
 fn border(src: &[u8], mut at: usize, end: usize) -> usize {
     while at < end && at > 0 && src[at] & 0xC0 == 0x80 {
@@ -293,13 +300,13 @@ fn border(src: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// Converts `src` up to `end`, which is well-formed, to the other form.
+/// Converts the well-formed bytes of `src` up to `end` to the other form.
 #[inline(always)]
 fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut [u8]) -> Moved {
     let (mut read, mut written) = (0, 0);
     while read + BLOCK <= end
-        && let Some(window) = chunk_at!(src, read, AHEAD)
-        && let Some(room) = chunk_at_mut!(dst, written, ROOM)
+        && let Some(window) = chunk_at!(src, read, WINDOW_BYTES)
+        && let Some(room) = chunk_at_mut!(dst, written, ROOM_BYTES)
         && let Some(block) = window.first_chunk()
     {
         let mut marks = level.in_utf8::<NUL>(block);
@@ -323,7 +330,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
                 marks &= if from < BLOCK { u64::MAX << from } else { 0 };
             }
         }
-        // Four bytes may have gone over the end of the block.
+        // A four-byte sequence may have crossed the end of the block.
         copy_block(window, from, room, to);
         let rest = BLOCK.saturating_sub(from);
         read += from + rest;
@@ -366,22 +373,23 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
     Moved { read, written }
 }
 
-/// The progress of [`shrink`].
+/// Progress of [`shrink`].
 struct Shrunk {
     read: usize,
     written: usize,
-    /// Up to where in the target a byte may differ from the source.
+    /// Offset in the target after which no byte differs from the source.
     changed: usize,
-    /// Whether it stopped at a byte that is in neither form, or at one that may begin half a pair.
+    /// Whether conversion stopped at a byte that neither form has, or at one that may begin half a
+    /// pair.
     stopped: bool,
 }
 
 #[inline(always)]
 fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut all = Moved::default();
-    let mut len = FIRST;
-    let mut ahead = FIRST;
-    // Whether the last piece had pairs, so that the next one will have some too.
+    let mut len = FIRST_PIECE_BYTES;
+    let mut ahead = FIRST_PIECE_BYTES;
+    // Whether the last piece had pairs, which predicts that the next one has some too.
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
@@ -395,13 +403,13 @@ fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -
             all.read += good;
             all.written += good;
             if good > 0 && good + 3 >= same {
-                ahead = PIECE;
+                ahead = PIECE_BYTES;
                 continue;
             }
         }
         let rest = src.get(all.read..).unwrap_or_default();
         let Some(room) = dst.get_mut(all.written..) else { return all };
-        // Nothing becomes longer.
+        // No sequence becomes longer.
         let end = rest.len().min(len).min(room.len());
         let shrunk = shrink::<_, NUL>(level, rest, end, room);
         let written = room.get(..shrunk.written).unwrap_or_default();
@@ -414,22 +422,23 @@ fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -
         let read = shrunk.read - left;
         all.read += read;
         all.written += good;
-        // A piece may end inside a sequence, which the next one begins with.
+        // A piece may end inside a sequence, with which the next piece then begins.
         if shrunk.stopped || left > 2 || read == 0 || end == rest.len() || end < len {
             return all;
         }
-        len = (2 * len).min(MIXED);
+        len = (2 * len).min(MIXED_PIECE_BYTES);
         mixed = shrunk.changed > 0;
     }
 }
 
-/// Converts `src` up to `end` or a little further to UTF-8, if it is well-formed; stops at a byte that is in neither form.
+/// Converts `src` up to `end` or a little further to UTF-8, if it is well-formed; stops at a byte
+/// that neither form has.
 #[inline(always)]
 fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut [u8]) -> Shrunk {
     let (mut read, mut written, mut changed) = (0, 0, 0);
     while read + BLOCK <= end
-        && let Some(window) = chunk_at!(src, read, AHEAD)
-        && let Some(room) = chunk_at_mut!(dst, written, ROOM)
+        && let Some(window) = chunk_at!(src, read, WINDOW_BYTES)
+        && let Some(room) = chunk_at_mut!(dst, written, ROOM_BYTES)
         && let Some(block) = window.first_chunk()
     {
         let mut marks = level.in_pairs::<NUL>(block);
@@ -456,7 +465,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
                 return Shrunk { read, written, changed, stopped: true };
             }
             changed = written + to;
-            // The trail surrogate is marked too.
+            // The low surrogate is in the bitmap too.
             marks &= if from < BLOCK { u64::MAX << from } else { 0 };
         }
         copy_block(window, from, room, to);
@@ -498,7 +507,8 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
     Shrunk { read, written, changed, stopped: false }
 }
 
-/// The place in `src` up to which it becomes the first `written` bytes of UTF-8, which are well-formed.
+/// Returns the length of the prefix of `src` that becomes the first `written` bytes of UTF-8, which
+/// are well-formed.
 #[cold]
 fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
     let (mut read, mut left) = (0, written);
@@ -518,9 +528,9 @@ fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
     read
 }
 
-/// Copies a block from one place to another; only a part of the copy is meant to stay.
+/// Copies a block; later copies overwrite the bytes that are not wanted.
 #[inline(always)]
-fn copy_block(src: &[u8; AHEAD], from: usize, dst: &mut [u8; ROOM], to: usize) {
+fn copy_block(src: &[u8; WINDOW_BYTES], from: usize, dst: &mut [u8; ROOM_BYTES], to: usize) {
     let block = chunk_at!(src, from, BLOCK);
     let room = chunk_at_mut!(dst, to, BLOCK);
     if let (Some(block), Some(room)) = (block, room) {
@@ -529,20 +539,21 @@ fn copy_block(src: &[u8; AHEAD], from: usize, dst: &mut [u8; ROOM], to: usize) {
 }
 
 #[inline(always)]
-fn put<const N: usize>(dst: &mut [u8; ROOM], at: usize, bytes: [u8; N]) {
+fn put<const N: usize>(dst: &mut [u8; ROOM_BYTES], at: usize, bytes: [u8; N]) {
     if let Some(to) = chunk_at_mut!(dst, at) {
         *to = bytes;
     }
 }
 
-/// Eight bytes, the first highest.
+/// Loads eight bytes as a number, the first byte highest.
 #[inline(always)]
-fn word(src: &[u8; AHEAD], at: usize) -> u64 {
+fn word(src: &[u8; WINDOW_BYTES], at: usize) -> u64 {
     chunk_at!(src, at).map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-/// A well-formed sequence of four bytes as a pair of surrogates, and two bytes more. As numbers, so that no array is
-/// made of single bytes, to be read again as one: that takes longer than everything else.
+/// Converts a well-formed four-byte sequence to a surrogate pair and two more bytes. Works on
+/// numbers, because storing an array byte by byte and loading it as a whole takes longer than
+/// everything else.
 #[inline(always)]
 fn pair_of(bytes: [u8; 4]) -> [u8; 8] {
     let bytes = u64::from(u32::from_be_bytes(bytes));
@@ -554,11 +565,12 @@ fn pair_of(bytes: [u8; 4]) -> [u8; 8] {
     (0xEDA0_80ED_B080_0000 | lead | trail).to_be_bytes()
 }
 
-/// A pair of surrogates, the first six of eight bytes, as a sequence of four bytes; if it is one.
+/// Converts a surrogate pair, the first six of eight bytes, to a four-byte sequence; `None` if the
+/// bytes are not a pair.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each payload is masked")]
 fn joined(bytes: u64) -> Option<[u8; 4]> {
-    // ED, A0..AF, 80..BF, ED, B0..BF, 80..BF.
+    // The pattern ED, A0..AF, 80..BF, ED, B0..BF, 80..BF.
     if bytes & 0xFFF0_C0FF_F0C0_0000 != 0xEDA0_80ED_B080_0000 {
         return None;
     }
@@ -579,7 +591,8 @@ mod tests {
     use crate::kernels::Moved;
     use crate::kernels::dispatch::{Isa, Kernels};
 
-    /// A conversion step by step, and how far it goes: to a sequence that is ill-formed, or not held, or has no room.
+    /// Converts step by step up to a sequence that is ill-formed, unmappable, or has no room.
+    /// Returns the progress and the bytes.
     fn by_steps<F, T>(src: &[u8], room: usize) -> (Moved, Vec<u8>)
     where
         F: EncodingForm<Unit = u8, State = ()>,
@@ -601,8 +614,8 @@ mod tests {
         (Moved { read, written: out.len() }, out)
     }
 
-    /// A kernel goes as far as the steps, or stops before that on a border, and has written the bytes that they write; with
-    /// ample room, it goes as far.
+    /// Asserts that a kernel goes as far as the steps, or stops before that on a boundary, and
+    /// writes the same bytes; with ample room, it must go as far.
     fn check(src: &[u8], rooms: &[usize]) {
         let mut dst = vec![0xEE; 2 * src.len() + 70];
         for &room in rooms {
@@ -643,7 +656,7 @@ mod tests {
                     by_steps::<Utf8, ModifiedUtf8>(text.as_bytes(), usize::MAX).1,
                 ] {
                     check(&src, &[2 * src.len() + 1, src.len(), src.len() / 2]);
-                    // Cut off, and with a byte of another kind in the middle.
+                    // Truncated, and with a byte of another kind in the middle.
                     let mut cut = src[..src.len() - 1].to_vec();
                     check(&cut, &[2 * src.len() + 1]);
                     let middle = cut.len() / 2;

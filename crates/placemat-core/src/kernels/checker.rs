@@ -1,24 +1,25 @@
-//! The check of UTF-8, a block or a chunk at a time.
+//! Validation of UTF-8, a block or a chunk at a time.
 //!
-//! Whether a byte is in its place can be seen from itself and the three before it. Two bytes in a row are judged by
-//! three lookups of nibbles (Keiser and Lemire, Validating UTF-8 in less than one instruction per byte, 2021): each
-//! table says which errors its nibble allows, and an error that all three allow is there. That leaves the third and fourth
-//! bytes of a sequence: two continuation bytes in a row are right exactly if there is a lead byte from `E0` two bytes
-//! before or one from `F0` three bytes before. `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`, and bit
-//! 7 of the lookups says "two continuation bytes", so one exclusive or compares both.
+//! Whether a byte is allowed at its position depends on itself and the three bytes before it. Three
+//! nibble lookups classify each pair of bytes (Keiser and Lemire, Validating UTF-8 in less than one
+//! instruction per byte, 2021): each table contains the errors that its nibble allows, and an error
+//! that all three allow is present. Third and fourth bytes of a sequence remain: two adjacent
+//! continuation bytes are right exactly if there is a lead byte from `E0` up two bytes before, or
+//! one from `F0` up three bytes before. `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >=
+//! n`, and bit 7 of the lookups means "two continuation bytes", so one XOR compares both.
 
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle, Simd, lagging};
 
-/// The number of preceding bytes that a byte can depend on: the longest sequence less one.
-pub(crate) const BEHIND: usize = 3;
+/// Number of preceding bytes on which a byte can depend: one less than the longest sequence.
+pub(crate) const LOOKBACK_BYTES: usize = 3;
 
-// The errors that two bytes in a row can have, a bit each. A table for each of three nibbles says which errors the nibble
-// allows; an error that all three allow is there.
+// The errors of a pair of bytes, one bit each. Three tables, one per nibble, contain the errors
+// that the nibble allows; an error that all three allow is present.
 /// A lead byte before a byte that is not a continuation byte.
-const TOO_SHORT: u8 = 1 << 0;
+const MISSING_CONTINUATION: u8 = 1 << 0;
 /// ASCII before a continuation byte.
-const TOO_LONG: u8 = 1 << 1;
+const UNEXPECTED_CONTINUATION: u8 = 1 << 1;
 /// `E0` and `80..9F`.
 const OVERLONG_3: u8 = 1 << 2;
 /// `F4` and `90..BF`, or `F5..FF` and `90..BF`.
@@ -27,24 +28,25 @@ const TOO_LARGE: u8 = 1 << 3;
 const SURROGATE: u8 = 1 << 4;
 /// `C0` or `C1`.
 const OVERLONG_2: u8 = 1 << 5;
-/// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is another thing, but no bit is left, and both are wrong.
+/// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is a different error, but no bit is left for
+/// it.
 const OVERLONG_4: u8 = 1 << 6;
-/// A continuation byte after another. Whether that is wrong depends on the bytes before them.
+/// Two continuation bytes. Whether that is an error depends on the bytes before them.
 const TWO_CONTINUE: u8 = 1 << 7;
 /// The errors that do not depend on the low nibble of the first byte.
-const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUE;
+const ANY_LOW: u8 = MISSING_CONTINUATION | UNEXPECTED_CONTINUATION | TWO_CONTINUE;
 
 /// The errors that the high nibble of the first byte allows.
 const FIRST_HIGH: [u8; 16] = {
-    let mut table = [TOO_LONG; 16];
+    let mut table = [UNEXPECTED_CONTINUATION; 16];
     let mut nibble = 0x8;
     while nibble < 0x10 {
         table[nibble] = match nibble {
             0x8..=0xB => TWO_CONTINUE,
-            0xC => TOO_SHORT | OVERLONG_2,
-            0xD => TOO_SHORT,
-            0xE => TOO_SHORT | OVERLONG_3 | SURROGATE,
-            _ => TOO_SHORT | TOO_LARGE | OVERLONG_4,
+            0xC => MISSING_CONTINUATION | OVERLONG_2,
+            0xD => MISSING_CONTINUATION,
+            0xE => MISSING_CONTINUATION | OVERLONG_3 | SURROGATE,
+            _ => MISSING_CONTINUATION | TOO_LARGE | OVERLONG_4,
         };
         nibble += 1;
     }
@@ -65,15 +67,15 @@ const FIRST_LOW: [u8; 16] = {
 
 /// The errors that the high nibble of the second byte allows.
 const SECOND_HIGH: [u8; 16] = {
-    let mut table = [TOO_SHORT; 16];
-    table[0x8] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | OVERLONG_4;
-    table[0x9] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | TOO_LARGE;
-    table[0xA] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | SURROGATE | TOO_LARGE;
+    let mut table = [MISSING_CONTINUATION; 16];
+    table[0x8] = UNEXPECTED_CONTINUATION | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | OVERLONG_4;
+    table[0x9] = UNEXPECTED_CONTINUATION | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | TOO_LARGE;
+    table[0xA] = UNEXPECTED_CONTINUATION | OVERLONG_2 | TWO_CONTINUE | SURROGATE | TOO_LARGE;
     table[0xB] = table[0xA];
     table
 };
 
-/// The check of UTF-8: its tables, and the errors found so far.
+/// State of the validation of UTF-8: its tables, and the errors found so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Checker<S: Shuffle> {
     pub(super) simd: S,
@@ -95,24 +97,25 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Looks at the last 64 bytes of `window`; a sequence that begins there and is not complete passes.
+    /// Checks the last 64 bytes of `window`; an incomplete sequence at its end passes.
     #[inline(always)]
-    pub(crate) fn push(&mut self, window: &[u8; BEHIND + BLOCK]) {
+    pub(crate) fn push(&mut self, window: &[u8; LOOKBACK_BYTES + BLOCK]) {
         let errors = self.errors_in(window);
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Looks at the last 32 bytes of each window. Fails too where one of them is above that in `highest`.
+    /// Checks the last 32 bytes of each window. Also fails if one of them is greater than its
+    /// counterpart in `highest`.
     #[inline(always)]
     pub(super) fn push_halves(
         &mut self,
-        windows: [&[u8; BEHIND + BLOCK / 2]; 2],
+        windows: [&[u8; LOOKBACK_BYTES + BLOCK / 2]; 2],
         highest: [&[u8; BLOCK / 2]; 2],
     ) {
         let simd = self.simd;
         macro_rules! lagging {
-            ($lagging:literal) => {
-                match windows.map(|window| chunk_at!(window, BEHIND - $lagging)) {
+            ($back:literal) => {
+                match windows.map(|window| chunk_at!(window, LOOKBACK_BYTES - $back)) {
                     [Some(low), Some(high)] => simd.load_halves([low, high]),
                     _ => unreachable!(),
                 }
@@ -123,18 +126,18 @@ impl<S: Shuffle> Checker<S> {
         self.fail_if(simd.saturating_sub(block, simd.load_halves(highest)));
     }
 
-    /// Looks at the last 64 bytes of `window`, of which no byte is above `EF`; a sequence that begins there and is not
-    /// complete passes.
+    /// Checks the last 64 bytes of `window`, which must contain no byte above `EF`; an incomplete
+    /// sequence at its end passes.
     #[inline(always)]
-    pub(crate) fn push_three(&mut self, window: &[u8; BEHIND + BLOCK]) {
+    pub(crate) fn push_three(&mut self, window: &[u8; LOOKBACK_BYTES + BLOCK]) {
         let errors = self.errors_in_three(window);
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
-    /// above `EF`.
+    /// Returns non-zero bytes where one of the last 64 bytes of `window` is not allowed after the
+    /// bytes before it. No byte may be above `EF`.
     #[inline(always)]
-    pub(super) fn errors_in_three(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+    pub(super) fn errors_in_three(&self, window: &[u8; LOOKBACK_BYTES + BLOCK]) -> S::Block {
         let simd = self.simd;
         self.errors_of_three([
             simd.load(lagging::<0>(window)),
@@ -143,7 +146,7 @@ impl<S: Shuffle> Checker<S> {
         ])
     }
 
-    /// [`errors_of`](Self::errors_of) if no byte is above `EF`.
+    /// Like [`errors_of`](Self::errors_of), if no byte is above `EF`.
     #[inline(always)]
     fn errors_of_three(&self, [byte, before1, before2]: [S::Block; 3]) -> S::Block {
         let simd = self.simd;
@@ -151,20 +154,20 @@ impl<S: Shuffle> Checker<S> {
         simd.xor(simd.and(must, simd.splat(0x80)), self.pair(byte, before1))
     }
 
-    /// [`errors_of`](Self::errors_of) if no byte is above `DF`.
+    /// Like [`errors_of`](Self::errors_of), if no byte is above `DF`.
     #[inline(always)]
     fn errors_of_two(&self, [byte, before1]: [S::Block; 2]) -> S::Block {
         let simd = self.simd;
         let must = simd.reaches::<0xC0>(before1);
-        // Moved by this, continuation bytes are C0..FF, and no other byte is above 9F.
+        // Shifted like this, continuation bytes are C0 to FF, and no other byte is above 9F.
         let continues = simd.saturating_sub(simd.xor(byte, simd.splat(0x40)), simd.splat(0x40));
-        // C0 or C1 before: less C2, they alone are above FD.
+        // A previous byte C0 or C1: only these are above FD after subtracting C2.
         let never = simd.saturating_sub(simd.sub(before1, simd.splat(0xC2)), simd.splat(0xFD));
         simd.or(simd.and(simd.xor(must, continues), simd.splat(0x80)), never)
     }
 
-    /// Looks at the last `BLOCKS` blocks of `window`, of which no byte is above `DF`, and of whose first three bytes
-    /// the last is neither `C0` nor `C1`; a sequence that begins there and is not complete passes.
+    /// Checks the last `BLOCKS` blocks of `window`, which must contain no byte above `DF`; the
+    /// third of its bytes must be neither `C0` nor `C1`. An incomplete sequence at the end passes.
     #[inline(always)]
     pub(super) fn push_two<const BLOCKS: usize, const WINDOW: usize>(&mut self, window: &[u8; WINDOW]) {
         let simd = self.simd;
@@ -173,8 +176,9 @@ impl<S: Shuffle> Checker<S> {
             let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
             let (byte, before1) = (simd.load(lagging::<0>(window)), simd.load(lagging::<1>(window)));
             let must = simd.reaches::<0xC0>(before1);
-            // Less C2, lead bytes are 00..1D, ASCII is 3E..BD, and continuation bytes are BE..FD. C0 and C1 are FE and FF:
-            // they pass for continuation bytes here, but are above them.
+            // After subtracting C2, lead bytes are 00 to 1D, ASCII is 3E to BD, and continuation
+            // bytes are BE to FD. C0 and C1 become FE and FF: they pass as continuation bytes here,
+            // but exceed the maximum.
             let moved = simd.sub(byte, simd.splat(0xC2));
             let continues = simd.reaches::<0xBE>(moved);
             errors = simd.or(errors, simd.xor(must, continues));
@@ -185,21 +189,21 @@ impl<S: Shuffle> Checker<S> {
         self.errors = simd.or(self.errors, simd.or(errors, never));
     }
 
-    /// Fails if any bit is set.
+    /// Fails if any bit of `any` is set.
     #[inline(always)]
     pub(super) fn fail_if(&mut self, any: S::Block) {
         self.errors = self.simd.or(self.errors, any);
     }
 
-    /// Looks at the first block of a text; a sequence that begins there and is not complete passes.
+    /// Checks the first block of a text; an incomplete sequence at its end passes.
     #[inline(always)]
     pub(crate) fn push_first(&mut self, block: S::Block) {
         let errors = self.errors_at_start(block);
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Checks a text longer than a block. Returns `None` if all of it is well-formed and its last sequence is
-    /// complete; otherwise an offset up to which the text is well-formed or truncated.
+    /// Checks a text longer than a block. Returns `None` if it is well-formed as a whole; otherwise
+    /// an offset up to which it is well-formed or ends with an incomplete sequence.
     #[inline(always)]
     pub(super) fn finish(self, src: &[u8]) -> Option<usize> {
         let simd = self.simd;
@@ -219,7 +223,8 @@ impl<S: Shuffle> Checker<S> {
         simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
-    /// Bytes that are not zero where one of the last 64 cannot stand after those before it, or the last sequence is not complete.
+    /// Returns non-zero bytes where one of the last 64 bytes is not allowed after the bytes before
+    /// it, or where the last sequence is incomplete.
     #[inline(always)]
     fn errors_at_end(&self, src: &[u8]) -> S::Block {
         let simd = self.simd;
@@ -227,14 +232,15 @@ impl<S: Shuffle> Checker<S> {
         let last = simd.load(last);
         let errors = match src.last_chunk() {
             Some(window) => self.errors_in(window),
-            // Of 65 or 66 bytes; the first three of the last block were looked at in the first.
-            None => simd.keep(simd.mask(u64::MAX << BEHIND), self.errors_at_start(last)),
+            // A text of 65 or 66 bytes: the first block has checked the first three bytes of the
+            // last.
+            None => simd.keep(simd.mask(u64::MAX << LOOKBACK_BYTES), self.errors_at_start(last)),
         };
-        simd.or(errors, cut_off(simd, last))
+        simd.or(errors, truncated_leads(simd, last))
     }
 
-    /// [`finish`](Self::finish) for the bytes from `at` on, at least [`BEHIND`], to the end, which may be less than a block away. Passes over
-    /// ASCII.
+    /// Like [`finish`](Self::finish), for the bytes from `at` (at least [`LOOKBACK_BYTES`]) to the
+    /// end, which may be less than a block away. Skips ASCII.
     #[inline(always)]
     pub(super) fn finish_sparse(self, src: &[u8], mut at: usize) -> Option<usize> {
         let simd = self.simd;
@@ -250,8 +256,8 @@ impl<S: Shuffle> Checker<S> {
         simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
-    /// Looks at the blocks after the first of a text longer than a block, each of which is loaded once. Whether all is well-formed,
-    /// and the last sequence complete.
+    /// Checks the blocks after the first of a text longer than a block, and loads each of them
+    /// once. Returns whether the text is well-formed and its last sequence complete.
     #[inline(always)]
     pub(super) fn finish_in_registers(mut self, src: &[u8]) -> bool {
         let simd = self.simd;
@@ -266,13 +272,14 @@ impl<S: Shuffle> Checker<S> {
         }
         let last = simd.load_partial(src.get(at..).unwrap_or_default());
         self.push_after(before, last);
-        self.fail_if(cut_off(simd, last));
+        self.fail_if(truncated_leads(simd, last));
         !self.failed()
     }
 
-    /// Looks at a text of `BLOCKS` blocks, of which the last may be partial. Whether it is well-formed.
+    /// Checks a text of `BLOCKS` blocks, of which the last may be partial. Returns whether it is
+    /// well-formed.
     ///
-    /// Each load counts, for most go over the border of a cache line.
+    /// The number of loads matters, because most of them cross a cache line.
     #[inline(always)]
     pub(super) fn push_blocks<const BLOCKS: usize>(mut self, src: &[u8]) -> bool {
         let simd = self.simd;
@@ -292,27 +299,27 @@ impl<S: Shuffle> Checker<S> {
         for pair in blocks.windows(2) {
             self.push_after(pair[0], pair[1]);
         }
-        self.fail_if(cut_off(simd, blocks[BLOCKS - 1]));
+        self.fail_if(truncated_leads(simd, blocks[BLOCKS - 1]));
         !self.failed()
     }
 
-    /// Looks at a block, of which the bytes before it are the last of the block `before`; a sequence that begins there and is not
-    /// complete passes.
+    /// Checks a block that follows the block `before`; an incomplete sequence at its end passes.
     #[inline(always)]
     fn push_after(&mut self, before: S::Block, block: S::Block) {
         self.fail_if(self.errors_after(before, block));
     }
 
-    /// The level's operations.
+    /// The token of the level.
     #[inline(always)]
     pub(crate) fn simd(&self) -> S {
         self.simd
     }
 
-    /// The length of the longest sequence that a chunk, which is not all ASCII, can end: two, three or four. The three bytes
-    /// before it are `before`, and its highest ones in `highest`. Two only if [`push_two`](Self::push_two) can tell.
+    /// Returns the length of the longest sequence that can end in a chunk that is not all ASCII:
+    /// two, three or four. `before` are the three bytes before the chunk, and `highest` has its
+    /// byte-wise maximum. Returns two only if [`push_two`](Self::push_two) can check the chunk.
     #[inline(always)]
-    pub(super) fn longest(&self, before: [u8; BEHIND], highest: S::Block) -> u8 {
+    pub(super) fn longest(&self, before: [u8; LOOKBACK_BYTES], highest: S::Block) -> u8 {
         let simd = self.simd;
         let [first, second, third] = before;
         let highest_before = first.max(second).max(third);
@@ -325,8 +332,8 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Looks at the blocks of `window`, in which no sequence is longer than `LONGEST`. A sequence that begins there and is not
-    /// complete passes.
+    /// Checks the blocks of `window`, which contain no sequence longer than `LONGEST` bytes. An
+    /// incomplete sequence at the end passes.
     #[inline(always)]
     pub(super) fn push_longest<const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
         &mut self,
@@ -346,8 +353,8 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Looks at the blocks of `window`, in which no sequence is longer than `longest`. A sequence that begins there and is not
-    /// complete passes.
+    /// Checks the blocks of `window`, which contain no sequence longer than `longest` bytes. An
+    /// incomplete sequence at the end passes.
     #[inline(always)]
     pub(super) fn push_chunk<const BLOCKS: usize, const WINDOW: usize>(
         &mut self,
@@ -361,12 +368,13 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any.
-    /// `blocks` are those of the chunk, and `highest` their highest bytes.
+    /// Returns a bitmap per block of the bytes of a chunk that are not allowed after the bytes
+    /// before them, or `None` if all are. `blocks` are the blocks of the chunk, and `highest` has
+    /// their byte-wise maximum.
     ///
-    /// The caller stores while this reads: a load waits for a store just before it if their addresses have the low twelve bits in
-    /// common, and loads across lines bound the rest. So where it takes one or two instructions, the bytes before are moved out of
-    /// registers.
+    /// The caller stores while this function loads: a load waits for a recent store if their
+    /// addresses agree in the low twelve bits, and loads that cross cache lines bound the rest. So
+    /// where one or two instructions suffice, the preceding bytes come from registers.
     #[inline(always)]
     pub(crate) fn errors_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
         mut self,
@@ -377,7 +385,7 @@ impl<S: Shuffle> Checker<S> {
         let simd = self.simd;
         let mut bits = [0; BLOCKS];
         if !S::MASK_REGISTERS {
-            // Sixteen registers cannot keep the errors of each block apart, and to find them once more is seldom.
+            // Sixteen registers cannot keep the errors of each block; locating them again is rare.
             self.errors = simd.splat(0);
             let Some(before) = window.first_chunk() else { unreachable!() };
             self.push_chunk::<BLOCKS, WINDOW>(window, self.longest(*before, highest));
@@ -394,11 +402,11 @@ impl<S: Shuffle> Checker<S> {
         let highest_before = first.max(second).max(third);
         let mut errors = [simd.splat(0); BLOCKS];
         macro_rules! check {
-            ($check:ident, $($lagging:literal),*) => {
+            ($check:ident, $($back:literal),*) => {
                 let Some(window) = window.first_chunk() else { unreachable!() };
-                errors[0] = self.$check([blocks[0] $(, simd.load(lagging::<$lagging>(window)))*]);
+                errors[0] = self.$check([blocks[0] $(, simd.load(lagging::<$back>(window)))*]);
                 for i in 1..BLOCKS {
-                    errors[i] = self.$check([blocks[i] $(, simd.after::<$lagging>(blocks[i - 1], blocks[i]))*]);
+                    errors[i] = self.$check([blocks[i] $(, simd.after::<$back>(blocks[i - 1], blocks[i]))*]);
                 }
             };
         }
@@ -422,18 +430,18 @@ impl<S: Shuffle> Checker<S> {
         Some(bits)
     }
 
-    /// Whether anything so far was ill-formed.
+    /// Whether any error was found so far.
     #[inline(always)]
     pub(crate) fn failed(&self) -> bool {
         self.simd.any_bit(self.errors)
     }
 
-    /// The number of bytes after the first three of `window` that can follow the bytes before them.
+    /// Number of bytes after the first three of `window` that precede the first error.
     #[inline(always)]
     pub(super) fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
         let simd = self.simd;
-        let mut first = WINDOW - BEHIND;
-        // From the end, so that no branch depends on which block it is.
+        let mut first = WINDOW - LOOKBACK_BYTES;
+        // From the end, so that no branch depends on which block has the error.
         for i in (0..WINDOW / BLOCK).rev() {
             let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
             let errors = simd.non_zero(self.errors_in(window));
@@ -442,9 +450,10 @@ impl<S: Shuffle> Checker<S> {
         first
     }
 
-    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it.
+    /// Returns non-zero bytes where one of the last 64 bytes of `window` is not allowed after the
+    /// bytes before it.
     #[inline(always)]
-    pub(crate) fn errors_in(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+    pub(crate) fn errors_in(&self, window: &[u8; LOOKBACK_BYTES + BLOCK]) -> S::Block {
         let simd = self.simd;
         self.errors_of([
             simd.load(lagging::<0>(window)),
@@ -454,13 +463,15 @@ impl<S: Shuffle> Checker<S> {
         ])
     }
 
-    /// Bytes that are not zero where a byte of the first block of a text cannot stand after those before it.
+    /// Returns non-zero bytes where a byte of the first block of a text is not allowed after the
+    /// bytes before it.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
         self.errors_after(self.simd.splat(0), block)
     }
 
-    /// Bytes that are not zero where a byte of a block cannot stand after those before it, of which the block before has the last.
+    /// Returns non-zero bytes where a byte of a block is not allowed after the bytes before it; the
+    /// first three depend on the block `before`.
     #[inline(always)]
     fn errors_after(&self, before: S::Block, block: S::Block) -> S::Block {
         let simd = self.simd;
@@ -472,20 +483,22 @@ impl<S: Shuffle> Checker<S> {
         ])
     }
 
-    /// Bytes that are not zero where a byte of a block cannot stand after those one, two and three before it, which are
-    /// the other three blocks.
+    /// Returns non-zero bytes where a byte is not allowed after the bytes one, two and three
+    /// positions before it, which the other three blocks contain.
     #[inline(always)]
     pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
         let simd = self.simd;
         let pair = self.pair(byte, before1);
-        // Bit 7 is set where the byte must be the second or third continuation byte. The other bits are anything.
+        // Bit 7 is set where the byte must be a third or fourth byte of a sequence. The other bits
+        // are unspecified.
         let third = simd.reaches::<0xE0>(before2);
         let fourth = simd.reaches::<0xF0>(before3);
         let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
         simd.xor(must, pair)
     }
 
-    /// The errors of each byte and the one before it, and in bit 7 whether both are continuation bytes.
+    /// The errors of each byte and the byte before it; bit 7 means that both are continuation
+    /// bytes.
     #[inline(always)]
     pub(super) fn pair(&self, byte: S::Block, before1: S::Block) -> S::Block {
         let simd = self.simd;
@@ -495,27 +508,27 @@ impl<S: Shuffle> Checker<S> {
     }
 }
 
-/// Bytes that are not zero where a sequence begins that the end of the block cuts off.
+/// Returns non-zero bytes at the lead byte of a sequence that the end of the block truncates.
 #[inline(always)]
-pub(super) fn cut_off<S: Simd>(simd: S, block: S::Block) -> S::Block {
+pub(super) fn truncated_leads<S: Simd>(simd: S, block: S::Block) -> S::Block {
     simd.saturating_sub(block, simd.load(&const { highest_of_complete() }))
 }
 
-/// The highest byte that each place can have if no sequence is cut off at the end.
+/// The highest byte allowed at each position if no sequence is incomplete at the end.
 pub(super) const fn highest_of_complete<const LEN: usize>() -> [u8; LEN] {
     let mut highest = [0xFF; LEN];
     (highest[LEN - 3], highest[LEN - 2], highest[LEN - 1]) = (0xEF, 0xDF, 0xBF);
     highest
 }
 
-/// Whether a sequence is not complete at `at`, so far as the three bytes before it tell.
+/// Whether a sequence is incomplete after these three bytes.
 #[inline(always)]
-pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
+pub(crate) fn is_unfinished(before: [u8; LOOKBACK_BYTES]) -> bool {
     (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
 }
 
-/// The three bytes before `at` and those from there on, `WINDOW` in all, if the text has that many.
+/// Returns `WINDOW` bytes: three before `at`, and the following bytes, if the text has that many.
 #[inline(always)]
 pub(super) fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]> {
-    src.get(at.checked_sub(BEHIND)?..)?.first_chunk()
+    src.get(at.checked_sub(LOOKBACK_BYTES)?..)?.first_chunk()
 }

@@ -1,28 +1,32 @@
-//! UTF-8, checked and copied in one pass that goes on behind each ill-formed sequence.
+//! Validating copy of UTF-8 in one pass, which continues after each ill-formed sequence.
 //!
-//! The check is that of [`validate`](super::validate). If a chunk fails, a bitmap for each of its blocks says which bytes
-//! cannot stand after those before them. The first such byte either ends an unfinished sequence, of which the bytes before
-//! it are the maximal subpart, or it is a continuation byte by itself. The rest of the chunk is copied again, from behind
-//! the error to where it belongs now. The bitmaps hold for it too, but for its first three bytes, which are checked again
-//! without those before them. So the next chunk begins where it would have begun without an error: its loads do not wait
-//! for any of this.
+//! [`validate`](super::validate) describes the check. If a chunk fails, a bitmap for each of its
+//! blocks marks the bytes that are not allowed after the bytes before them. The first such byte
+//! either ends an incomplete sequence, whose bytes are the maximal subpart, or is a lone
+//! continuation byte. The rest of the chunk, after the error, is copied again to its new position.
+//! The bitmaps remain right for it, except for its first three bytes, which are checked again
+//! without the bytes before them. So the next chunk begins where it would have begun without an
+//! error, and its loads do not wait for any of this.
 //!
-//! Two things make errors in ASCII cheap: behind some ASCII ([`FEW`]), a byte beyond ASCII between ASCII is an error without a look at which
-//! it is; and long ASCII is copied by a loop of its own, which the compiler keeps free of the state of the rest.
+//! Two fast paths make errors in ASCII cheap: after enough ASCII ([`LONE_ERROR_AFTER_BYTES`]), a
+//! non-ASCII byte between ASCII bytes is an error, whatever its value; and a loop of its own copies
+//! long ASCII, free of the other loops' state.
 //!
-//! Where chunks begin depends on the target: a store that lies in two lines takes twice as long. Behind an error that is no
-//! longer so, until the loop for long ASCII takes over ([`MANY`]): the place where the next chunk begins would have to wait for the error.
+//! Chunks are aligned to the target, because a store that crosses a cache line takes twice as long.
+//! After an error they are no longer aligned, until the loop for long ASCII takes over
+//! ([`ASCII_LOOP_AFTER_BYTES`]): realigning would make the next chunk wait for the error.
 //!
-//! See `lab/copy.md`.
+//! Measurements: `lab/copy.md`.
 
-use super::checker::{BEHIND, Checker, is_unfinished};
+use super::checker::{Checker, LOOKBACK_BYTES, is_unfinished};
 use super::portable::patch as portable;
 use super::{Mend, Moved};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence. Stops where `mend` does, before
-/// a sequence that is cut off, and where the next code point does not fit.
+/// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an ill-formed
+/// sequence. Stops where `mend` does, before an incomplete sequence at the end, and where the next
+/// code point does not fit.
 #[inline(always)]
 pub(crate) fn mend_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
     let mut done = Moved::default();
@@ -30,26 +34,27 @@ pub(crate) fn mend_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], mend: &
         let (Some(src_rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) else {
             return done;
         };
-        let rest = portable::mend_utf8(src_rest, room, &mut Behind { mend, start: done.read });
+        let rest = portable::mend_utf8(src_rest, room, &mut Rest { mend, start: done.read });
         done = Moved { read: done.read + rest.read, written: done.written + rest.written };
     }
     done
 }
 
-/// The rest of a text from `start` on.
-struct Behind<'a> {
+/// Shifts offsets for a `mend` that is called for the rest of a text, from `start` on.
+struct Rest<'a> {
     mend: &'a mut dyn Mend,
     start: usize,
 }
 
-impl Mend for Behind<'_> {
+impl Mend for Rest<'_> {
     fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
         self.mend.mend(self.start + at, len, room)
     }
 }
 
-/// Copies from `done` on, which is a border between sequences, as long as there are a whole block of `src` and room for
-/// it, and adds to `done` the text up to such a border. Whether `mend` stopped it.
+/// Copies from `done`, which must be a boundary between sequences, while `src` has a whole block
+/// and `dst` has room for it. Adds the text up to such a boundary to `done`. Returns whether `mend`
+/// stopped the copy.
 #[inline(always)]
 pub(crate) fn copy_blocks<S: Shuffle>(
     checker: Checker<S>,
@@ -59,9 +64,13 @@ pub(crate) fn copy_blocks<S: Shuffle>(
     done: &mut Moved,
 ) -> bool {
     match S::UNROLL {
-        1 => copy_chunks::<S, 1, { BEHIND + BLOCK }, BLOCK>(checker, mend, src, dst, done),
-        2 | 3 => copy_chunks::<S, 2, { BEHIND + 2 * BLOCK }, { 2 * BLOCK }>(checker, mend, src, dst, done),
-        _ => copy_chunks::<S, 4, { BEHIND + 4 * BLOCK }, { 4 * BLOCK }>(checker, mend, src, dst, done),
+        1 => copy_chunks::<S, 1, { LOOKBACK_BYTES + BLOCK }, BLOCK>(checker, mend, src, dst, done),
+        2 | 3 => {
+            copy_chunks::<S, 2, { LOOKBACK_BYTES + 2 * BLOCK }, { 2 * BLOCK }>(checker, mend, src, dst, done)
+        }
+        _ => {
+            copy_chunks::<S, 4, { LOOKBACK_BYTES + 4 * BLOCK }, { 4 * BLOCK }>(checker, mend, src, dst, done)
+        }
     }
 }
 
@@ -74,7 +83,7 @@ fn copy_chunks<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK
     done: &mut Moved,
 ) -> bool {
     let simd = checker.simd();
-    // Each round begins behind an error: nothing before the first block counts.
+    // Each iteration begins after an error: nothing before its first block matters.
     loop {
         let (Some(block), Some(room)) = (chunk_at!(src, done.read), chunk_at_mut!(dst, done.written)) else {
             return false;
@@ -99,8 +108,8 @@ fn copy_chunks<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK
     }
 }
 
-/// Copies chunks from the block after `done` on. `None` if there is no block left, or no room for one; otherwise, whether
-/// a round begins behind an error.
+/// Copies chunks after the block at `done`. Returns `None` if no block is left or there is no room
+/// for one; otherwise, whether to start again after an error.
 #[inline(always)]
 fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
     checker: Checker<S>,
@@ -112,7 +121,7 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
     let simd = checker.simd();
     let mut start = done.read;
     let back = (dst.as_ptr().addr() + done.written) % BLOCK;
-    let mut at = start + BLOCK - back.min(BLOCK - BEHIND);
+    let mut at = start + BLOCK - back.min(BLOCK - LOOKBACK_BYTES);
     let mut run = 0;
     loop {
         let (copied, end) =
@@ -146,22 +155,24 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
                     let Some(first) = copy_again::<S, CHUNK>(simd, src, dst, done) else {
                         return Some(true);
                     };
-                    if start + BEHIND > next_at {
+                    if start + LOOKBACK_BYTES > next_at {
                         return Some(true);
                     }
-                    // The bitmaps hold for what follows ASCII, but that bytes before it may demand more bytes.
+                    // The bitmaps are right after ASCII, too, unless the bytes before it need
+                    // further continuation bytes.
                     if is_one && src.get(start).is_some_and(u8::is_ascii) {
                         break;
                     }
-                    // Three bytes of ASCII cannot be wrong: without a look at them, ASCII and French with errors 500 bytes apart take
-                    // 2 to 5 % less.
-                    let near = if chunk_at!(src, start).is_some_and(|bytes: &[u8; BEHIND]| bytes.is_ascii()) {
+                    // Three ASCII bytes cannot be wrong, so they need no check.
+                    let near = if chunk_at!(src, start)
+                        .is_some_and(|bytes: &[u8; LOOKBACK_BYTES]| bytes.is_ascii())
+                    {
                         0
                     } else {
-                        simd.non_zero(checker.errors_at_start(first)) & ((1 << BEHIND) - 1)
+                        simd.non_zero(checker.errors_at_start(first)) & ((1 << LOOKBACK_BYTES) - 1)
                     };
                     next = if near == 0 {
-                        first_from(errors, start + BEHIND - at)
+                        first_from(errors, start + LOOKBACK_BYTES - at)
                     } else {
                         start - at + near.trailing_zeros() as usize
                     };
@@ -171,7 +182,7 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
         }
         at = next_at;
     }
-    while let Some(window) = chunk_at!(src, at - BEHIND, BEHIND + BLOCK)
+    while let Some(window) = chunk_at!(src, at - LOOKBACK_BYTES, LOOKBACK_BYTES + BLOCK)
         && let Some(room) = chunk_at_mut!(dst, done.target(at))
     {
         let block = window.last_chunk().map_or_else(|| simd.splat(0), |block| simd.load(block));
@@ -187,28 +198,28 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
     None
 }
 
-/// Why a stretch of chunks ends.
+/// Why a run of chunks ended.
 enum End<const BLOCKS: usize> {
     /// No chunk is left, or there is no room for it.
     Short,
-    /// ASCII follows a sequence that is not complete.
+    /// ASCII follows an incomplete sequence.
     Unfinished,
-    /// These bytes of the chunk are not ASCII, and each stands between ASCII.
+    /// These bytes of the chunk are not ASCII, and each has ASCII on both sides.
     Alone([u64; BLOCKS]),
-    /// Bytes of the chunk cannot stand after those before them.
+    /// These bytes of the chunk are not allowed after the bytes before them.
     Errors([u64; BLOCKS]),
 }
 
-/// After so many bytes of ASCII, one that is not ASCII is expected to be an error.
-const FEW: usize = 4 * BLOCK;
-/// After so many bytes of ASCII, a loop for ASCII takes over.
+/// After this many bytes of ASCII, a lone non-ASCII byte is presumed to be an error.
+const LONE_ERROR_AFTER_BYTES: usize = 4 * BLOCK;
+/// After this many bytes of ASCII, a loop for ASCII takes over.
 ///
-/// Earlier, prose with a few other characters enters and leaves that loop too often.
-const MANY: usize = 16 * BLOCK;
+/// With a lower limit, prose with a few other characters enters and leaves that loop too often.
+const ASCII_LOOP_AFTER_BYTES: usize = 16 * BLOCK;
 
-/// Copies chunks from `at` to `target` up to the first in which something is ill-formed, with that one. Returns the number
-/// of bytes before it. `run` is the number of ASCII chunks in a row before it, as far as the loop counts them. A loop of its own: the
-/// state of what happens at errors would cost its registers.
+/// Copies chunks from `at` to `target` up to and including the first ill-formed one. Returns the
+/// number of bytes before that one. `run` counts the ASCII chunks in a row before it. A function of
+/// its own, because the state of error handling would cost it registers.
 #[inline(always)]
 fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
     checker: Checker<S>,
@@ -219,16 +230,17 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
     run: &mut usize,
 ) -> (usize, End<BLOCKS>) {
     let simd = checker.simd();
-    let (src, dst) = (src.get(at - BEHIND..).unwrap_or_default(), dst.get_mut(target..).unwrap_or_default());
+    let (src, dst) =
+        (src.get(at - LOOKBACK_BYTES..).unwrap_or_default(), dst.get_mut(target..).unwrap_or_default());
     let mut i = 0;
     while let Some(window) = chunk_at!(src, i, WINDOW)
         && let Some(room) = chunk_at_mut!(dst, i, CHUNK)
     {
-        let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
+        let Some((before, blocks)) = window.split_first_chunk::<LOOKBACK_BYTES>() else { unreachable!() };
         let mut highest = simd.splat(0);
         let mut all = [highest; BLOCKS];
         for k in 0..BLOCKS {
-            simd.prefetch(blocks, AHEAD + k * BLOCK);
+            simd.prefetch(blocks, PREFETCH_BYTES + k * BLOCK);
         }
         for ((from, to), block) in
             blocks.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0).zip(&mut all)
@@ -238,7 +250,7 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             highest = simd.max(highest, *block);
         }
         if simd.any_high_bit(highest) {
-            if *run >= FEW / CHUNK
+            if *run >= LONE_ERROR_AFTER_BYTES / CHUNK
                 && let Some(errors) = alone(simd, &all)
             {
                 return (i, End::Alone(errors));
@@ -248,12 +260,12 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             }
             *run = 0;
             i += CHUNK;
-        } else if *run >= MANY / CHUNK {
+        } else if *run >= ASCII_LOOP_AFTER_BYTES / CHUNK {
             i += CHUNK;
             let first = copy_ascii(simd, src, dst, i, 1);
             i += first;
             if first > 0 {
-                // What is copied once more is the same.
+                // The bytes before the boundary are copied again, unchanged.
                 i -= (dst.as_ptr().addr() + i) % BLOCK;
                 i += copy_ascii(simd, src, dst, i, usize::MAX);
             }
@@ -268,21 +280,21 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
     (i, End::Short)
 }
 
-/// How far ahead lines are asked for. In 80 KB with an error in every 4000 bytes on an Intel Xeon with AVX2, 22.9 GB/s for 21.3 in
-/// typographic prose, 29.0 for 26.5 in source code.
-const AHEAD: usize = 768;
+/// Prefetch distance, in bytes.
+const PREFETCH_BYTES: usize = 768;
 
-/// Bytes of ASCII in one check.
-const ASCII_CHUNK: usize = 4 * BLOCK;
+/// Bytes of ASCII per test.
+const ASCII_CHUNK_BYTES: usize = 4 * BLOCK;
 
-/// Copies chunks from `at` on as long as they are ASCII, and no more than `most`; returns the number of bytes. `src` begins
-/// [`BEHIND`] bytes before `dst`.
+/// Copies ASCII chunks from `at` on, at most `max_chunks` of them. Returns the number of bytes.
+/// `src` begins [`LOOKBACK_BYTES`] bytes before `dst`.
 #[inline(always)]
-fn copy_ascii<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], at: usize, most: usize) -> usize {
-    let (src, dst) = (src.get(BEHIND + at..).unwrap_or_default(), dst.get_mut(at..).unwrap_or_default());
+fn copy_ascii<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], at: usize, max_chunks: usize) -> usize {
+    let (src, dst) =
+        (src.get(LOOKBACK_BYTES + at..).unwrap_or_default(), dst.get_mut(at..).unwrap_or_default());
     let mut copied = 0;
-    let chunks = src.as_chunks::<ASCII_CHUNK>().0.iter().take(most);
-    for (chunk, room) in chunks.zip(dst.as_chunks_mut::<ASCII_CHUNK>().0) {
+    let chunks = src.as_chunks::<ASCII_CHUNK_BYTES>().0.iter().take(max_chunks);
+    for (chunk, room) in chunks.zip(dst.as_chunks_mut::<ASCII_CHUNK_BYTES>().0) {
         let mut all = simd.splat(0);
         for (block, to) in chunk.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
             let block = simd.load(block);
@@ -292,21 +304,22 @@ fn copy_ascii<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], at: usize, most: 
         if simd.any_high_bit(all) {
             break;
         }
-        copied += ASCII_CHUNK;
+        copied += ASCII_CHUNK_BYTES;
     }
     copied
 }
 
 impl Moved {
-    /// The place of the byte at `at` of the source, if everything between is copied.
+    /// Position in the target of the byte at `at` of the source, if everything in between is
+    /// copied.
     #[inline(always)]
     fn target(&self, at: usize) -> usize {
         self.written + (at - self.read)
     }
 }
 
-/// Mends the error that the byte at `at` shows, in a text that begins at `start` and is copied, and adds it to `done`.
-/// Whether it is mended.
+/// Mends the error that the byte at `at` reveals, in a text that begins at `start` and is copied up
+/// to there, and adds both to `done`. Returns whether it was mended.
 #[inline(always)]
 fn replace(
     mend: &mut (impl Mend + ?Sized),
@@ -317,14 +330,14 @@ fn replace(
     at: usize,
 ) -> bool {
     let begun = begun_before(src, start, at);
-    // A byte that cannot stand there ends the sequence before it, or is a continuation byte by itself.
+    // A byte that is not allowed there ends the sequence before it, or is a lone continuation byte.
     let mut len = begun.max(1);
     let mut at = at - begun;
     loop {
         if !mend_one(mend, dst, done, at, len) {
             return false;
         }
-        // One damaged sequence is often several errors.
+        // A damaged sequence is often several errors.
         if !is_never(src, done.read) {
             return true;
         }
@@ -333,7 +346,8 @@ fn replace(
     }
 }
 
-/// Mends the error of `len` bytes at `at`, up to which the text is copied, and adds both to `done`. Whether it is mended.
+/// Mends the error of `len` bytes at `at`, up to which the text is copied, and adds both to `done`.
+/// Returns whether it was mended.
 #[inline(always)]
 fn mend_one(
     mend: &mut (impl Mend + ?Sized),
@@ -351,7 +365,7 @@ fn mend_one(
     true
 }
 
-/// Copies a chunk from `done` on, if there are one and room for it. Returns its first block.
+/// Copies a chunk from `done` on, if there is one and room for it. Returns its first block.
 #[inline(always)]
 fn copy_again<S: Shuffle, const CHUNK: usize>(
     simd: S,
@@ -367,7 +381,8 @@ fn copy_again<S: Shuffle, const CHUNK: usize>(
     rest.first_chunk().map(|first| simd.load(first))
 }
 
-/// The bytes of a chunk that are not ASCII, if no two of them stand side by side and none is among its last three.
+/// Returns bitmaps of the non-ASCII bytes of a chunk, if no two of them are adjacent and none is
+/// among the last three bytes.
 #[inline(always)]
 fn alone<S: Shuffle, const BLOCKS: usize>(simd: S, blocks: &[S::Block; BLOCKS]) -> Option<[u64; BLOCKS]> {
     let mut errors = [0; BLOCKS];
@@ -377,20 +392,20 @@ fn alone<S: Shuffle, const BLOCKS: usize>(simd: S, blocks: &[S::Block; BLOCKS]) 
         pairs |= *errors & (*errors << 1 | before);
         before = *errors >> (BLOCK - 1);
     }
-    // The check of the next chunk looks at the last bytes of this one.
-    let last = errors.last()? >> (BLOCK - BEHIND);
+    // The check of the next chunk depends on the last bytes of this one.
+    let last = errors.last()? >> (BLOCK - LOOKBACK_BYTES);
     (pairs | last == 0).then_some(errors)
 }
 
-/// Whether the bytes at `at` begin with an ill-formed sequence of one byte, so far as the byte itself shows it, or with a
-/// surrogate.
+/// Whether an ill-formed sequence of one byte that is invalid by itself, or an encoded surrogate,
+/// begins at `at`.
 #[inline(always)]
 fn is_never(src: &[u8], at: usize) -> bool {
     let Some(&[first, second]) = chunk_at!(src, at) else { return false };
     (first.wrapping_sub(0x80) < 0x42) | (first >= 0xF5) | ((first == 0xED) & (second >= 0xA0))
 }
 
-/// The first byte of a chunk from `from` on that has a bit; some number beyond the chunk if there is none.
+/// Position of the first bit at or after `from`; a number past the chunk if there is none.
 #[inline(always)]
 fn first_from<const BLOCKS: usize>(bits: [u64; BLOCKS], from: usize) -> usize {
     let mut first = BLOCKS * BLOCK;
@@ -404,13 +419,14 @@ fn first_from<const BLOCKS: usize>(bits: [u64; BLOCKS], from: usize) -> usize {
     first
 }
 
-/// The number of bytes before `at` of a sequence that is not complete there, in a text that begins at `start` and is
-/// well-formed otherwise.
+/// Number of bytes before `at` that belong to a sequence that is incomplete there, in a text that
+/// begins at `start` and is otherwise well-formed.
 #[inline(always)]
 fn begun_before(src: &[u8], start: usize, at: usize) -> usize {
-    // Without a branch on the bytes: nobody can foresee them.
-    if at - start >= BEHIND
-        && let Some(&[third, second, first]) = at.checked_sub(BEHIND).and_then(|from| chunk_at!(src, from))
+    // Without a branch on the bytes, which no predictor can learn.
+    if at - start >= LOOKBACK_BYTES
+        && let Some(&[third, second, first]) =
+            at.checked_sub(LOOKBACK_BYTES).and_then(|from| chunk_at!(src, from))
     {
         return usize::from(first >= 0xC0) + 2 * usize::from(second >= 0xE0) + 3 * usize::from(third >= 0xF0);
     }

@@ -1,4 +1,5 @@
-//! Counts and lengths: sums over bytes or units of a number that depends on the unit and at most on the one before it.
+//! Counts and lengths: sums over code units of a number that depends on the unit and at most on the
+//! one before it.
 
 mod bytes;
 mod units16;

@@ -1,11 +1,12 @@
-//! Where UTF-8 is ill-formed, by bitmaps: steps of 58 bytes, for text in which errors are near each other, and whether they are.
+//! Bitmaps of ill-formed UTF-8: steps of 58 bytes, for text in which errors are near each other,
+//! and the test for that.
 //!
 //! # The bitmaps
 //!
-//! Three lookups of nibbles, of a byte and of the next, have one bit in common exactly if the first is a lead byte and the
-//! second may follow it ([`FIRST_HIGH`]); the bit says how long the sequence is to be. With
-//! `second`, `long` and `four` for the lead bytes of any length, of three or four, and of four bytes that are followed
-//! so, and `cont` for continuation bytes:
+//! Three nibble lookups, of a byte and of the next byte, have one bit in common exactly if the
+//! first is a lead byte and the second may follow it ([`FIRST_HIGH`]); the bit determines the
+//! length of the sequence. Let `second`, `long` and `four` be the lead bytes with such a second
+//! byte: of any length, of three or four, and of four bytes. Let `cont` be the continuation bytes:
 //!
 //! ```text
 //! third     = long & cont >> 2             lead bytes that have a third byte too
@@ -16,45 +17,47 @@
 //! dropped   = (errors & second) << 1 | (errors & third) << 2
 //! ```
 //!
-//! A sequence breaks off where the next byte cannot follow, so `second` and `third` of a lead byte that is not complete are
-//! just the bytes of its maximal subpart (Unicode Standard, chapter 3, table 3-8): the lead byte is the error, and
-//! they are dropped with it. How much a step becomes is known from the bitmaps, `58 + 2 |errors| - |dropped|`, before
-//! anything is written.
+//! A sequence breaks off where the next byte cannot follow, so `second` and `third` of a lead byte
+//! that is not complete are exactly the bytes of its maximal subpart (Unicode Standard, chapter 3,
+//! table 3-8): the lead byte is the error, and they are dropped with it. The bitmaps determine the
+//! length that a step becomes, `58 + 2 |errors| - |dropped|`, before anything is written.
 //!
 //! # Without a branch on errors
 //!
-//! At one error in a hundred bytes, whether a step has one is a coin tossed, and to guess wrong costs as much as half a
-//! step. So nothing in a step depends on it: how many there were and where the first was are chosen, not branched to, and
-//! whether the last steps were quiet is in the bits of a word. Where no two bytes that are not ASCII stood side by side for
-//! some steps, that is in damaged ASCII, bytes that are not ASCII are errors, one each, and need no lookups
-//! ([`Damage::single`]).
+//! With one error per hundred bytes, whether a step has one is a coin toss, and a misprediction
+//! costs as much as half a step. So no step branches on it: the number of errors and the position
+//! of the first are selected without branches, and the bits of a word record whether the last steps
+//! were quiet. If no two non-ASCII bytes were adjacent for some steps, as in damaged ASCII, each
+//! non-ASCII byte is an error, and needs no lookups ([`Damage::single`]).
 
-use super::checker::BEHIND;
+use super::checker::LOOKBACK_BYTES;
 use super::marks::{MARKS, STEP};
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle};
 
 /// Stop taking steps after this many without an error (one bit per step).
-const QUIET: u32 = 0b1111_1111;
-/// Use [`Damage::single`] after this many steps in which no two adjacent bytes are both non-ASCII (one bit per step).
-const ALONE: u32 = 0xFF;
-/// Take steps if errors are nearer to each other than this, in bytes and in the mean of the last ones.
+const QUIET_STEPS: u32 = 0b1111_1111;
+/// Use [`Damage::single`] after this many steps in which no two adjacent bytes are both non-ASCII
+/// (one bit per step).
+const LONE_BYTE_STEPS: u32 = 0xFF;
+/// Take steps if the mean distance of the last errors is less than this many bytes.
 ///
 /// At random distances, two errors near each other mean little.
-const NEAR: usize = 100;
-/// Take steps if two errors in a row are each nearer than this to the one before it, or to the place where the count begins.
-const CLOSE: usize = 40;
-/// Errors further apart than this count as this far apart.
-const FAR: usize = 512;
-/// Take steps after this many errors without a byte between them.
-const ROW: u32 = 8;
+const NEAR_MEAN_BYTES: usize = 100;
+/// Take steps if two errors in a row are each less than this many bytes after the previous error,
+/// or after the position where counting began.
+const CLOSE_BYTES: usize = 40;
+/// Errors further apart than this many bytes count as this far apart.
+const MAX_GAP_BYTES: usize = 512;
+/// Take steps after this many errors without a code point between them.
+const MAX_ADJACENT_ERRORS: u32 = 8;
 
-/// The last steps, a bit for each, the last one lowest.
+/// Flags of the last steps, a bit for each, with the last step lowest.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
-    /// There is an error in it.
+    /// The step has an error.
     restless: u32,
-    /// Two adjacent bytes are both non-ASCII.
+    /// The step has two adjacent bytes that are both non-ASCII.
     paired: u32,
 }
 
@@ -63,93 +66,94 @@ impl Pace {
         Self { restless: u32::MAX, paired: 0 }
     }
 
-    /// Whether errors are near each other.
+    /// Whether errors are still near each other.
     #[inline(always)]
     pub(super) fn goes_on(self) -> bool {
-        self.restless & QUIET != 0
+        self.restless & QUIET_STEPS != 0
     }
 
-    /// The ill-formed sequences of the next step.
+    /// Returns the ill-formed sequences of the next step.
     #[inline(always)]
     pub(super) fn judge<S: Shuffle>(&mut self, judge: Judge<S>, window: &Window) -> Damage {
         let non_ascii = judge.non_ascii(window);
         self.paired = self.paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
-        let alone = self.paired & ALONE == 0;
+        let alone = self.paired & LONE_BYTE_STEPS == 0;
         let damage = if alone { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
         self.restless = self.restless << 1 | u32::from(damage.errors != 0);
         damage
     }
 }
 
-/// The distances between the last errors.
+/// Distances between the last errors.
 #[derive(Clone, Copy)]
 pub(super) struct Distance {
-    /// The end of the last error.
+    /// Offset of the end of the last error.
     end: usize,
-    /// The mean distance of the last errors, the latest weighing a quarter.
+    /// Mean distance of the last errors in bytes; the latest has a weight of a quarter.
     gap: usize,
-    /// The number of errors with hardly anything between them.
+    /// Number of errors in a row with fewer than three bytes between them.
     row: u32,
-    /// The number of errors in a row that are close to the one before, but for those with hardly anything between them.
+    /// Number of errors in a row that are close to the previous one, ignoring those with fewer than
+    /// three bytes between them.
     close: u32,
 }
 
 impl Distance {
-    /// As if there had been one error, which ends at `start`.
+    /// Starts as if an error had ended at `start`.
     #[inline(always)]
     pub(super) fn from(start: usize) -> Self {
-        Self { end: start, gap: FAR, row: 0, close: 0 }
+        Self { end: start, gap: MAX_GAP_BYTES, row: 0, close: 0 }
     }
 
-    /// Whether errors are near each other, if one of `len` bytes is at `at`.
+    /// Records an error of `len` bytes at `at`. Returns whether errors are near each other.
     #[inline(always)]
     pub(super) fn is_near(&mut self, at: usize, len: usize) -> bool {
         let gap = at - self.end;
         // One damaged sequence may be several errors.
-        if gap < BEHIND {
+        if gap < LOOKBACK_BYTES {
             self.row += 1;
         } else {
             self.row = 0;
-            self.close = if gap < CLOSE { self.close + 1 } else { 0 };
-            self.gap = (3 * self.gap + gap.min(FAR)) / 4;
+            self.close = if gap < CLOSE_BYTES { self.close + 1 } else { 0 };
+            self.gap = (3 * self.gap + gap.min(MAX_GAP_BYTES)) / 4;
         }
         self.end = at + len;
-        self.gap < NEAR || self.close > 1 || self.row > ROW
+        self.gap < NEAR_MEAN_BYTES || self.close > 1 || self.row > MAX_ADJACENT_ERRORS
     }
 }
 
-/// The ill-formed sequences of a step. Bit *i* is byte *i* of it.
+/// The ill-formed sequences of a step. Bit *i* of each bitmap is byte *i* of the step.
 #[derive(Clone, Copy)]
 pub(super) struct Damage {
-    /// The first byte of each maximal subpart.
+    /// First bytes of maximal subparts.
     pub(super) errors: u64,
-    /// The second and third bytes of maximal subparts.
+    /// Second and third bytes of maximal subparts.
     pub(super) dropped: u64,
 }
 
 impl Damage {
-    /// The ill-formed sequences of a step where no two bytes that are not ASCII stand side by side in the window: all such
-    /// bytes, which are counted from its first byte.
+    /// The ill-formed sequences of a step whose window has no two adjacent non-ASCII bytes: all of
+    /// its non-ASCII bytes. Bit 0 of `non_ascii` is the first byte of the window.
     #[inline(always)]
     fn single(non_ascii: u64) -> Self {
-        Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
+        Self { errors: non_ascii >> LOOKBACK_BYTES & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
     }
 }
 
-/// A step and the bytes around it.
-pub(super) type Window = [u8; BEHIND + 2 * BLOCK];
+/// The bytes of a step, and those around it.
+pub(super) type Window = [u8; LOOKBACK_BYTES + 2 * BLOCK];
 
 /// The block of the window that begins `BEFORE` bytes before the step.
 #[inline(always)]
 pub(super) fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
-    const { assert!(BEFORE <= BEHIND) };
-    match chunk_at!(window, BEHIND - BEFORE) {
+    const { assert!(BEFORE <= LOOKBACK_BYTES) };
+    match chunk_at!(window, LOOKBACK_BYTES - BEFORE) {
         Some(block) => block,
         None => unreachable!(),
     }
 }
 
-/// Finds and replaces ill-formed sequences, a window at a time.
+/// Finds ill-formed sequences, a window at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Judge<S: Shuffle> {
     simd: S,
@@ -169,21 +173,21 @@ impl<S: Shuffle> Judge<S> {
         }
     }
 
-    /// Which bytes from the first of the window on are not ASCII.
+    /// Bitmap of the non-ASCII bytes in the first 64 bytes of the window.
     #[inline(always)]
     fn non_ascii(&self, window: &Window) -> u64 {
         let simd = self.simd;
         simd.bits(simd.high_bit(simd.load(block::<3>(window))))
     }
 
-    /// Judges the first `len` bytes after the first three of the window.
+    /// Finds the ill-formed sequences in `len` bytes after the first three of the window.
     #[inline(always)]
     pub(super) fn damage(&self, window: &Window, len: usize) -> Damage {
         self.damage_of(block::<3>(window), block::<2>(window), len)
     }
 
-    /// The ill-formed sequences of a step, given the 64 bytes from the first of the window on, and those from the
-    /// second on.
+    /// Finds the ill-formed sequences of a step, given 64 bytes from the first of the window on,
+    /// and 64 bytes from the second on.
     #[inline(always)]
     fn damage_of(&self, bytes: &[u8; BLOCK], next: &[u8; BLOCK], len: usize) -> Damage {
         let simd = self.simd;
@@ -206,13 +210,13 @@ impl<S: Shuffle> Judge<S> {
         let errors = non_ascii & !(complete | continues);
         let dropped = (errors & second) << 1 | (errors & third) << 2;
         let judged = u64::MAX >> (BLOCK - len);
-        Damage { errors: errors >> BEHIND & judged, dropped: dropped >> BEHIND & judged }
+        Damage { errors: errors >> LOOKBACK_BYTES & judged, dropped: dropped >> LOOKBACK_BYTES & judged }
     }
 }
 
-/// Marks where maximal subparts of ill-formed sequences begin: bit *i* of word *k* is for the byte `at + STEP * k + i`. A
-/// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
-/// for.
+/// Marks the first bytes of the maximal subparts of ill-formed sequences: bit *i* of word *k* is
+/// the byte `at + STEP * k + i`. An incomplete sequence at the end counts as ill-formed. Returns
+/// the number of bytes examined: all up to the end, or all that `marks` covers.
 #[inline(always)]
 pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
     let judge = Judge::new(simd);
@@ -220,7 +224,8 @@ pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mu
     for mark in marks {
         let from = at + looked_at;
         let Some(rest) = src.get(from..).filter(|rest| !rest.is_empty()) else { break };
-        let window = from.checked_sub(BEHIND).and_then(|from| src.get(from..)).and_then(<[u8]>::first_chunk);
+        let window =
+            from.checked_sub(LOOKBACK_BYTES).and_then(|from| src.get(from..)).and_then(<[u8]>::first_chunk);
         let len = rest.len().min(STEP);
         let damage = match window {
             Some(window) => judge_narrow(judge, window, len),
@@ -232,7 +237,8 @@ pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mu
     looked_at
 }
 
-/// Judges the first `len` bytes after the first three of a window that holds no more than is looked at.
+/// Finds the ill-formed sequences in `len` bytes after the first three of a window that has no more
+/// bytes than necessary.
 #[inline(always)]
 fn judge_narrow<S: Shuffle>(judge: Judge<S>, window: &[u8; BLOCK + 1], len: usize) -> Damage {
     match (window.first_chunk(), window.last_chunk()) {
@@ -241,13 +247,13 @@ fn judge_narrow<S: Shuffle>(judge: Judge<S>, window: &[u8; BLOCK + 1], len: usiz
     }
 }
 
-/// The window of the step at `from`, with zeros where there is nothing.
+/// Returns the window of the step at `from`, with zeros outside the text.
 #[inline(never)]
 fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
     let mut window = [0; BLOCK + 1];
-    let back = from.min(BEHIND);
+    let back = from.min(LOOKBACK_BYTES);
     let there = src.get(from - back..).unwrap_or_default();
-    let room = window.get_mut(BEHIND - back..).unwrap_or_default();
+    let room = window.get_mut(LOOKBACK_BYTES - back..).unwrap_or_default();
     let len = there.len().min(room.len());
     if let (Some(to), Some(there)) = (room.get_mut(..len), there.get(..len)) {
         to.copy_from_slice(there);
@@ -255,7 +261,8 @@ fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
     window
 }
 
-/// The length of the sequence before `at` that is not complete there. Otherwise, the text is well-formed up to `at`.
+/// Returns the length of the sequence before `at` that is incomplete there, or 0. Otherwise the
+/// text must be well-formed up to `at`.
 #[inline(always)]
 pub(super) fn unfinished(src: &[u8], at: usize) -> usize {
     for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
@@ -266,31 +273,32 @@ pub(super) fn unfinished(src: &[u8], at: usize) -> usize {
     0
 }
 
-// A lead byte and a byte that may follow it, a bit for each kind (table 3-7 of the standard). A table for each of three
-// nibbles says which kinds it suits; two bytes have one kind at the most, because the nibbles of the first tell them
-// apart. In order of length, so that a comparison tells how long the sequence is.
+// A lead byte and a byte that may follow it, a bit for each kind (table 3-7 of the standard). Three
+// tables, one per nibble, contain the kinds that the nibble allows; two bytes are of at most one
+// kind, because the nibbles of the first differ between kinds. The kinds are in order of length, so
+// that a comparison finds the length of the sequence.
 /// `C2..CF`, and any continuation byte.
 const TWO_C: u8 = 1 << 0;
 /// `D0..DF`.
 const TWO_D: u8 = 1 << 1;
 /// `E0`, and `A0..BF`.
 const THREE_LOW: u8 = 1 << 2;
-/// `E1..EC`, `EE` and `EF`, and any.
+/// `E1..EC`, `EE` and `EF`, and any continuation byte.
 const THREE_ANY: u8 = 1 << 3;
 /// `ED`, and `80..9F`.
 const THREE_ED: u8 = 1 << 4;
 /// `F0`, and `90..BF`.
 const FOUR_LOW: u8 = 1 << 5;
-/// `F1..F3`, and any.
+/// `F1..F3`, and any continuation byte.
 const FOUR_ANY: u8 = 1 << 6;
 /// `F4`, and `80..8F`.
 const FOUR_HIGH: u8 = 1 << 7;
-/// From here on, sequences are of three bytes or four.
+/// Kinds from this one on have sequences of three bytes or four.
 const THREE: u8 = THREE_LOW;
-/// From here on, of four.
+/// Kinds from this one on have sequences of four bytes.
 const FOUR: u8 = FOUR_LOW;
 
-/// The sequences that the high nibble of the first byte allows.
+/// The kinds that the high nibble of the first byte allows.
 const FIRST_HIGH: [u8; 16] = {
     let mut table = [0; 16];
     table[0xC] = TWO_C;
@@ -300,7 +308,7 @@ const FIRST_HIGH: [u8; 16] = {
     table
 };
 
-/// The sequences that the low nibble of the first byte allows.
+/// The kinds that the low nibble of the first byte allows.
 const FIRST_LOW: [u8; 16] = {
     let mut table = [TWO_C | TWO_D | THREE_ANY; 16];
     table[0x0] = TWO_D | THREE_LOW | FOUR_LOW;
@@ -312,7 +320,7 @@ const FIRST_LOW: [u8; 16] = {
     table
 };
 
-/// The sequences that the high nibble of the second byte allows.
+/// The kinds that the high nibble of the second byte allows.
 const SECOND_HIGH: [u8; 16] = {
     const ANY: u8 = TWO_C | TWO_D | THREE_ANY | FOUR_ANY;
     let mut table = [0; 16];

@@ -1,11 +1,14 @@
-//! Which kernels run on this machine: the levels, their detection, one table of levels per kernel, and the choice.
+//! Selects the kernels for this machine: the levels, their detection, one table of levels per
+//! kernel, and the choice.
 //!
-//! Nothing else in the crate knows which instructions there are. A level is one fixed set of features; there is nothing
-//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic number, by which each
-//! kernel finds its function in a table of its own. A table for each level would keep every kernel in every program.
+//! Nothing else in the crate knows which instructions exist. A level is one fixed set of features;
+//! there is nothing in between to choose or to test. The choice is made once, at the first call,
+//! and stored in one atomic number, the index of the function in each kernel's own table. A table
+//! per level would keep every kernel in every program.
 //!
-//! Before the choice, the number leads to functions that choose and call the chosen kernel, so a call is two loads and a jump. A
-//! check for a missing choice would make every caller spill registers for a case that occurs once.
+//! Before the choice, the number selects functions that choose and then call the chosen kernel, so
+//! a call is two loads and a jump. A check for a missing choice would make every caller spill
+//! registers for a case that occurs once.
 #![allow(unsafe_code, reason = "a kernel compiled for a level is called only after the level was detected")]
 use crate::ground::patch::{Patch, Short};
 use crate::ground::unit::{Be, Le};
@@ -35,10 +38,10 @@ use core::sync::atomic::{AtomicU8, Ordering};
 #[cfg(all(target_arch = "x86_64", any(test, not(feature = "std"))))]
 mod cpuid;
 
-/// A level of vector instructions that the kernels are compiled for.
+/// A level of vector instructions for which the kernels are compiled.
 ///
-/// The best one that the machine has is chosen at the first call; results are the same on each. NEON and simd128 are there
-/// if the target features say so.
+/// The first call selects the best level that the machine supports; results are the same on each.
+/// NEON and simd128 exist if the target features include them.
 ///
 /// ```
 /// use placemat::Isa;
@@ -60,20 +63,21 @@ mod cpuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Isa {
-    /// Plain loops for any processor; the compiler makes them of the instructions that every processor of the target has.
+    /// Plain loops for any CPU, compiled with the baseline instructions of the target.
     Portable,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
-    /// x86-64 with AVX-512 of the Ice Lake generation: F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, and GFNI.
+    /// x86-64 with AVX-512 of the Ice Lake generation: F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG,
+    /// VPOPCNTDQ, and GFNI.
     Avx512,
-    /// aarch64 with NEON, which is all of them.
+    /// aarch64 with NEON, which every such CPU supports.
     Neon,
     /// wasm with simd128, if the target features say so.
     Simd128,
 }
 
 impl Isa {
-    /// All levels of all machines, from the plainest to the best of each.
+    /// All levels of all architectures, from the plainest to the best of each.
     pub const ALL: [Self; 5] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
 
     /// The levels that this machine can run, from the plainest to the best.
@@ -93,11 +97,12 @@ impl Isa {
         Kernels::current().isa()
     }
 
-    /// Uses this level from now on, in the whole process, instead of the best one: to test, to compare, or to rule
-    /// out a suspicion. Calls that already run go on as they are.
+    /// Uses this level from now on, in the whole process, instead of the best one: for tests, for
+    /// comparisons, or to rule out a level as the cause of a problem. Calls in progress continue
+    /// unchanged.
     ///
     /// # Errors
-    /// If this machine cannot run it; nothing changes then.
+    /// Returns an error, and changes nothing, if this machine cannot run the level.
     ///
     /// ```
     /// use placemat::{Isa, IsaError};
@@ -114,7 +119,7 @@ impl Isa {
         Ok(())
     }
 
-    /// The name: that of the target feature, as Rust spells it.
+    /// The name of the level: the target feature, as Rust spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -141,7 +146,7 @@ impl core::str::FromStr for Isa {
     }
 }
 
-/// A level that does not exist, or that this machine cannot run.
+/// Error for a level that does not exist, or that this machine cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IsaError(Option<Isa>);
 
@@ -162,7 +167,7 @@ crate::ground::io_error::into_io_error!(Unsupported: IsaError);
 
 /// The levels of this architecture, in the order of the tables.
 const LEVELS: &[Isa] = &[
-    // A build for size has the kernels of one level alone.
+    // A build for size has the kernels of one level only.
     #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
     Isa::Portable,
     #[cfg(target_arch = "x86_64")]
@@ -175,55 +180,59 @@ const LEVELS: &[Isa] = &[
     Isa::Simd128,
 ];
 
-/// The entries of the table of a kernel: the function that chooses, and one for each level.
+/// Number of functions in the table of a kernel: one that chooses, and one for each level.
 const ENTRIES: usize = 1 + LEVELS.len();
 
-/// The entry of the functions that choose.
-const FIRST: u8 = 0;
-/// The entry of the level that runs anywhere.
-const PLAINEST: u8 = 1;
+/// Index of the functions that choose.
+const UNCHOSEN: u8 = 0;
+/// Index of the level that runs anywhere.
+const PORTABLE_ENTRY: u8 = 1;
 
-/// The kernels of one level. A value exists only for a level that this machine can run, and that makes the methods safe.
+/// The kernels of one level. A value exists only for a level that this machine can run, which makes
+/// the methods safe to call.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
-    /// Less than `ENTRIES`.
+    /// Index in the tables, less than `ENTRIES`.
     entry: u8,
 }
 
-/// The entry in use: [`FIRST`], or that of a level which this machine can run.
-static CURRENT: AtomicU8 = AtomicU8::new(FIRST);
+/// The index in use: [`UNCHOSEN`], or the index of a level that this machine can run.
+static CURRENT: AtomicU8 = AtomicU8::new(UNCHOSEN);
 
 impl Kernels {
-    /// The kernels of a level, if this machine can run it.
+    /// Returns the kernels of a level, if this machine can run it.
     #[must_use]
     pub fn of(isa: Isa) -> Option<Self> {
         isa.entry().map(|entry| Self { entry })
     }
 
-    /// The kernels in use. A value returned before any of them was called chooses with each call, and is slower for that.
+    /// Returns the kernels in use. A value returned before the first call of a kernel chooses at
+    /// each call, and is slower for it.
     #[must_use]
     #[inline]
     pub fn current() -> Self {
         Self { entry: CURRENT.load(Ordering::Relaxed) }
     }
 
-    /// Chooses the best level, unless one was chosen already.
+    /// Chooses the best level, unless a level was already chosen.
     #[cold]
     #[inline(never)]
     fn choose() -> Self {
-        if CURRENT.load(Ordering::Relaxed) != FIRST {
+        if CURRENT.load(Ordering::Relaxed) != UNCHOSEN {
             return Self::current();
         }
-        let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::entry).unwrap_or(PLAINEST);
-        // A level that `select` put there meanwhile stays; a target without this instruction has one core.
+        let best =
+            pinned().or_else(|| Isa::available().last()).and_then(Isa::entry).unwrap_or(PORTABLE_ENTRY);
+        // A level that `select` stored in the meantime stays; a target without this instruction has
+        // one core.
         #[cfg(target_has_atomic = "8")]
-        let _ = CURRENT.compare_exchange(FIRST, best, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = CURRENT.compare_exchange(UNCHOSEN, best, Ordering::Relaxed, Ordering::Relaxed);
         #[cfg(not(target_has_atomic = "8"))]
         CURRENT.store(best, Ordering::Relaxed);
         Self::current()
     }
 
-    /// Their level.
+    /// The level of these kernels.
     #[must_use]
     pub fn isa(self) -> Isa {
         match usize::from(self.entry).checked_sub(1).and_then(|place| LEVELS.get(place)) {
@@ -233,10 +242,10 @@ impl Kernels {
     }
 }
 
-/// The level that tests are told to use, by `PLACEMAT_ISA` in the environment.
+/// Returns the level that tests must use, from the environment variable `PLACEMAT_ISA`.
 ///
 /// # Panics
-/// If there is no such level here: a test of it would test another one.
+/// If this machine does not support that level: the test would silently run another one.
 fn pinned() -> Option<Isa> {
     #[cfg(any(test, all(feature = "std", feature = "internals")))]
     if let Some(name) = std::env::var_os("PLACEMAT_ISA") {
@@ -260,7 +269,7 @@ macro_rules! has {
 }
 
 impl Isa {
-    /// The entry of the level in the tables, if this machine can run it.
+    /// Returns the index of the level in the tables, if this machine can run it.
     fn entry(self) -> Option<u8> {
         let is_there = match self {
             #[cfg(target_arch = "x86_64")]
@@ -283,7 +292,7 @@ impl Isa {
                 "lzcnt",
                 "popcnt"
             ),
-            // The features of the target say so, or none is needed.
+            // The target features include the level, or it needs none.
             _ => true,
         };
         let place = LEVELS.iter().position(|&isa| isa == self).filter(|_| is_there)?;
@@ -291,16 +300,18 @@ impl Isa {
     }
 }
 
-/// A type that says nothing. The functions behind the kernels are generic over it, because the compiler makes generic functions in the
-/// crate that calls them, and only those that are called: a program that validates UTF-8 pays for no other kernel, neither in size
-/// nor in the time of its build. With the feature `precompiled`, this crate calls them all.
+/// A type without meaning, over which the functions of the kernels are generic. The compiler
+/// generates generic functions in the crate that calls them, and only those that are called: a
+/// program that validates UTF-8 pays for no other kernel, neither in size nor in build time. With
+/// the feature `precompiled`, this crate calls them all.
 enum Lazy {}
 
-/// Makes the methods of [`Kernels`], each with the table of its levels, from one list.
+/// Generates the methods of [`Kernels`], each with the table of its levels, from one list.
 ///
-/// A line names a kernel, its arguments and its result, and the functions behind it: one that runs anywhere, and one
-/// that is generic over the vector traits and is compiled for each level. After `=>` comes one that needs operations of
-/// AVX-512 alone, and replaces the other there. A kernel that a feature alone uses is there with that feature only.
+/// A line names a kernel, its arguments and its result, and its functions: one that runs anywhere,
+/// and one that is generic over the vector traits and is compiled for each level. A function after
+/// `=>` needs operations that only AVX-512 has, and replaces the generic one there. A `cfg`
+/// attribute restricts a kernel to the feature that uses it.
 macro_rules! kernels {
     ($(
         $(#[doc = $doc:literal])*
@@ -314,7 +325,8 @@ macro_rules! kernels {
                 #[cfg_attr(not(feature = "precompiled"), inline)]
                 #[must_use]
                 pub fn $name(self, $($arg: $type),*) -> $ret {
-                    /// The functions are unsafe to call: the level must be there.
+                    /// The functions, which are unsafe to call, because the CPU must support their
+                    /// level.
                     const TABLE: &[unsafe fn($($type),*) -> $ret; ENTRIES] = &[
                         first::$name::<Lazy>,
                         #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
@@ -328,17 +340,20 @@ macro_rules! kernels {
                         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
                         simd128::$name::<Lazy>,
                     ];
-                    // SAFETY: a `Kernels` is made of `FIRST`, of `PLAINEST`, or of an entry that `Isa::entry` returned, and each
-                    // is less than `ENTRIES`, the length of the table.
+                    // SAFETY: a `Kernels` is made of `UNCHOSEN`, of `PORTABLE_ENTRY`, or of an
+                    // index that `Isa::entry` returned, and each is less than `ENTRIES`, the length
+                    // of the table.
                     let function = unsafe { TABLE.get_unchecked(usize::from(self.entry)) };
-                    // SAFETY: `Isa::entry` returned the entry after it found every feature of the level on this machine, or the
-                    // entry is one of the two whose functions need no features.
+                    // SAFETY: `Isa::entry` returned the index after it found every feature of the
+                    // level on this machine, or the index is one of the two whose functions need no
+                    // features.
                     unsafe { function($($arg),*) }
                 }
             )*
         }
 
-        /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
+        /// The functions for calls before the choice: each chooses the kernels and calls the chosen
+        /// one.
         #[expect(clippy::extra_unused_type_parameters, reason = "it makes them generic: see `Lazy`")]
         mod first {
             use super::*;
@@ -379,7 +394,8 @@ macro_rules! kernels {
         kernels!(@level simd128, Simd128, "simd128";
             $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
     };
-    // The functions of a level: each kernel in one with the features of the level, where its token can be made.
+    // The functions of a level: each kernel in a function with the features of the level, which can
+    // create its token.
     (@level $module:ident, $token:ident, $features:literal;
         $($(#[cfg($cfg:meta)])? $name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
             $portable:expr $(, $vector:path)? $(=> $special:path)?;)*) => {
@@ -417,9 +433,11 @@ macro_rules! kernels {
     };
 }
 
-/// Whether a build for size (`--cfg small`), such as that for the web, uses the plain kernel on every level.
+/// Whether a build for size (`--cfg small`), such as the one for the web, uses the plain kernel on
+/// every level.
 const fn is_left_out(name: &str) -> bool {
-    /// The ones that serve UTF-8, strings of JavaScript, and the single-byte encodings. Of the others, some take 100 KB.
+    /// Kernels for UTF-8, JavaScript strings, and the single-byte encodings. Some of the others
+    /// take 100 KB.
     const KEPT: &[&str] = &[
         "ascii_prefix",
         "utf8_prefix",
@@ -439,9 +457,9 @@ const fn is_left_out(name: &str) -> bool {
         "utf16_len_of_utf8",
         "utf8_len_of_utf16le",
     ];
-    // On the way to the multi-byte encodings.
-    const ON_THE_WAY: &str = "utf16le_to_utf8";
-    if !cfg!(small) || cfg!(feature = "multi-byte") && is_equal(ON_THE_WAY.as_bytes(), name.as_bytes()) {
+    // The multi-byte encodings go through this kernel.
+    const FOR_MULTI_BYTE: &str = "utf16le_to_utf8";
+    if !cfg!(small) || cfg!(feature = "multi-byte") && is_equal(FOR_MULTI_BYTE.as_bytes(), name.as_bytes()) {
         return false;
     }
     let mut i = 0;
@@ -463,28 +481,29 @@ const fn is_equal(a: &[u8], b: &[u8]) -> bool {
 }
 
 kernels! {
-    /// Length of the longest prefix that is ASCII.
+    /// Returns the length of the longest prefix that is ASCII.
     ascii_prefix(src: &[u8]) -> usize = portable::ascii::ascii_prefix, ascii::ascii_prefix;
-    /// Length of the longest prefix that is well-formed UTF-8.
+    /// Returns the length of the longest prefix that is well-formed UTF-8.
     utf8_prefix(src: &[u8]) -> usize = portable::validate::well_formed_prefix, validate::utf8_prefix;
-    /// Length in bytes of the longest prefix that is well-formed UTF-16LE.
+    /// Returns the length in bytes of the longest prefix that is well-formed UTF-16LE.
     utf16le_prefix(src: &[u8]) -> usize =
         portable::utf16_to_utf8::utf16_prefix::<Le>, utf16::utf16_prefix::<_, Le>;
-    /// Length in bytes of the longest prefix that is well-formed UTF-32LE.
+    /// Returns the length in bytes of the longest prefix that is well-formed UTF-32LE.
     utf32le_prefix(src: &[u8]) -> usize =
         portable::wide::utf32_prefix::<Le>, utf32::utf32_prefix::<_, Le>;
 
-    /// Length of the longest prefix that is well-formed CESU-8.
+    /// Returns the length of the longest prefix that is well-formed CESU-8.
     cesu8_prefix(src: &[u8]) -> usize = cesu8::prefix_plain::<false>, cesu8::prefix::<_, false>;
-    /// Length of the longest prefix that is well-formed Modified UTF-8 without unpaired surrogates.
+    /// Returns the length of the longest prefix that is well-formed Modified UTF-8 without unpaired
+    /// surrogates.
     mutf8_prefix(src: &[u8]) -> usize = cesu8::prefix_plain::<true>, cesu8::prefix::<_, true>;
-    /// CESU-8 to UTF-8.
+    /// Converts CESU-8 to UTF-8.
     cesu8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::to_utf8_plain::<false>, cesu8::to_utf8::<_, false>;
-    /// Modified UTF-8 to UTF-8, as far as there are no unpaired surrogates.
+    /// Converts Modified UTF-8 to UTF-8, up to the first unpaired surrogate.
     mutf8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::to_utf8_plain::<true>, cesu8::to_utf8::<_, true>;
-    /// UTF-8 to CESU-8.
+    /// Converts UTF-8 to CESU-8.
     utf8_to_cesu8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::from_utf8_plain::<false>, cesu8::from_utf8::<_, false>;
-    /// UTF-8 to Modified UTF-8.
+    /// Converts UTF-8 to Modified UTF-8.
     utf8_to_mutf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::from_utf8_plain::<true>, cesu8::from_utf8::<_, true>;
 
     /// Copies ASCII.
@@ -492,53 +511,56 @@ kernels! {
     /// Copies well-formed UTF-8.
     copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
 
-    /// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence.
+    /// Copies UTF-8, with the replacements of `patch` for each maximal subpart of an ill-formed
+    /// sequence.
     patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched =
         portable::patch::patch_utf8, patch::patch_utf8 => patch::patch_utf8_in_registers;
 
-    /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence.
+    /// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an
+    /// ill-formed sequence.
     mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =
         portable::patch::mend_utf8, copy::mend_utf8;
 
-    /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns
-    /// how many bytes were looked at.
+    /// Marks the first bytes of the maximal subparts of ill-formed sequences in UTF-8 from `at` on,
+    /// a bitmap per step. Returns how many bytes were examined.
     mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
         portable::patch::mark_errors, damage::mark_errors;
 
-    /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
-    /// and ampersands: a word each for each block. Returns the number of blocks.
+    /// Marks the code points of well-formed UTF-8 from `at` on whose neighbors are unusual, the
+    /// lead bytes of Latin letters, and ampersands: a bitmap of each per block. Returns the number
+    /// of blocks.
     mark_repair_candidates(src: &[u8], at: usize, marks: &mut [[u64; 3]]) -> usize =
         repair_candidates::mark_repair_candidates_plain, repair_candidates::mark_repair_candidates;
 
-    /// The sum of the rows of sixteen numbers that are named, each times its weight.
+    /// Sums the rows of sixteen numbers that `weighted` names, each multiplied by its weight.
     sum_rows(rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] =
         weighted::sum_rows_plain, weighted::sum_rows;
 
-    /// UTF-8 to UTF-16LE.
+    /// Converts UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le
             => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Le>;
-    /// UTF-8 to UTF-16BE.
+    /// Converts UTF-8 to UTF-16BE.
     utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be
             => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Be>;
-    /// UTF-8 to UTF-32LE.
+    /// Converts UTF-8 to UTF-32LE.
     utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
-    /// UTF-8 to ISO-8859-1, as far as it can hold the text.
+    /// Converts UTF-8 to ISO-8859-1, up to the first unmappable character.
     utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
 
-    /// UTF-16LE to UTF-8.
+    /// Converts UTF-16LE to UTF-8.
     utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>
             => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Le>;
-    /// UTF-16BE to UTF-8.
+    /// Converts UTF-16BE to UTF-8.
     utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>
             => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Be>;
-    /// UTF-32LE to UTF-8.
+    /// Converts UTF-32LE to UTF-8.
     utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
-    /// ISO-8859-1 to UTF-8.
+    /// Converts ISO-8859-1 to UTF-8.
     latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
 
-    /// Swaps the bytes of 16-bit units. Returns how many bytes there are.
+    /// Swaps the bytes of 16-bit code units. Returns the number of bytes.
     swap16(units: &mut [u8]) -> usize = swap::swap_plain::<2>, swap::swap16;
-    /// Swaps the bytes of 32-bit units. Returns how many bytes there are.
+    /// Reverses the bytes of 32-bit code units. Returns the number of bytes.
     swap32(units: &mut [u8]) -> usize = swap::swap_plain::<4>, swap::swap32;
 
     /// Copies well-formed UTF-16LE.
@@ -547,69 +569,71 @@ kernels! {
     /// Copies well-formed UTF-32LE.
     copy_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_utf32::<Le, Le>, utf32::utf32_to_utf32::<_, Le, Le>;
-    /// UTF-16LE to UTF-32LE.
+    /// Converts UTF-16LE to UTF-32LE.
     utf16le_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf16_to_utf32::<Le, Le>, utf16_to_utf32::utf16_to_utf32::<_, Le, Le>;
-    /// UTF-32LE to UTF-16LE.
+    /// Converts UTF-32LE to UTF-16LE.
     utf32le_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_utf16::<Le, Le>, utf32_to_utf16::utf32_to_utf16::<_, Le, Le>;
 
-    /// ISO-8859-1 to UTF-16LE.
+    /// Converts ISO-8859-1 to UTF-16LE.
     latin1_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf16::<Le, false>, latin1_wide::bytes_to_utf16::<_, Le, false>;
-    /// ISO-8859-1 to UTF-32LE.
+    /// Converts ISO-8859-1 to UTF-32LE.
     latin1_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf32::<Le, false>, latin1_wide::bytes_to_utf32::<_, Le, false>;
-    /// ASCII to UTF-16LE.
+    /// Converts ASCII to UTF-16LE.
     ascii_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf16::<Le, true>, latin1_wide::bytes_to_utf16::<_, Le, true>;
-    /// ASCII to UTF-32LE.
+    /// Converts ASCII to UTF-32LE.
     ascii_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::bytes_to_utf32::<Le, true>, latin1_wide::bytes_to_utf32::<_, Le, true>;
-    /// UTF-16LE to ISO-8859-1, as far as it can hold the text.
+    /// Converts UTF-16LE to ISO-8859-1, up to the first unmappable character.
     utf16le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf16_to_latin1::<Le>, latin1_wide::utf16_to_latin1::<_, Le>;
-    /// UTF-32LE to ISO-8859-1, as far as it can hold the text.
+    /// Converts UTF-32LE to ISO-8859-1, up to the first unmappable character.
     utf32le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
         portable::wide::utf32_to_latin1::<Le>, latin1_wide::utf32_to_latin1::<_, Le>;
 
-    /// Code points of UTF-8.
+    /// Counts the code points of UTF-8.
     count_code_points(src: &[u8]) -> usize = portable::count::count_code_points, count::count_code_points;
-    /// UTF-16 units of UTF-8.
+    /// Returns the number of UTF-16 code units of UTF-8.
     utf16_len_of_utf8(src: &[u8]) -> usize = portable::count::utf16_len_of_utf8, count::utf16_len_of_utf8;
-    /// Line feeds.
+    /// Counts line feeds.
     count_line_feeds(src: &[u8]) -> usize = portable::count::count_line_feeds, count::count_line_feeds;
-    /// UTF-8 bytes of ISO-8859-1.
+    /// Returns the number of UTF-8 bytes of ISO-8859-1.
     utf8_len_of_latin1(src: &[u8]) -> usize = portable::count::utf8_len_of_latin1, count::utf8_len_of_latin1;
-    /// Code points of UTF-16.
+    /// Counts the code points of UTF-16.
     count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16, count::count_code_points_of_utf16;
-    /// UTF-8 bytes of UTF-16LE.
+    /// Returns the number of UTF-8 bytes of UTF-16LE.
     utf8_len_of_utf16le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Le>, count::utf8_len_of_utf16::<_, Le>;
-    /// UTF-8 bytes of UTF-32LE.
+    /// Returns the number of UTF-8 bytes of UTF-32LE.
     utf8_len_of_utf32le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf32::<Le>, count::utf8_len_of_utf32::<_, Le>;
-    /// UTF-16 units of UTF-32.
+    /// Returns the number of UTF-16 code units of UTF-32.
     utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
 
-    /// A single-byte encoding to UTF-8, up to the first byte that is not defined.
+    /// Converts a single-byte encoding to UTF-8, up to the first undefined byte.
     single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::single_byte_to_utf8, single_byte::single_byte_to_utf8;
-    /// UTF-8 to a single-byte encoding, as far as it can hold the text.
+    /// Converts UTF-8 to a single-byte encoding, up to the first unmappable character.
     utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte;
-    /// A single-byte encoding to UTF-16, in big-endian order if `big`, up to the first byte that is not defined.
+    /// Converts a single-byte encoding to UTF-16, big-endian if `big`, up to the first undefined
+    /// byte.
     single_byte_to_utf16(table: &SingleByteUnits, big: bool, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::single_byte_to_utf16, single_byte::single_byte_to_utf16;
-    /// UTF-16, in big-endian order if `big`, to a single-byte encoding, as far as it can hold the text.
+    /// Converts UTF-16, big-endian if `big`, to a single-byte encoding, up to the first unmappable
+    /// character.
     utf16_to_single_byte(table: &SingleByteEncoder, big: bool, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::utf16_to_single_byte, single_byte::utf16_to_single_byte;
-    /// Each byte as the map has it, up to the first byte for which it has none.
+    /// Replaces each byte by its entry in the map, up to the first byte without an entry.
     map_bytes(map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::map_bytes, single_byte::map_bytes;
 }
 
 impl Kernels {
-    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is cut off, and
-    /// where the next code point does not fit.
+    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence. Stops before
+    /// an incomplete sequence at the end, and where the next code point does not fit.
     #[inline]
     #[must_use]
     pub fn replace_utf8(self, src: &[u8], dst: &mut [u8]) -> Replaced {

@@ -1,66 +1,71 @@
-//! The parts that the kernels that read UTF-8 share: the way through a text, the check, and the planes.
+//! Code shared by the kernels that read UTF-8: the loop over a text, the check, and the planes.
 //!
 //! # A block
 //!
-//! The step is constant, 64 bytes of input, so nothing on the way to the next block depends on the bytes of this one
-//! but the place to write to. Each code unit is written at the *last* byte of its sequence, so a block needs nothing
-//! but itself and the three bytes before it, which come from loading it again one, two and three bytes further back.
-//! For *every* byte the low and the high byte of a unit are worked out as if a sequence ended there, in two registers
-//! (planes):
+//! Each step reads 64 bytes of input, so the next block depends on this one only for its write
+//! position. Each code unit is written at the *last* byte of its sequence, so a block needs only
+//! itself and the three bytes before it, which come from loading it again one, two and three bytes
+//! further back. The low and the high byte of a code unit are computed for *every* byte, as if a
+//! sequence ended there, in two registers (planes):
 //!
 //! ```text
 //!   ...a 110bbbcc 10dddddd      low = cc dddddd             high = 00000bbb
 //!   1110aaaa 10bbbbcc 10dddddd  low = cc dddddd             high = aaaa bbbb
 //! ```
 //!
-//! One bitmap says where a unit is, and packing leaves out all other places.
+//! A bitmap selects the bytes that end a sequence, and packing drops all others.
 //!
 //! # The check
 //!
-//! Whether continuation bytes are where they have to be, and nowhere else, is arithmetic on bitmaps in plain registers: a
-//! second byte must follow a byte from `C0` up, a third be two after one from `E0` up, a fourth three after one from `F0`
-//! up. The other errors are about values, and one comparison finds them, for "below 2" in a register in which
+//! Whether continuation bytes are exactly where they must be is arithmetic on bitmaps in general
+//! registers: a second byte must follow a byte from `C0` up, a third byte must be two after a byte
+//! from `E0` up, a fourth byte three after a byte from `F0` up. The other errors concern values,
+//! and one comparison, "below 2", finds them in a register in which
 //!
 //! - `w ^ C0` is below 2 for the lead bytes `C0` and `C1`;
-//! - `w + 10 -sat 0E` is below 2 for lead bytes from `F0` up, which go on to the part for sequences of four;
-//! - at the third byte of three, `min(high, high ^ D8) -sat 6` is below 2 if the value is below 0800 (`high` below 08) or a
-//!   surrogate (`high` in `D8..DF`; the XOR of another byte with D8 is not below 8, as D8 has no bit of the low three).
+//! - `w + 10 -sat 0E` is below 2 for lead bytes from `F0` up, which go on to the code for sequences
+//!   of four;
+//! - at the third byte of three, `min(high, high ^ D8) -sat 6` is below 2 if the value is below
+//!   0800 (`high` below 08) or a surrogate (`high` in `D8..DF`; no other byte XOR D8 is below 8, as
+//!   the low three bits of D8 are zero).
 //!
-//! A block that fails has written nothing that counts, so plain code takes over at the last border before it and finds
-//! the exact place. A check covers the sequences that *end* in the block; a sequence that begins in its last bytes is
-//! left to the next, and at the end of the text [`end`] takes it back.
+//! A block that fails has written nothing that counts, so plain code takes over at the last
+//! boundary before it and finds the exact position. A check covers the sequences that *end* in the
+//! block; a sequence that begins in its last bytes is left to the next block, and [`end`] takes it
+//! back at the end of the text.
 //!
-//! What was tried and is slower: `lab/from_utf8.md`.
+//! Measurements, and what was slower: `lab/from_utf8.md`.
 
 use super::Moved;
-use super::checker::BEHIND;
+use super::checker::LOOKBACK_BYTES;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, Simd, lagging};
 use core::marker::PhantomData;
 
-/// Bytes of a block and of the three bytes before it, with which it is looked at.
-pub(super) const WINDOW: usize = BEHIND + BLOCK;
-/// Up to this length, the end of a longer text is worth a look whether it is ASCII: on AVX-512, 65 bytes of French take 13 ns
-/// for 18, of Chinese 20 for 26. An end of 16 bytes is so or not too often for the processor to foresee. Where masks have no
-/// registers of their own, this makes the kernels larger, and they are ahead of others without it.
-const LITTLE: usize = 8;
-/// From this length on, it pays to go on from a multiple of 64 in memory.
-const LONG: usize = 1024;
+/// Bytes of a block and of the three bytes before it.
+pub(super) const WINDOW: usize = LOOKBACK_BYTES + BLOCK;
+/// With mask registers, an ASCII test pays off for up to this many bytes at the end of a longer
+/// text. Longer ends are ASCII too unpredictably. On other levels the test enlarges the kernels for
+/// little gain.
+const MAX_ASCII_END_BYTES: usize = 8;
+/// From this many bytes on, aligning the loads or stores to 64 bytes pays off.
+const MIN_ALIGNED_BYTES: usize = 1024;
 
 /// A form that UTF-8 is converted to.
 pub(super) trait Target {
-    /// Bytes of a code unit.
-    const UNIT: usize;
-    /// Whether texts of half a block have code of their own where a block takes several registers: it adds 5 KB.
-    const HALVES: bool = false;
-    /// Whether the third byte of a sequence of four makes a unit of its own.
-    const PAIRS: bool;
-    /// Room for the units of a block, at most 64.
+    /// Number of bytes of a code unit.
+    const UNIT_BYTES: usize;
+    /// Whether texts of up to half a block get code of their own on levels where a block takes
+    /// several registers; it adds 5 KB.
+    const HAS_HALF_BLOCK: bool = false;
+    /// Whether the third byte of a four-byte sequence yields a code unit of its own.
+    const HAS_SURROGATE_PAIRS: bool;
+    /// An array for the code units of a block, at most 64.
     type Room: AsRef<[u8]>;
-    /// Room outside `dst`, for units of which not all fit there.
+    /// An array outside `dst`, for code units that may not all fit there.
     const EMPTY: Self::Room;
 
-    /// The room at the start of `dst`.
+    /// The start of `dst`, if it has room for a block.
     fn room(dst: &mut [u8]) -> Option<&mut Self::Room>;
     /// Writes a block of ASCII.
     fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
@@ -69,8 +74,8 @@ pub(super) trait Target {
     fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut Self::Room) {
         Self::ascii(simd, simd.load(src), out);
     }
-    /// Checks a block and writes the units at the places that `emit` tells. Returns the units, or `None` if it is
-    /// ill-formed.
+    /// Checks a block and writes the code units at the positions that `emit` selects. Returns the
+    /// number of code units, or `None` if the block is ill-formed.
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
@@ -82,13 +87,13 @@ pub(super) trait Target {
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
 }
 
-/// A block, and the bytes one, two and three before each of it.
+/// A block, and the bytes one, two and three before each of its bytes.
 pub(super) struct Bytes<S: Simd> {
     pub(super) w: S::Block,
     pub(super) w1: S::Block,
     pub(super) w2: S::Block,
     pub(super) w3: S::Block,
-    /// Where the block is not ASCII.
+    /// The bytes that are not ASCII.
     pub(super) high: S::Mask,
 }
 
@@ -103,7 +108,7 @@ impl<S: Simd> Bytes<S> {
             high: simd.high_bit(w),
         }
     }
-    /// The bytes from `read` on, which are fewer than a block, and zeros.
+    /// The bytes from `read` on, less than a block, followed by zeros.
     #[inline(always)]
     fn partial(simd: S, src: &[u8], read: usize) -> Self {
         let w = simd.load_partial(src.get(read..).unwrap_or_default());
@@ -128,68 +133,71 @@ impl<S: Simd> Bytes<S> {
     }
 }
 
-/// The sequences that the three bytes before a block begin: a bit for each byte, the last byte's highest.
+/// The sequences that begin in the three bytes before a block: a bit for each byte, with the last
+/// byte's highest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Open {
     /// Whether the last byte is a lead byte.
     two: u64,
-    /// Which are lead bytes of sequences of three bytes or more.
+    /// Lead bytes of sequences of three bytes or more.
     three: u64,
-    /// Which are lead bytes of sequences of four.
+    /// Lead bytes of sequences of four bytes.
     four: u64,
 }
 
 impl Open {
-    /// After these bytes.
+    /// The sequences that begin in these bytes.
     #[inline(always)]
     fn after([a, b, c]: [u8; 3]) -> Self {
         let bits = |from| u64::from(a >= from) | u64::from(b >= from) << 1 | u64::from(c >= from) << 2;
         Self { two: u64::from(c >= 0xC0), three: bits(0xE0), four: bits(0xF0) }
     }
-    /// After a block with these lead bytes.
+    /// The sequences that begin in the last bytes of a block with these lead bytes.
     ///
-    /// Kept as moved down, for else LLVM joins them with the maps of the next block by double shifts, which take AMD's
-    /// processors three cycles each.
+    /// Stores the bits shifted down: otherwise LLVM joins them with the bitmaps of the next block
+    /// by double shifts, which take three cycles each on AMD CPUs.
     #[inline(always)]
     const fn after_block(two: u64, three: u64, four: u64) -> Self {
         Self { two: two >> 63, three: three >> 61, four: four >> 61 }
     }
-    /// Whether a sequence is not finished.
+    /// Whether any sequence is incomplete.
     #[inline(always)]
     const fn any(self) -> bool {
         self.two | self.three >> 1 | self.four != 0
     }
-    /// Where in the next block, with lead bytes at `two`, a second byte must be.
+    /// Positions in the next block, whose lead bytes are `two`, that must have a second byte.
     #[inline(always)]
     const fn second(self, two: u64) -> u64 {
         two << 1 | self.two
     }
-    /// Where in the next block, with lead bytes of sequences of three or more at `three`, their second bytes must be.
+    /// Positions in the next block of the second bytes of sequences of three or more, whose lead
+    /// bytes are `three`.
     #[inline(always)]
     const fn second_of_three(self, three: u64) -> u64 {
         three << 1 | self.three >> 2
     }
-    /// Where a third byte must be.
+    /// Positions in the next block that must have a third byte.
     #[inline(always)]
     const fn third(self, three: u64) -> u64 {
         three << 2 | self.three >> 1
     }
-    /// Where the third bytes of sequences of four must be, with lead bytes at `four`.
+    /// Positions in the next block of the third bytes of four-byte sequences, whose lead bytes are
+    /// `four`.
     #[inline(always)]
     const fn third_of_four(self, four: u64) -> u64 {
         four << 2 | self.four >> 1
     }
-    /// Where a fourth byte must be.
+    /// Positions in the next block that must have a fourth byte.
     #[inline(always)]
     const fn fourth(self, four: u64) -> u64 {
         four << 3 | self.four
     }
 }
 
-/// Where it holds by the bitmap that a byte `K` before, which are those of `bytes`, is `from` or more.
+/// Returns the mask of `map`, which has ones where `bytes` are at least `from`.
 #[inline(always)]
 fn mask<S: Simd>(simd: S, map: u64, bytes: S::Block, from: u8) -> S::Mask {
-    // A bitmap becomes a mask for nothing where these are bits anyway.
+    // Without mask registers, comparing is cheaper than making a mask from a bitmap.
     if S::MASK_REGISTERS { simd.mask(map) } else { simd.ge(bytes, simd.splat(from)) }
 }
 
@@ -199,12 +207,12 @@ fn any_below_2<S: Simd>(simd: S, a: S::Block) -> bool {
     simd.any(simd.ge(simd.splat(1), a))
 }
 
-/// A form with units of two bytes or more.
+/// A form with code units of two bytes or more.
 pub(super) trait Wide: Target {
-    /// Writes units `low | high << 8` where `keep` has ones.
+    /// Writes code units `low | high << 8` where `keep` has ones.
     fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut Self::Room) -> usize;
-    /// Writes units `low | high << 8` where `keep` has ones, in a block with ends of sequences of four bytes. Returns
-    /// `None` if their values are out of range.
+    /// Writes code units `low | high << 8` where `keep` has ones, in a block where sequences of
+    /// four bytes end. Returns `None` if their values are out of range.
     fn pack_four<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
@@ -215,13 +223,13 @@ pub(super) trait Wide: Target {
     ) -> Option<usize>;
 }
 
-/// Third and fourth bytes of sequences of four.
+/// Masks of the third and fourth bytes of four-byte sequences.
 pub(super) struct Four<S: Simd> {
     pub(super) third: S::Mask,
     pub(super) fourth: S::Mask,
 }
 
-/// [`Target::block`] for units of two bytes or more.
+/// Implements [`Target::block`] for code units of two bytes or more.
 #[inline(always)]
 pub(super) fn wide_block<S: Shuffle, T: Wide>(
     simd: S,
@@ -251,14 +259,15 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
     let third = before.third(three);
     let keep = !(two | before.second_of_three(three)) & emit;
     let is_third = mask(simd, third, w2, 0xE0);
-    // The bits are zero in the other, so that this is an OR, but one that AVX-512 can do under a mask.
+    // The bits of the other operand are zero, so the sum is an OR that AVX-512 can execute under a
+    // mask.
     let high = simd.add(high, simd.keep(is_third, simd.move_bits::<0, 4, 4>(w2)));
-    // Values below 0800 become 0 to 7, and so do surrogates.
+    // Values below 0x0800 become 0 to 7, and so do surrogates.
     let range = simd.min(high, simd.xor(high, simd.splat(0xD8)));
-    // From F0 up: 0F and less.
+    // For bytes from F0 up: 0x0F and less, saturated to at most 1.
     let four = simd.saturating_sub(simd.add(w, simd.splat(0x10)), simd.splat(0x0E));
     let check = simd.select(is_third, simd.saturating_sub(range, simd.splat(0x06)), simd.min(overlong, four));
-    // A block with a sequence of four bytes fails in one way or the other, and is looked at once more.
+    // A block with a four-byte sequence fails one of the two tests, and goes on below.
     if (continues ^ (second | third)) | before.four == 0 && !any_below_2(simd, check) {
         return Some(T::pack(simd, low, high, keep, out));
     }
@@ -275,11 +284,12 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
     if any_below_2(simd, check) {
         return None;
     }
-    let keep = if T::PAIRS { keep } else { keep & !third_of_four };
+    let keep = if T::HAS_SURROGATE_PAIRS { keep } else { keep & !third_of_four };
     T::pack_four(simd, bytes, [low, high], four, keep, out)
 }
 
-/// [`Target::block`] for units of one byte, where `C2` and `C3` are all the lead bytes there are.
+/// Implements [`Target::block`] for code units of one byte, for which only `C2` and `C3` are valid
+/// lead bytes.
 #[inline(always)]
 pub(super) fn narrow_block<S: Shuffle>(
     simd: S,
@@ -290,17 +300,17 @@ pub(super) fn narrow_block<S: Shuffle>(
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
     let before = *open;
-    // All bytes but lead bytes: compared this way round, the result is the mask that packing needs.
+    // All bytes except lead bytes: this order of operands yields the mask that packing needs.
     let kept = simd.bits(simd.ge(simd.splat(0xBF), w));
     let two = !kept;
-    // C2 and C3, moved to the top.
+    // C2 and C3, shifted to the top of the range.
     let good = simd.bits(simd.ge(simd.add(w, simd.splat(0xFE - 0xC2)), simd.splat(0xFE)));
     let continues = simd.bits(high) & !two;
     *open = Open::after_block(two, 0, 0);
     if (continues ^ before.second(two)) | (two ^ good) != 0 {
         return None;
     }
-    // Of a continuation byte bit 7 is set already, and bit 6 the last of the lead byte.
+    // A continuation byte already has bit 7 set; its bit 6 is the last bit of the lead byte.
     let unit = if S::MASK_REGISTERS {
         simd.select(simd.eq(w1, simd.splat(0xC3)), simd.add(w, simd.splat(0x40)), w)
     } else {
@@ -320,16 +330,16 @@ fn pending(bytes: [u8; 3]) -> usize {
     }
 }
 
-/// Converts the longest prefix of `src` that is well-formed and fits into `dst`.
+/// Converts the longest well-formed prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     if src.len() <= BLOCK {
         return convert_block::<S, T>(simd, src, dst);
     }
-    // Up to two blocks of ASCII, of which the second may begin in the first: 5.2 ns where the loop takes 6.5.
+    // Up to two blocks of ASCII, which may overlap: faster than the loop.
     if src.len() <= 2 * BLOCK
         && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
-        && let Some(from) = (src.len() - BLOCK).checked_mul(T::UNIT)
+        && let Some(from) = (src.len() - BLOCK).checked_mul(T::UNIT_BYTES)
         && dst.get_mut(from..).and_then(T::room).is_some()
         && let (first, last) = (simd.load(first), simd.load(last))
         && !simd.any_high_bit(simd.or(first, last))
@@ -340,24 +350,25 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         if let Some(out) = dst.get_mut(from..).and_then(T::room) {
             T::ascii(simd, last, out);
         }
-        return Moved { read: src.len(), written: src.len() * T::UNIT };
+        return Moved { read: src.len(), written: src.len() * T::UNIT_BYTES };
     }
     if src.len() <= 2 * BLOCK {
         return simd.apart::<TwoBlocks<T>>(src, dst);
     }
     let (mut read, mut written) = (0, 0);
-    // Allocators begin 16 bytes after a border of cache lines, and then each store of 64 bytes would cross one.
+    // Allocations begin 16 bytes after a cache line boundary, so each 64-byte store would cross
+    // one.
     let border = dst.as_ptr().align_offset(BLOCK);
-    if src.len() >= LONG
+    if src.len() >= MIN_ALIGNED_BYTES
         && let (Some(block), Some(out)) = (src.first_chunk(), T::room(dst))
         && let w = simd.load(block)
         && !simd.any_high_bit(w)
-        && border.is_multiple_of(T::UNIT)
+        && border.is_multiple_of(T::UNIT_BYTES)
     {
         T::ascii(simd, w, out);
-        (read, written) = (border / T::UNIT, border);
+        (read, written) = (border / T::UNIT_BYTES, border);
     }
-    // ASCII at the start, before there is anything else to prepare for.
+    // ASCII at the start, before anything else needs setup.
     while let Some(block) = chunk_at!(src, read)
         && let Some(out) = dst.get_mut(written..).and_then(T::room)
     {
@@ -366,17 +377,17 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         }
         T::ascii_from(simd, block, out);
         read += BLOCK;
-        written += BLOCK * T::UNIT;
+        written += BLOCK * T::UNIT_BYTES;
     }
-    // All of the text: some units of the last block but one are written again.
+    // All of the text: the last block overlaps the one before, and writes some code units again.
     if let Some(back) = (read + BLOCK).checked_sub(src.len())
         && let Some(last) = src.last_chunk()
-        && let Some(out) = dst.get_mut(written.wrapping_sub(back * T::UNIT)..).and_then(T::room)
+        && let Some(out) = dst.get_mut(written.wrapping_sub(back * T::UNIT_BYTES)..).and_then(T::room)
     {
         let w = simd.load(last);
         if !simd.any_high_bit(w) {
             T::ascii(simd, w, out);
-            return Moved { read: src.len(), written: src.len() * T::UNIT };
+            return Moved { read: src.len(), written: src.len() * T::UNIT_BYTES };
         }
     }
     let (rest, room) = (src.get(read..), dst.get_mut(written..));
@@ -385,7 +396,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     Moved { read: read + moved.read, written: written + moved.written }
 }
 
-/// The conversion of a text that is neither short nor ASCII throughout.
+/// Converts a text that is neither short nor all ASCII.
 pub(super) struct Anything<T>(PhantomData<T>);
 
 impl<T: Target> Apart for Anything<T> {
@@ -401,7 +412,8 @@ impl<T: Target> Apart for Anything<T> {
     }
 }
 
-/// The conversion of a text of more than one block and at most two. The loops for longer ones have many constants to load.
+/// Converts a text of more than one block and at most two: the loops for longer texts have many
+/// constants to load.
 struct TwoBlocks<T>(PhantomData<T>);
 
 impl<T: Target> Apart for TwoBlocks<T> {
@@ -418,22 +430,24 @@ impl<T: Target> Apart for TwoBlocks<T> {
         };
         match T::block(simd, &bytes, &mut Open::default(), u64::MAX, out) {
             Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
-                convert_last::<S, T>(simd, src, dst, BLOCK, units * T::UNIT)
+                convert_last::<S, T>(simd, src, dst, BLOCK, units * T::UNIT_BYTES)
             }
             _ => finish::<T>(src, dst, 0, 0),
         }
     }
 }
 
-/// Converts the longest prefix that is well-formed and fits into `dst`, of a text longer than a block.
+/// Converts the longest well-formed prefix that fits into `dst`, of a text longer than a block.
 #[inline(always)]
 fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
     let mut open = Open::default();
-    // The first block, with nothing before it. A long text is gone through from a multiple of 64 in memory on.
+    // The first block, with nothing before it. In a long text, the following loads are aligned to
+    // 64 bytes.
     let bytes = Bytes::first(simd, simd.load(first));
     let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
-    let mut read = if src.len() >= LONG && to_border >= BEHIND { to_border } else { BLOCK };
+    let mut read =
+        if src.len() >= MIN_ALIGNED_BYTES && to_border >= LOOKBACK_BYTES { to_border } else { BLOCK };
     let mut buffer = T::EMPTY;
     let (out, is_direct) = match T::room(dst) {
         Some(out) => (out, true),
@@ -448,21 +462,21 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     if let Some(last) = src.get(..read).and_then(<[u8]>::last_chunk) {
         open = Open::after(*last);
     }
-    let mut written = units * T::UNIT;
+    let mut written = units * T::UNIT_BYTES;
     let (len, size) = (src.len(), dst.len());
-    // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice
-    // two.
-    let mut rest = src.get(read - BEHIND..).unwrap_or_default();
+    // Starts three bytes before the next block. Shrinking slices take one bounds check per step,
+    // offsets into a slice two.
+    let mut rest = src.get(read - LOOKBACK_BYTES..).unwrap_or_default();
     let mut room = dst.get_mut(written..).unwrap_or_default();
     let well_formed = loop {
         let (Some(window), Some(out)) = (rest.first_chunk(), T::room(room)) else { break true };
         let bytes = Bytes::of(simd, window);
-        // Together with `open.two`, the bitmap is tested in a plain register, where it has to be for the check. (ASCII after a lead byte
-        // goes this way too, and is rejected.)
+        // Combined with `open.two`, the bitmap is tested in a general register, where the check
+        // needs it. (ASCII after a lead byte takes this branch too, and is rejected.)
         if simd.bits(bytes.high) | open.two != 0 {
             let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else { break false };
             rest = rest.get(BLOCK..).unwrap_or_default();
-            room = room.get_mut(units * T::UNIT..).unwrap_or_default();
+            room = room.get_mut(units * T::UNIT_BYTES..).unwrap_or_default();
             continue;
         }
         if open.any() {
@@ -471,21 +485,21 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         open = Open::default();
         T::ascii(simd, bytes.w, out);
         rest = rest.get(BLOCK..).unwrap_or_default();
-        room = room.get_mut(BLOCK * T::UNIT..).unwrap_or_default();
+        room = room.get_mut(BLOCK * T::UNIT_BYTES..).unwrap_or_default();
         (rest, room) = ascii::<S, T>(simd, rest, room);
     };
-    (read, written) = (len + BEHIND - rest.len(), size - room.len());
+    (read, written) = (len + LOOKBACK_BYTES - rest.len(), size - room.len());
     if !well_formed {
         return finish::<T>(src, dst, read, written);
     }
-    // At the end of a target that is just large enough, a block could be longer than the room, but need not be. (This is a
-    // loop of its own, because to choose a buffer in the one above costs 10 %.)
-    while let Some(window) = chunk_at!(src, read - BEHIND, WINDOW) {
+    // If `dst` is just large enough, a block could exceed the room, but need not. (A separate loop,
+    // because selecting a buffer in the loop above costs 10 %.)
+    while let Some(window) = chunk_at!(src, read - LOOKBACK_BYTES, WINDOW) {
         let bytes = Bytes::of(simd, window);
         let mut buffer = T::EMPTY;
         match T::block(simd, &bytes, &mut open, u64::MAX, &mut buffer) {
             Some(units) if copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) => {
-                written += units * T::UNIT;
+                written += units * T::UNIT_BYTES;
                 read += BLOCK;
             }
             _ => return finish::<T>(src, dst, read, written),
@@ -494,8 +508,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     convert_last::<S, T>(simd, src, dst, read, written)
 }
 
-/// Goes on with ASCII, two blocks at a time. `rest` begins three bytes before the next block, and so does what is returned of it, with the
-/// room that is left.
+/// Converts ASCII, two blocks at a time. `rest` begins three bytes before the next block. Returns
+/// the rest of the text, which begins likewise, and the remaining room.
 #[inline(always)]
 fn ascii<'a, S: Shuffle, T: Target>(
     simd: S,
@@ -503,21 +517,21 @@ fn ascii<'a, S: Shuffle, T: Target>(
     mut room: &'a mut [u8],
 ) -> (&'a [u8], &'a mut [u8]) {
     while let Some(window) = rest.first_chunk::<{ WINDOW + BLOCK }>()
-        && let (Some(first), Some(second)) = (chunk_at!(window, BEHIND), chunk_at!(window, WINDOW))
-        && let Some((out, after)) = room.split_at_mut_checked(BLOCK * T::UNIT)
+        && let (Some(first), Some(second)) = (chunk_at!(window, LOOKBACK_BYTES), chunk_at!(window, WINDOW))
+        && let Some((out, after)) = room.split_at_mut_checked(BLOCK * T::UNIT_BYTES)
         && let (Some(out), Some(out_second)) = (T::room(out), T::room(after))
         && !simd.any_high_bit(simd.or(simd.load(first), simd.load(second)))
     {
         T::ascii_from(simd, first, out);
         T::ascii_from(simd, second, out_second);
         rest = rest.get(2 * BLOCK..).unwrap_or_default();
-        room = room.get_mut(2 * BLOCK * T::UNIT..).unwrap_or_default();
+        room = room.get_mut(2 * BLOCK * T::UNIT_BYTES..).unwrap_or_default();
     }
     (rest, room)
 }
 
-/// Converts the rest of a text longer than a block, of which less than a block is left. (This is no loop, whose constants would
-/// be loaded before it, all of them for ASCII too.)
+/// Converts the end of a text longer than a block, of which less than a block is left. (Not a loop,
+/// whose constants would all be loaded before it, for ASCII too.)
 #[inline(always)]
 fn convert_last<S: Shuffle, T: Target>(
     simd: S,
@@ -529,14 +543,14 @@ fn convert_last<S: Shuffle, T: Target>(
     if let Some(rest) = src.get(read..)
         && !rest.is_empty()
     {
-        // The last block reaches back into the one before.
+        // The last block overlaps the one before.
         let back = BLOCK - rest.len().min(BLOCK);
         let Some(block) = src.last_chunk() else { return finish::<T>(src, dst, read, written) };
         let w = simd.load(block);
         let begun =
             || src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
         let units = if S::MASK_REGISTERS
-            && rest.len() <= LITTLE
+            && rest.len() <= MAX_ASCII_END_BYTES
             && simd.bits(simd.high_bit(w)) >> back == 0
             && !begun()
             && let Some(out) = dst.get_mut(written..).and_then(T::room)
@@ -544,9 +558,9 @@ fn convert_last<S: Shuffle, T: Target>(
             T::ascii(simd, simd.load_partial(rest), out);
             rest.len()
         } else if simd.any_high_bit(w) {
-            let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(BEHIND)) {
+            let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(LOOKBACK_BYTES)) {
                 Some(window) => (Bytes::of(simd, window), read - back, u64::MAX << back),
-                // Unless there is too little before it.
+                // Too few bytes precede the block.
                 None => (Bytes::partial(simd, src, read), read, u64::MAX >> back),
             };
             let mut open = src
@@ -568,29 +582,33 @@ fn convert_last<S: Shuffle, T: Target>(
                 _ => return finish::<T>(src, dst, read, written),
             }
         } else {
-            // The units that the block before has written are written again.
-            match written.checked_sub(back * T::UNIT).and_then(|from| dst.get_mut(from..)).and_then(T::room) {
+            // Code units that the block before has written are written again.
+            match written
+                .checked_sub(back * T::UNIT_BYTES)
+                .and_then(|from| dst.get_mut(from..))
+                .and_then(T::room)
+            {
                 Some(out) if !begun() => T::ascii(simd, w, out),
                 _ => return finish::<T>(src, dst, read, written),
             }
             BLOCK - back
         };
-        written += units * T::UNIT;
+        written += units * T::UNIT_BYTES;
     }
     end::<T>(src, written)
 }
 
-/// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block: a load, a step,
-/// and stores, which are bounded if a block has no room.
+/// Converts the longest well-formed prefix that fits into `dst`, of a text of at most one block: a
+/// load, a step, and stores, which are partial if a block does not fit.
 #[inline(always)]
 pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    if T::HALVES && !S::MASK_REGISTERS && src.len() <= BLOCK / 2 {
+    if T::HAS_HALF_BLOCK && !S::MASK_REGISTERS && src.len() <= BLOCK / 2 {
         return convert_in::<S, T, true>(simd, src, dst);
     }
     convert_in::<S, T, false>(simd, src, dst)
 }
 
-/// [`convert_block`], of a text no longer than half a block if it is to go into a `HALF`.
+/// Implements [`convert_block`]; with `HALF`, for a text of at most half a block.
 #[inline(always)]
 fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let only = |block| if HALF { simd.first_half(block) } else { block };
@@ -598,17 +616,18 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
     if !simd.any_high_bit(w) {
         if let Some(out) = T::room(dst) {
             T::ascii(simd, w, out);
-            return Moved { read: src.len(), written: src.len() * T::UNIT };
+            return Moved { read: src.len(), written: src.len() * T::UNIT_BYTES };
         }
         let mut buffer = T::EMPTY;
-        let units = src.len().min(dst.len() / T::UNIT);
+        let units = src.len().min(dst.len() / T::UNIT_BYTES);
         T::ascii(simd, w, &mut buffer);
         copy::<S, T>(simd, &buffer, units, dst);
-        return Moved { read: units, written: units * T::UNIT };
+        return Moved { read: units, written: units * T::UNIT_BYTES };
     }
-    // Zeros follow, and no sequence goes on with them: one that is cut off fails, unless the block is full.
+    // The following zeros do not continue a sequence: an incomplete one fails, unless the block is
+    // full.
     let Bytes { w, w1, w2, w3, high } = Bytes::first(simd, w);
-    // A sequence that the half cuts off is missing a byte, as any.
+    // A sequence that is incomplete at the end of the half lacks a byte, like any other.
     let bytes = Bytes { w, w1: only(w1), w2: only(w2), w3: only(w3), high };
     let emit =
         if HALF { u64::from(u32::MAX >> (BLOCK / 2 - src.len())) } else { u64::MAX >> (BLOCK - src.len()) };
@@ -618,15 +637,17 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
         None => (&mut buffer, false),
     };
     match T::block(simd, &bytes, &mut Open::default(), emit, out) {
-        Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => end::<T>(src, units * T::UNIT),
+        Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
+            end::<T>(src, units * T::UNIT_BYTES)
+        }
         _ => finish::<T>(src, dst, 0, 0),
     }
 }
 
-/// Copies units to where there is room for them. Returns whether there is.
+/// Copies code units to `to` if they fit. Returns whether they do.
 #[inline(always)]
 fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]) -> bool {
-    let Some(mut to) = to.get_mut(..units * T::UNIT) else { return false };
+    let Some(mut to) = to.get_mut(..units * T::UNIT_BYTES) else { return false };
     for from in from.as_ref().as_chunks::<BLOCK>().0 {
         if to.is_empty() {
             break;
@@ -638,7 +659,7 @@ fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]
     true
 }
 
-/// All was converted, but for the beginning of a sequence at the end.
+/// Progress after everything was converted, except for an incomplete sequence at the end.
 #[inline(always)]
 fn end<T: Target>(src: &[u8], written: usize) -> Moved {
     let begun = match src {
@@ -647,12 +668,15 @@ fn end<T: Target>(src: &[u8], written: usize) -> Moved {
         [c] => pending([0, 0, *c]),
         [] => 0,
     };
-    // Of three bytes the lead surrogate has been written.
-    Moved { read: src.len() - begun, written: written - usize::from(T::PAIRS && begun == 3) * T::UNIT }
+    // After three of four bytes, the high surrogate has been written.
+    Moved {
+        read: src.len() - begun,
+        written: written - usize::from(T::HAS_SURROGATE_PAIRS && begun == 3) * T::UNIT_BYTES,
+    }
 }
 
-/// Converts the end of a text in plain code, after `read` bytes, of which the last may belong to a sequence that is not
-/// finished.
+/// Converts the end of a text in plain code, after `read` bytes, whose last sequence may be
+/// incomplete.
 #[cold]
 #[inline(never)]
 fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) -> Moved {

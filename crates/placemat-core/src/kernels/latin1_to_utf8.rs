@@ -1,40 +1,43 @@
-//! Latin-1 (ISO/IEC 8859-1) to UTF-8.
+//! Conversion of Latin-1 (ISO/IEC 8859-1) to UTF-8.
 //!
-//! A byte from 80 up becomes `C0 + (b >> 6)`, which is C2 or C3, and `b & BF`. So a block becomes two planes, of the first
-//! bytes and of the second ones, which are zero for ASCII; zipped they are pairs, and packing drops the zeros. A block of
-//! ASCII is stored as it is. There is nothing to check.
+//! A byte from 80 up becomes `C0 + (b >> 6)`, which is C2 or C3, and `b & BF`. So a block becomes a
+//! plane of first bytes and a plane of second bytes, which are zero for ASCII; zipped they are
+//! pairs, and packing drops the zeros. A block of ASCII is stored unchanged. There is nothing to
+//! check.
 //!
-//! Where masks have no registers of their own, and so packing takes a shuffle for every eight bytes, a block with few bytes
-//! that are not ASCII is copied instead, and from each of them on once more, one place further.
+//! Without mask registers, packing takes a shuffle for every eight bytes, so a block with few
+//! non-ASCII bytes is copied instead, and then copied again from each of these on, one position
+//! further.
 //!
-//! What was tried and is slower or no better: `lab/latin1_to_utf8.md`.
+//! Measurements, and what was no faster: `lab/latin1_to_utf8.md`.
 
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Room for the output of a block: at most 128 bytes, and those that the second store writes beyond, at any place below
-/// 128.
-pub(super) const ROOM: usize = 3 * BLOCK;
+/// Bytes of output of a block: at most 128, and those that the second store writes past any offset
+/// below 128.
+pub(super) const ROOM_BYTES: usize = 3 * BLOCK;
 
-/// From how many bytes of the source on it is worth while to begin with an aligned load.
-const ALIGNED: usize = 4096;
+/// From this many bytes of the source on, aligned loads pay off.
+const MIN_ALIGNED_BYTES: usize = 4096;
 
-/// Up to how many bytes of a block that are not ASCII are put in one after the other, rather than the whole block packed.
-const FEW: u32 = 5;
+/// Up to this many non-ASCII bytes of a block are inserted one by one, instead of packing the whole
+/// block.
+const MAX_INSERTED_BYTES: u32 = 5;
 
-/// The 64 bytes of `out` from `at` on.
+/// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
+fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
     match chunk_at_mut!(out, at % 128) {
         Some(out) => out,
         None => unreachable!(),
     }
 }
 
-/// Writes a block, whose bytes from 80 up are those in `high`. Returns the number of bytes.
+/// Writes a block whose non-ASCII bytes are those in `high`. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [u8; ROOM]) -> usize {
+pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [u8; ROOM_BYTES]) -> usize {
     let block = simd.order_for_zip(block);
     let mask = simd.high_bit(block);
     let lead = simd.select(mask, simd.move_bits_and_set::<6, 2, 0, 0xC0>(block), block);
@@ -48,11 +51,11 @@ pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [
     BLOCK + high.count_ones() as usize
 }
 
-/// Writes the first block of `window` where few bytes are not ASCII: each half is copied, and then, from each such byte on,
-/// its two bytes and again the bytes after it. Each copy overwrites the surplus of the one before. Returns the number of
-/// bytes.
+/// Writes the first block of `window`, which has few non-ASCII bytes: copies each half, and then,
+/// for each such byte, writes its two bytes and copies the bytes after it again. Each copy
+/// overwrites the surplus of the previous one. Returns the number of bytes.
 #[inline(always)]
-fn insert(high: u64, window: &[u8; ROOM], out: &mut [u8; ROOM]) -> usize {
+fn insert(high: u64, window: &[u8; ROOM_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
     let mut more = 0;
     for half in [0, 32] {
         let src = chunk_at!(window, half, 32);
@@ -78,7 +81,7 @@ fn insert(high: u64, window: &[u8; ROOM], out: &mut [u8; ROOM]) -> usize {
     BLOCK + more
 }
 
-/// Writes a block at most. Returns the number of bytes, or `None` if they do not fit.
+/// Writes at most a block. Returns the number of bytes, or `None` if they do not fit.
 #[inline(always)]
 fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let block = simd.load_partial(src);
@@ -87,9 +90,9 @@ fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usiz
         simd.store_partial(block, dst.get_mut(..src.len())?);
         return Some(src.len());
     }
-    let (mut buffer, fits) = ([0; ROOM], dst.len() >= ROOM);
+    let (mut buffer, fits) = ([0; ROOM_BYTES], dst.len() >= ROOM_BYTES);
     let out = dst.first_chunk_mut().unwrap_or(&mut buffer);
-    // For the bytes that are not there, zeros are written.
+    // The padding was written as zeros.
     let len = write(simd, block, high, out) - (BLOCK - src.len());
     if !fits {
         dst.get_mut(..len)?.copy_from_slice(buffer.get(..len)?);
@@ -97,11 +100,11 @@ fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usiz
     Some(len)
 }
 
-/// Converts as much of `src` as fits into `dst`. Every byte is well-formed in Latin-1.
+/// Converts as many bytes of `src` as fit into `dst`. Every byte is valid Latin-1.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
-    // Without a loop, so that constants are loaded only where they are used.
+    // Not a loop, so that constants are loaded only where they are used.
     if src.len() <= 2 * BLOCK {
         let (first, rest) = src.split_at_checked(BLOCK).unwrap_or((&[], src));
         if !first.is_empty() {
@@ -115,8 +118,9 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
             None => finish(src, dst, Moved { read, written }),
         };
     }
-    // Up to a border in memory, so that loads do not cross it. The end is written like that too.
-    let mut now = if src.len() < ALIGNED { 0 } else { src.as_ptr().align_offset(BLOCK) };
+    // Up to a 64-byte boundary in memory, so that loads do not cross cache lines. The end is
+    // converted likewise.
+    let mut now = if src.len() < MIN_ALIGNED_BYTES { 0 } else { src.as_ptr().align_offset(BLOCK) };
     loop {
         if now > 0 {
             let bytes = src.get(read..read + now).unwrap_or_default();
@@ -126,12 +130,12 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
             read += now;
         }
         while let Some(block) = chunk_at!(src, read) {
-            let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
+            let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
             let block = simd.load(block);
             let high = simd.bits(simd.high_bit(block));
             if high != 0 {
                 written += match chunk_at!(src, read) {
-                    Some(window) if !S::MASK_REGISTERS && high.count_ones() <= FEW => {
+                    Some(window) if !S::MASK_REGISTERS && high.count_ones() <= MAX_INSERTED_BYTES => {
                         insert(high, window, out)
                     }
                     _ => write(simd, block, high, out),
@@ -150,7 +154,7 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
     finish(src, dst, Moved { read, written })
 }
 
-/// Finishes the conversion after `moved` where the remaining text does not fit.
+/// Converts the rest after `moved` in plain code, where it does not fit.
 #[cold]
 #[inline(never)]
 fn finish(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
@@ -169,7 +173,7 @@ mod tests {
     use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
-    /// Checks all levels and the model, from a place in memory that is `shift` bytes after an aligned one.
+    /// Checks all levels and the model, at an address `shift` bytes after an aligned one.
     fn check(src: &[u8], room: usize, shift: usize, model: bool) {
         let text: String = src.iter().copied().map(char::from).collect();
         let written = border(&text, room);

@@ -1,7 +1,8 @@
-//! ISO-8859-1 and ASCII to the wide forms, and ISO-8859-1 from them.
+//! Conversion of ISO-8859-1 and ASCII to the wide forms, and of the wide forms to ISO-8859-1.
 //!
-//! A byte is a unit, so this is widening and narrowing, and a test for each block whether it can be: by the OR of its
-//! units. How much is written follows from how much is read, so the last block overlaps with the one before it.
+//! A byte is a code unit, so this is widening and narrowing; before narrowing, the OR of the units
+//! shows whether they fit. The write position follows from the read position, so the last block
+//! overlaps the one before.
 
 use super::Moved;
 use super::portable;
@@ -9,7 +10,7 @@ use super::wide::Order;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Writes the bytes of a block as units of `WIDTH` bytes, as many as `out` has room for.
+/// Writes the bytes of a block as units of `WIDTH` bytes, up to the end of `out`.
 #[inline(always)]
 fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block, out: &mut [u8]) {
     let zero = simd.splat(0);
@@ -25,7 +26,7 @@ fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block
     }
 }
 
-/// Writes a block from `at` on, or as much of it as there is room for.
+/// Writes a block at offset `at`, up to the end of `out`.
 #[inline(always)]
 fn store_at<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8], at: usize) {
     let Some(out) = out.get_mut(at..) else { return };
@@ -35,7 +36,8 @@ fn store_at<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8], at: usize) {
     }
 }
 
-/// Converts as many bytes as fit into units of `WIDTH` bytes in `dst`; if `ASCII`, up to the first that is not.
+/// Converts as many bytes as fit to units of `WIDTH` bytes in `dst`; if `ASCII`, up to the first
+/// byte that is not ASCII.
 #[inline(always)]
 fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
     simd: S,
@@ -66,7 +68,7 @@ fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
     Moved { read: len, written: WIDTH * len }
 }
 
-/// Finishes the conversion in plain code from `at` on.
+/// Converts the rest in plain code from `at` on.
 #[cold]
 #[inline(never)]
 fn finish_to_wide<O: Order, const WIDTH: usize, const ASCII: bool>(
@@ -84,7 +86,7 @@ fn finish_to_wide<O: Order, const WIDTH: usize, const ASCII: bool>(
     Moved { read: at + read, written: WIDTH * at + written }
 }
 
-/// ISO-8859-1 or ASCII to UTF-16.
+/// Converts ISO-8859-1, or ASCII, to UTF-16.
 #[inline(always)]
 pub(crate) fn bytes_to_utf16<S: Shuffle, O: Order, const ASCII: bool>(
     simd: S,
@@ -94,7 +96,7 @@ pub(crate) fn bytes_to_utf16<S: Shuffle, O: Order, const ASCII: bool>(
     to_wide::<S, O, 2, ASCII>(simd, src, dst)
 }
 
-/// ISO-8859-1 or ASCII to UTF-32.
+/// Converts ISO-8859-1, or ASCII, to UTF-32.
 #[inline(always)]
 pub(crate) fn bytes_to_utf32<S: Shuffle, O: Order, const ASCII: bool>(
     simd: S,
@@ -104,7 +106,7 @@ pub(crate) fn bytes_to_utf32<S: Shuffle, O: Order, const ASCII: bool>(
     to_wide::<S, O, 4, ASCII>(simd, src, dst)
 }
 
-/// The block at `at` of `src`, with zeros in place of missing bytes.
+/// Loads the block at `at` of `src`, with zeros past the end.
 #[inline(always)]
 fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
     let rest = src.get(at..).unwrap_or_default();
@@ -114,7 +116,8 @@ fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
     }
 }
 
-/// As many bytes as a block has, from units of 16 bits, and whether all are below 100; missing units are zero.
+/// Narrows a block's worth of 16-bit units to bytes, if all are below 0x100; missing units are
+/// zero.
 #[inline(always)]
 fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
@@ -122,7 +125,8 @@ fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     is_below.then(|| low_bytes::<S, O>(simd, a, b))
 }
 
-/// As many bytes as a block has, from units of 32 bits, and whether all are below 100; missing units are zero.
+/// Narrows a block's worth of 32-bit units to bytes, if all are below 0x100; missing units are
+/// zero.
 #[inline(always)]
 fn narrow32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
@@ -135,13 +139,13 @@ fn narrow32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     Some(simd.narrow16(units[0], units[1]))
 }
 
-/// Units of 32 bits, whose values are below 100, as 16-bit lanes.
+/// Narrows 32-bit units, whose values are below 0x100, to 16-bit lanes.
 #[inline(always)]
 fn narrow_two<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Block {
     if O::SWAP { simd.narrow32(simd.shr32::<24>(a), simd.shr32::<24>(b)) } else { simd.narrow32(a, b) }
 }
 
-/// Converts the longest prefix of units of `WIDTH` bytes that are below 100 and fit into `dst`.
+/// Converts the longest prefix of units of `WIDTH` bytes that are below 0x100 and fit into `dst`.
 #[inline(always)]
 fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let len = dst.len().min(src.len() / WIDTH);
@@ -164,8 +168,8 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
     Moved { read: WIDTH * len, written: len }
 }
 
-/// Converts two blocks at a time as long as all their units of 16 bits are below 100; returns the number of bytes. A block at a
-/// time takes a fifth longer (AVX-512, Intel Xeon).
+/// Converts two blocks of bytes at a time while all their 16-bit units are below 0x100, which is
+/// faster than one at a time. Returns the number of bytes.
 #[inline(always)]
 fn narrow_steps<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut at = 0;
@@ -185,26 +189,26 @@ fn narrow_steps<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> us
     at
 }
 
-/// The bits of a unit that are zero below 100. In the other byte order, the byte that must be zero comes before the one that
-/// counts.
+/// The bits of a 16-bit unit that are zero below 0x100. In the other byte order, the byte that must
+/// be zero comes first.
 #[inline(always)]
 const fn over<O: Order>() -> u16 {
     if O::SWAP { 0x00FF } else { 0xFF00 }
 }
 
-/// The bytes that units below 100 stand for.
+/// The low bytes of 16-bit units below 0x100.
 #[inline(always)]
 fn low_bytes<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Block {
     if O::SWAP { simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)) } else { simd.narrow16(a, b) }
 }
 
-/// The bytes of a block from units of `WIDTH` bytes.
+/// Narrows a block's worth of units of `WIDTH` bytes to bytes, if all are below 0x100.
 #[inline(always)]
 fn narrow<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, units: &[u8]) -> Option<S::Block> {
     if WIDTH == 2 { narrow16::<S, O>(simd, units) } else { narrow32::<S, O>(simd, units) }
 }
 
-/// Finishes the conversion in plain code from `at` on.
+/// Converts the rest in plain code from `at` on.
 #[cold]
 #[inline(never)]
 fn finish_from_wide<O: Order, const WIDTH: usize>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {
@@ -218,13 +222,13 @@ fn finish_from_wide<O: Order, const WIDTH: usize>(src: &[u8], dst: &mut [u8], at
     Moved { read: WIDTH * at + read, written: at + written }
 }
 
-/// UTF-16 to ISO-8859-1.
+/// Converts UTF-16 to ISO-8859-1.
 #[inline(always)]
 pub(crate) fn utf16_to_latin1<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     from_wide::<S, O, 2>(simd, src, dst)
 }
 
-/// UTF-32 to ISO-8859-1.
+/// Converts UTF-32 to ISO-8859-1.
 #[inline(always)]
 pub(crate) fn utf32_to_latin1<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     from_wide::<S, O, 4>(simd, src, dst)

@@ -1,12 +1,14 @@
-//! One ASCII unit in plain code: calling a kernel takes longer than converting it.
+//! Conversion of a single ASCII code unit in plain code: calling a kernel takes longer than the
+//! conversion.
 //!
-//! Texts of two and more units all go to the kernels: for the fields of real files, a fast path for two to
-//! eight units gains nothing (`lab/few.md`).
+//! Texts of two or more code units go to the kernels: for the fields of real files, a fast path for
+//! two to eight units gains nothing (`lab/few.md`).
 
 use super::Moved;
 use crate::ground::unit::ByteOrder;
 
-/// Converts a text of one ASCII byte to UTF-16. `None` for any other text, or without room for a unit.
+/// Converts a text of one ASCII byte to UTF-16. Returns `None` for any other text, or if there is
+/// no room for a code unit.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let ([unit @ 0x00..=0x7F], Some(out)) = (src, dst.first_chunk_mut::<2>()) else { return None };
@@ -14,7 +16,8 @@ pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8
     Some(Moved { read: 1, written: 2 })
 }
 
-/// Converts a text of one ASCII unit of UTF-16 to UTF-8. `None` for any other text, or without room for a byte.
+/// Converts a text of one ASCII code unit of UTF-16 to UTF-8. Returns `None` for any other text, or
+/// if there is no room for a byte.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let (([unit], []), Some(out)) = (src.as_chunks::<2>(), dst.first_mut()) else { return None };

@@ -1,22 +1,27 @@
-//! UTF-8 with short texts for ill-formed sequences, such as U+FFFD, at one speed for one error and for many.
+//! Copies of UTF-8 with a short replacement, such as U+FFFD, for each ill-formed sequence; as fast
+//! for many errors as for one.
 //!
-//! There are two ways through a text, and the kernel changes between them as often as it has to.
+//! There are two methods, and the kernel switches between them as the text requires.
 //!
-//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, writes the text for each and goes on behind it.
-//! - Where they are near each other, **steps** of 58 bytes find each error by the bitmaps of [`damage`](super::damage). A window is 64
-//!   bytes; the middle 58 of them are judged, because the sequence that a byte is in depends on up to three before it, and whether
-//!   a lead byte is right on up to three after it. So nothing is carried from window to window, and no step waits for the one
-//!   before it, except for where to write.
+//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, writes the
+//!   replacement for each error and continues after it.
+//! - Where errors are near each other, **steps** of 58 bytes find each error by the bitmaps of
+//!   [`damage`](super::damage). A window is 64 bytes, of which the middle 58 get a verdict, because
+//!   the sequence of a byte depends on up to three bytes before it, and the validity of a lead byte
+//!   on up to three after it. So no window passes state to the next, and a step depends on the
+//!   previous one only for its write position.
 //!
-//! A step copies the stretches between errors, a block each time, and writes each text as four bytes, of which the next
-//! stretch or text covers those that do not belong to it. The last bytes, and those that hardly fit, are left to plain code.
+//! A step copies the stretches between errors, a block at a time, and writes each replacement as
+//! four bytes; the next stretch or replacement overwrites those that do not belong to it. Plain
+//! code converts the last bytes, and bytes that barely fit.
 //!
-//! Where bytes can be packed in registers and a step has more than two errors, each byte becomes a lane of four, with
-//! its text or itself at the end, and the zeros before it are packed away. A text of one byte, or none, needs no lanes.
+//! On levels that pack bytes in registers, and for steps with more than two errors, each byte
+//! becomes a lane of four bytes that ends with the byte or its replacement, and packing removes the
+//! zeros before it. Replacements of at most one byte need no lanes.
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 
-use super::checker::{BEHIND, Checker};
+use super::checker::{Checker, LOOKBACK_BYTES};
 use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
@@ -26,17 +31,19 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};
 use crate::simd::{BLOCK, Compress, Shuffle};
 
-/// Room that one step may write to: a text for each byte, and a whole block at the last place.
-const ROOM: usize = STEP * Short::MAX + BLOCK;
+/// Bytes that a step may write: a replacement for each byte, and a whole block at the last
+/// position.
+const ROOM_BYTES: usize = STEP * Short::MAX + BLOCK;
 
-/// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence. Stops before a sequence that
-/// is cut off, and where the next code point or the texts for an error do not fit.
+/// Copies UTF-8, with the replacements of `patch` for each maximal subpart of an ill-formed
+/// sequence. Stops before an incomplete sequence at the end, and where the next code point or the
+/// replacements of an error do not fit.
 #[inline(always)]
 pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     patch_by(simd, Stretches, src, dst, patch)
 }
 
-/// [`patch_utf8`] where bytes can be packed in registers.
+/// Like [`patch_utf8`], on levels that pack bytes in registers.
 #[inline(always)]
 pub(crate) fn patch_utf8_in_registers<S: Compress>(
     simd: S,
@@ -49,7 +56,8 @@ pub(crate) fn patch_utf8_in_registers<S: Compress>(
 
 #[inline(always)]
 fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
-    // Without the sequence that is cut off, whatever lacks a continuation byte is an error, at the end too.
+    // Without an incomplete sequence at the end, every sequence that lacks a continuation byte is
+    // an error, at the end too.
     let (whole, src) = (src, src.get(..src.len() - incomplete_len(src)).unwrap_or_default());
     let (judge, checker) = (Judge::new(simd), Checker::new(simd));
     let mut all = Patched::default();
@@ -71,12 +79,12 @@ fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8], pat
     all
 }
 
-/// The texts for each error, as long as they are far apart.
+/// Writes the replacements for each error while errors are far apart.
 struct Far<'a> {
     patch: Patch,
     src: &'a [u8],
     distance: Distance,
-    /// Counts the errors.
+    /// Counts the errors and the code points of their replacements.
     all: Patched,
 }
 
@@ -94,7 +102,7 @@ impl Mend for Far<'_> {
 }
 
 impl Patched {
-    /// Counts an error at `at`.
+    /// Counts an error at `at`, and the code points of its replacements.
     #[inline(always)]
     pub(super) fn count(&mut self, patch: Patch, error: &[u8], at: usize) {
         self.replaced.count(1, at);
@@ -103,8 +111,8 @@ impl Patched {
     }
 }
 
-/// Takes steps while errors are near each other. Whether it stopped at a border between sequences, and not because a
-/// window or the room does not fit.
+/// Takes steps while errors are near each other. Returns whether it stopped at a boundary between
+/// sequences, rather than because a window or the room does not fit.
 #[inline(always)]
 fn steps<S: Shuffle, P: Put>(
     judge: Judge<S>,
@@ -117,7 +125,7 @@ fn steps<S: Shuffle, P: Put>(
     let mut pace = Pace::new();
     let replaced = &mut all.replaced;
     while pace.goes_on() {
-        let window = replaced.read.checked_sub(BEHIND).and_then(|from| chunk_at!(src, from));
+        let window = replaced.read.checked_sub(LOOKBACK_BYTES).and_then(|from| chunk_at!(src, from));
         let room = chunk_at_mut!(dst, replaced.written);
         let (Some(window), Some(room)) = (window, room) else { return false };
         let damage = pace.judge(judge, window);
@@ -130,7 +138,7 @@ fn steps<S: Shuffle, P: Put>(
         replaced.written += written;
         all.put += code_points;
     }
-    // Back over a sequence that is not complete, of which the first bytes are already there.
+    // Back before an incomplete sequence whose first bytes were copied.
     let back = unfinished(src, replaced.read);
     replaced.read -= back;
     replaced.written -= back;
@@ -139,21 +147,34 @@ fn steps<S: Shuffle, P: Put>(
 
 /// How a step is written.
 trait Put: Copy {
-    /// Writes a step, with texts for errors. Returns the number of bytes, and that of the code points of the texts.
-    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize);
+    /// Writes a step with replacements for its errors. Returns the number of bytes, and the number
+    /// of code points of the replacements.
+    fn put(
+        self,
+        damage: Damage,
+        patch: Patch,
+        window: &Window,
+        room: &mut [u8; ROOM_BYTES],
+    ) -> (usize, usize);
 }
 
-/// Writes by copying the stretches between errors.
+/// Writes a step by copying the stretches between its errors.
 #[derive(Clone, Copy)]
 struct Stretches;
 
 impl Put for Stretches {
     #[inline(always)]
-    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
+    fn put(
+        self,
+        damage: Damage,
+        patch: Patch,
+        window: &Window,
+        room: &mut [u8; ROOM_BYTES],
+    ) -> (usize, usize) {
         let Damage { errors, dropped } = damage;
         let (mut to, mut put) = (0, 0);
         let mut from = match patch {
-            // The first bytes may belong to an error of the step before.
+            // The first bytes may belong to an error of the previous step.
             Patch::Once(_) => dropped.trailing_ones() as usize,
             Patch::Each(_) => 0,
         };
@@ -164,7 +185,7 @@ impl Put for Stretches {
         copy(window, from, room, to);
         while marks != 0 {
             let at = marks.trailing_zeros() as usize;
-            let text = patch.text(window.get(BEHIND + at).copied().unwrap_or_default(), true);
+            let text = patch.text(window.get(LOOKBACK_BYTES + at).copied().unwrap_or_default(), true);
             to += at - from;
             if let Some(to) = chunk_at_mut!(room, to) {
                 *to = text.bytes();
@@ -179,14 +200,16 @@ impl Put for Stretches {
             marks &= marks - 1;
         }
         match patch {
-            // Known before the stretches are copied, so that the next step need not wait for them.
+            // Known before the stretches are copied, so that the next step need not wait for the
+            // copies.
             Patch::Once(text) => once(damage, text),
             Patch::Each(_) => (to + STEP - from, put),
         }
     }
 }
 
-/// The number of bytes that a step becomes with one text for each error, and that of the code points of the texts.
+/// The number of bytes that a step becomes with one replacement for each error, and the number of
+/// code points of the replacements.
 #[inline(always)]
 fn once(damage: Damage, text: Short) -> (usize, usize) {
     let Damage { errors, dropped } = damage;
@@ -194,30 +217,36 @@ fn once(damage: Damage, text: Short) -> (usize, usize) {
     (STEP - dropped.count_ones() as usize - count + count * text.len(), count * text.code_points())
 }
 
-/// Copies a block from `from` of the step to `to`.
+/// Copies a block from offset `from` of the step to `to`.
 #[inline(always)]
-fn copy<const ROOM: usize>(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
-    let from = chunk_at!(window, BEHIND + from, BLOCK);
+fn copy<const ROOM_BYTES: usize>(window: &Window, from: usize, room: &mut [u8; ROOM_BYTES], to: usize) {
+    let from = chunk_at!(window, LOOKBACK_BYTES + from, BLOCK);
     let to = chunk_at_mut!(room, to, BLOCK);
     if let (Some(from), Some(to)) = (from, to) {
         *to = *from;
     }
 }
 
-/// Writes by packing bytes in registers.
+/// Writes a step by packing bytes in registers.
 #[derive(Clone, Copy)]
 struct Registers<S>(S);
 
-/// Up to this many errors in a step, it is faster to copy the stretches between them.
-const FEW: u32 = 2;
+/// Maximum number of errors in a step for which it is faster to copy the stretches between them.
+const MAX_COPIED_ERRORS: u32 = 2;
 
 impl<S: Compress> Put for Registers<S> {
     #[inline(always)]
-    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
+    fn put(
+        self,
+        damage: Damage,
+        patch: Patch,
+        window: &Window,
+        room: &mut [u8; ROOM_BYTES],
+    ) -> (usize, usize) {
         let Self(simd) = self;
         let Damage { errors, dropped } = damage;
         match patch {
-            Patch::Once(text) if text.len() <= 1 || errors.count_ones() > FEW => {
+            Patch::Once(text) if text.len() <= 1 || errors.count_ones() > MAX_COPIED_ERRORS => {
                 let len = text.len();
                 let (written, code_points) = once(damage, text);
                 let bytes = simd.load(block::<0>(window));
@@ -242,7 +271,7 @@ impl<S: Compress> Put for Registers<S> {
                     return (written, code_points);
                 }
             }
-            Patch::Each(texts) if (errors | dropped).count_ones() > FEW => {
+            Patch::Each(texts) if (errors | dropped).count_ones() > MAX_COPIED_ERRORS => {
                 let marks = errors | dropped;
                 let (mask, bytes) = (simd.mask(marks), simd.load(block::<0>(window)));
                 let mut planes = texts
@@ -261,7 +290,7 @@ impl<S: Compress> Put for Registers<S> {
                 } else {
                     pack(simd, simd.zip4_ordered(planes.map(|plane| simd.order_for_zip4(plane))), room)
                 };
-                // Behind the step the bytes are as they were.
+                // The bytes after the step are unchanged.
                 return (packed - (BLOCK - STEP), marks.count_ones() as usize * texts.code_points);
             }
             _ => {}
@@ -270,9 +299,10 @@ impl<S: Compress> Put for Registers<S> {
     }
 }
 
-/// Writes of each lane the last byte, and the others if they are not zero. Returns the number of bytes.
+/// Writes the last byte of each lane, and its other bytes if they are not zero. Returns the number
+/// of bytes.
 #[inline(always)]
-fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM]) -> usize {
+fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM_BYTES]) -> usize {
     let mut packed = 0;
     for lanes in lanes {
         if let Some(to) = chunk_at_mut!(room, packed) {
@@ -282,7 +312,8 @@ fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM]) -> us
     packed
 }
 
-/// Goes back to the start of a sequence that begins before the place where steps stopped, and may go on behind it.
+/// Goes back to the start of a sequence that began before the position where steps stopped and may
+/// continue after it.
 #[cold]
 #[inline(never)]
 fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
@@ -291,7 +322,7 @@ fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
     let start = replaced.read - begun;
     let (Some(bytes), Some(rest)) = (src.get(start..replaced.read), src.get(start..)) else { return };
     if begun > 0 && ill_formed_len(rest).is_some() {
-        // It is an error, and texts stand for its bytes.
+        // The sequence is an error, and replacements were written for its bytes.
         for (i, &byte) in bytes.iter().enumerate() {
             let text = patch.text(byte, i == 0);
             replaced.written -= text.len();
@@ -304,7 +335,7 @@ fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
     replaced.read = start;
 }
 
-/// Converts what is left.
+/// Converts the rest in plain code.
 #[inline(never)]
 fn finish(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) {
     let Patched { replaced, put } = all;
@@ -334,7 +365,7 @@ mod tests {
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, damaged, is_taken};
     use crate::simd::model::Model;
 
-    /// What stands for an error, made in another way.
+    /// Makes the replacement of an error independently of the kernel.
     type Text = fn(&[u8]) -> String;
     type Case = (Patch, Text);
 
@@ -358,12 +389,12 @@ mod tests {
         [replacement].into_iter().chain(cases).collect()
     }
 
-    /// The private character that stands for a byte, 80 or above.
+    /// The private-use character that represents a byte from 80 up.
     fn escape(byte: u8) -> char {
         char::from_u32(0xEF00 + u32::from(byte)).expect("a scalar value")
     }
 
-    /// A byte, 80 or above, as browsers read it.
+    /// A byte from 80 up as browsers decode it.
     fn windows_1252(byte: u8) -> char {
         const FIRST: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
         FIRST.chars().nth(usize::from(byte - 0x80)).unwrap_or(char::from(byte))
@@ -382,7 +413,7 @@ mod tests {
         assert!(patch(ErrorPolicy::Skip.spanning(crate::Span::Maximal), "").is_some());
     }
 
-    /// The work of the kernel, by the standard library.
+    /// Does the work of the kernel with the standard library.
     fn expected(src: &[u8], room: usize, text: Text) -> (Patched, Vec<u8>) {
         let (mut all, mut out) = (Patched::default(), Vec::new());
         for chunk in src.utf8_chunks() {
@@ -417,7 +448,7 @@ mod tests {
         assert_eq!(got, *all, "{name}, room for {}: {src:02x?}", dst.len());
     }
 
-    /// Every kernel, on room of this length.
+    /// Checks every kernel, with `dst.len()` bytes of room.
     fn check_all(src: &[u8], dst: &mut [u8], (patch, text): Case, with_model: bool) {
         let expected = expected(src, dst.len(), text);
         let name = |level: &dyn core::fmt::Display| format!("{level}, {patch:?}");
@@ -455,7 +486,7 @@ mod tests {
         for per in [3, 20, 1000] {
             let src = damaged(&mut numbers, &text, 600, per);
             for case in cases() {
-                // And more than three of the longest blocks beyond the end.
+                // Also three times the longest block beyond the end.
                 let whole = expected(&src, dst.len(), case.1).1.len();
                 for room in (0..dst.len().min(whole + 200)).filter(|room| is_taken(*room, 5)) {
                     check_all(&src, &mut dst[..room], case, false);
@@ -491,7 +522,8 @@ mod tests {
         }
     }
 
-    /// Errors far from others, each with one more sequence behind it, on both sides of every border of blocks and chunks.
+    /// Errors far from others, each with one more sequence after it, on both sides of every
+    /// boundary of blocks and chunks.
     #[test]
     fn two_in_ascii_at_every_distance() {
         const LEN: usize = 900;
@@ -522,7 +554,7 @@ mod tests {
     fn three_bytes_at_the_end_and_between() {
         let mut dst = [0; 512];
         let case = cases()[0];
-        // Where a window ends, and where the text does.
+        // At the end of a window, and at the end of the text.
         for (len, at) in [(200, 57), (120, 117)] {
             let mut src = vec![b'a'; len];
             for &first in CLASSES {

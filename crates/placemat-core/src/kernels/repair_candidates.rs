@@ -1,29 +1,28 @@
-//! Marks the places in text that repair may have to look at.
+//! Marks the code points of a text that repair may have to examine.
 //!
-//! A code point is *restless* unless it and its neighbours are text as the scripts of the world
-//! write it, such as small letters of Cyrillic after one another, or a letter of Latin-1 among
-//! ASCII. Beside these, the lead bytes of Latin letters are marked, which only some languages have
-//! together, and ampersands, which begin references.
+//! A code point is *restless* unless it and its neighbors look like ordinary text of a script, such
+//! as adjacent small Cyrillic letters, or a Latin-1 letter among ASCII. The marks also cover the
+//! lead bytes of Latin letters, because only some languages combine certain ones, and ampersands,
+//! with which character references begin.
 //!
-//! Each byte is compared with its neighbours. The vector form makes a bitmap for each question
-//! about a byte or a pair of them, and moves the bitmaps against one another; the plain form asks
-//! byte by byte, of which the compiler makes what vectors there are.
+//! Each byte is compared with its neighbors. The vector version makes a bitmap for each property of
+//! a byte or of a pair of bytes, and shifts the bitmaps against each other; the plain version tests
+//! byte by byte, and the compiler vectorizes what it can.
 
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Simd};
 
-/// The bytes before a block, and after it, that its judgement needs.
-const BEFORE: usize = 4;
-const AFTER: usize = 6;
-const WINDOW: usize = BEFORE + BLOCK + AFTER;
+/// Bytes before a block, and after it, on which its marks depend.
+const BEFORE_BYTES: usize = 4;
+const AFTER_BYTES: usize = 6;
+const WINDOW_BYTES: usize = BEFORE_BYTES + BLOCK + AFTER_BYTES;
 
-/// The bytes that stand one after another in the vector form: those of a block, with two before
-/// them.
-const GROUPS: usize = BLOCK + 2;
+/// Bytes that the vector version examines for a block: the block itself, and two bytes before it.
+const EXAMINED_BYTES: usize = BLOCK + 2;
 
-/// Marks well-formed UTF-8 from `at` on, three words for each block: the lead bytes of restless
-/// code points, those of U+00C0 to U+017F, and ampersands. Returns the number of blocks, at most as
-/// many as there is room for, of which the last may go beyond the end.
+/// Marks well-formed UTF-8 from `at` on, with three bitmaps per block: the lead bytes of restless
+/// code points, the lead bytes of U+00C0 to U+017F, and ampersands. Returns the number of blocks,
+/// at most `marks.len()`; the last block may extend past the end of the text.
 #[inline(always)]
 pub(crate) fn mark_repair_candidates<S: Simd>(
     simd: S,
@@ -31,13 +30,13 @@ pub(crate) fn mark_repair_candidates<S: Simd>(
     at: usize,
     marks: &mut [[u64; 3]],
 ) -> usize {
-    // The bytes that are asked about are always `AFTER` ahead of the block.
-    let mut before = match (at + AFTER).checked_sub(GROUPS) {
+    // The bytes examined are always `AFTER_BYTES` ahead of the block.
+    let mut before = match (at + AFTER_BYTES).checked_sub(EXAMINED_BYTES) {
         Some(from) => answers_at(simd, src, from),
         None => {
-            let mut start = [0; GROUPS];
+            let mut start = [0; EXAMINED_BYTES];
             for (n, byte) in start.iter_mut().enumerate() {
-                let place = (at + AFTER + n).checked_sub(GROUPS);
+                let place = (at + AFTER_BYTES + n).checked_sub(EXAMINED_BYTES);
                 *byte = place.and_then(|place| src.get(place)).copied().unwrap_or(0);
             }
             Answers::new(simd, &start)
@@ -48,7 +47,7 @@ pub(crate) fn mark_repair_candidates<S: Simd>(
         if block >= src.len() {
             return n;
         }
-        let now = answers_at(simd, src, block + AFTER - 2);
+        let now = answers_at(simd, src, block + AFTER_BYTES - 2);
         *marks = now.marks(&before);
         before = now;
         block += BLOCK;
@@ -56,31 +55,32 @@ pub(crate) fn mark_repair_candidates<S: Simd>(
     marks.len()
 }
 
-/// The answers for the block after the two bytes from `from` on.
+/// Returns the bitmaps of the block that follows the two bytes from `from` on.
 #[inline(always)]
 fn answers_at<S: Simd>(simd: S, src: &[u8], from: usize) -> Answers {
     if let Some(groups) = chunk_at!(src, from) {
         return Answers::new(simd, groups);
     }
-    // Beyond the end are zeros.
-    let mut end = [0; GROUPS];
+    // Zeros follow the end of the text.
+    let mut end = [0; EXAMINED_BYTES];
     for (to, byte) in end.iter_mut().zip(src.get(from..).unwrap_or_default()) {
         *to = *byte;
     }
     Answers::new(simd, &end)
 }
 
-/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte
-/// or, of three, as its last.
+/// Bitmaps of a block. A bit means that the byte, or the code point of which it is the second byte
+/// or the last of three, has the property.
 #[derive(Clone, Copy, Default)]
 struct Answers {
     high: u64,
     letter: u64,
     ampersand: u64,
-    /// The lead bytes of all code points, and of Latin letters.
+    /// Lead bytes of all code points, and of Latin letters.
     lead: u64,
     latin: u64,
-    /// Latin letters of two bytes, those of the lower case, and some of three bytes.
+    /// Latin letters of two bytes, the lowercase ones among them, and lowercase letters of three
+    /// bytes.
     letter2: u64,
     small2: u64,
     small3: u64,
@@ -97,7 +97,7 @@ struct Answers {
 
 impl Answers {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, groups: &[u8; GROUPS]) -> Self {
+    fn new<S: Simd>(simd: S, groups: &[u8; EXAMINED_BYTES]) -> Self {
         let (Some(a), Some(b)) = (chunk_at!(groups, 1), groups.last_chunk()) else { return Self::default() };
         let (a, b) = (simd.load(a), simd.load(b));
         let letter = lies_within(simd, simd.or(b, simd.splat(0x20)), b'a', b'z');
@@ -112,7 +112,7 @@ impl Answers {
         }
         all.lead = simd.bits(is_from(simd, b, 0xC0));
         all.latin = simd.bits(lies_within(simd, b, 0xC3, 0xC5));
-        // A continuation byte follows a lead byte.
+        // Only a continuation byte follows a lead byte.
         if all.latin != 0 || simd.any(lies_within(simd, a, 0xC3, 0xC6)) {
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
             let (first, second, third) =
@@ -121,7 +121,7 @@ impl Answers {
             let sign = simd.either(equals(simd, b, 0x97), equals(simd, b, 0xB7));
             let letters = simd.either(simd.both(first, simd.not(sign)), simd.either(second, third));
             all.letter2 = simd.bits(letters);
-            // From U+00DF on; then small letters alternate with capitals.
+            // Lowercase from U+00DF on; after Latin-1, lowercase and uppercase letters alternate.
             let latin1 = simd.both(simd.both(first, is_from(simd, b, 0x9F)), simd.not(sign));
             let second =
                 simd.both(second, by_parity(simd, is_odd, is_to(simd, b, 0xB7), is_from(simd, b, 0xB8)));
@@ -132,12 +132,12 @@ impl Answers {
             all.small2 = simd.bits(simd.either(simd.either(latin1, second), simd.either(third, horn)));
         }
         if simd.any(lies_within(simd, a, 0xCE, 0xDF)) {
-            // U+0402 to U+045E. U+0401 and U+045F begin an emoji that was read as a page.
+            // U+0402 to U+045E. A misdecoded emoji begins with U+0401 or U+045F.
             let (first, second) = (equals(simd, a, 0xD0), equals(simd, a, 0xD1));
             let first = simd.both(first, is_from(simd, b, 0x82));
             all.cyrillic = simd.bits(simd.either(first, simd.both(second, is_to(simd, b, 0x9E))));
             all.cyrillic_capital = simd.bits(simd.both(first, is_to(simd, b, 0xAF)));
-            // Letters of Greek, U+0388 to U+03CE.
+            // Greek letters, U+0388 to U+03CE.
             let (first, second) =
                 (equals(simd, a, 0xCE), simd.both(equals(simd, a, 0xCF), is_to(simd, b, 0x8E)));
             all.greek = simd.bits(simd.either(simd.both(first, is_from(simd, b, 0x88)), second));
@@ -148,7 +148,7 @@ impl Answers {
         let before = groups.first_chunk().map_or_else(|| simd.splat(0), |before| simd.load(before));
         let vietnamese = equals(simd, before, 0xE1);
         if simd.any(vietnamese) {
-            // U+1EA0 to U+1EFF: capitals and small letters in turn.
+            // U+1EA0 to U+1EFF, where uppercase and lowercase letters alternate.
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
             let known =
                 simd.either(simd.both(equals(simd, a, 0xBA), is_from(simd, b, 0xA0)), equals(simd, a, 0xBB));
@@ -169,17 +169,18 @@ impl Answers {
         all
     }
 
-    /// The marks of the block that ends [`AFTER`] bytes before these answers do. `before` are those
-    /// of the block before.
+    /// Returns the marks of the block that ends [`AFTER_BYTES`] bytes before the block of these
+    /// bitmaps. `before` has the bitmaps of the previous block.
     #[inline(always)]
     fn marks(&self, before: &Self) -> [u64; 3] {
-        // The bitmap of the bytes so far back from the one that is [`AFTER`] after a lead byte.
+        // The bitmap shifted by `by` positions: the bytes that many positions before the one
+        // [`AFTER_BYTES`] after a lead byte.
         let back = |now: u64, before: u64, by: usize| {
             if by == 0 { now } else { now << by | before >> (BLOCK - by) }
         };
         macro_rules! at {
             ($field:ident, $offset:literal) => {
-                back(self.$field, before.$field, (AFTER as isize - $offset) as usize)
+                back(self.$field, before.$field, (AFTER_BYTES as isize - $offset) as usize)
             };
         }
         let ampersand = at!(ampersand, 0);
@@ -189,20 +190,20 @@ impl Answers {
         let ascii_before = !at!(high, -1);
         let mut calm = 0;
         if self.small2 | before.small2 | self.letter2 | before.letter2 | self.small3 | before.small3 != 0 {
-            // Latin letters of the lower case, one or two among ASCII.
+            // Lowercase Latin letters, one or two among ASCII.
             let (two, three) = (at!(small2, 1), at!(small3, 2));
             let last = two & !at!(high, 2) | three & !at!(high, 3);
             let after_two = at!(small2, 3) & !at!(high, 4) | at!(small3, 4) & !at!(high, 5);
             let after_three = at!(small2, 4) & !at!(high, 5) | at!(small3, 5) & !at!(high, 6);
             let after_one = at!(small2, -1) & !at!(high, -3) | at!(small3, -1) & !at!(high, -4);
             calm = ascii_before & (last | two & after_two | three & after_three) | after_one & last;
-            // All of them at the start of a word.
+            // All Latin letters at the start of a word.
             calm |= at!(letter2, 1) & ascii_before & !at!(letter, -1) & at!(letter, 2);
         }
-        // At the start of a run, after a byte of ASCII that is no letter.
+        // The start of a run: after an ASCII byte that is not a letter.
         let starts = ascii_before & !at!(letter, -1);
-        // Cyrillic: no capital after a small letter. Greek: small letters after a letter, and all
-        // letters at the start.
+        // Cyrillic: no uppercase letter after a lowercase letter. Greek: lowercase letters after a
+        // letter, and all letters at the start.
         let cyrillic = at!(cyrillic, 1)
             & (starts | at!(cyrillic, -1) & (!at!(cyrillic_capital, 1) | at!(cyrillic_capital, -1)));
         let greek = at!(greek, 1) & starts | at!(greek_small, 1) & at!(greek, -1);
@@ -211,19 +212,19 @@ impl Answers {
         calm |= (cyrillic | greek | hebrew | arabic) & !at!(letter, 2);
         calm |= at!(indic, 1) & (ascii_before | at!(indic, -2));
         calm |= at!(thai, 1) & (starts | at!(thai, -2)) & !at!(letter, 3);
-        // Where these begin, repair looks for text that a double-byte page gave.
+        // Before such letters, repair looks for text that a double-byte code page produced.
         calm |= at!(east, 1) & at!(east, -2);
         [at!(lead, 0) & !calm, at!(latin, 0), ampersand]
     }
 }
 
-/// Where bytes are `least` or more.
+/// The bytes that are at least `min`.
 #[inline(always)]
-fn is_from<S: Simd>(simd: S, block: S::Block, least: u8) -> S::Mask {
-    simd.ge(block, simd.splat(least))
+fn is_from<S: Simd>(simd: S, block: S::Block, min: u8) -> S::Mask {
+    simd.ge(block, simd.splat(min))
 }
 
-/// Where bytes are `last` or less, which is below FF.
+/// The bytes that are at most `last`, which must be below 0xFF.
 #[inline(always)]
 fn is_to<S: Simd>(simd: S, block: S::Block, last: u8) -> S::Mask {
     simd.not(is_from(simd, block, last + 1))
@@ -239,13 +240,13 @@ fn equals<S: Simd>(simd: S, block: S::Block, byte: u8) -> S::Mask {
     simd.eq(block, simd.splat(byte))
 }
 
-/// `odd` where bytes are odd, and `even` where they are even.
+/// `odd` for odd bytes, and `even` for even ones.
 #[inline(always)]
 fn by_parity<S: Simd>(simd: S, is_odd: S::Mask, odd: S::Mask, even: S::Mask) -> S::Mask {
     simd.either(simd.both(is_odd, odd), simd.both(simd.not(is_odd), even))
 }
 
-/// [`mark_repair_candidates`] with the instructions that every machine has.
+/// Like [`mark_repair_candidates`], with the instructions that every CPU has.
 #[inline(always)]
 pub(crate) fn mark_repair_candidates_plain(src: &[u8], at: usize, marks: &mut [[u64; 3]]) -> usize {
     let mut block = at;
@@ -265,12 +266,13 @@ pub(crate) fn mark_repair_candidates_plain(src: &[u8], at: usize, marks: &mut [[
     marks.len()
 }
 
-/// Judges the block at an offset.
+/// Returns the bitmap of restless code points of the block at `at`.
 #[inline(always)]
 fn judge_at(src: &[u8], at: usize) -> u64 {
-    let whole = at.checked_sub(BEFORE).and_then(|from| src.get(from..)).and_then(|rest| rest.first_chunk());
+    let whole =
+        at.checked_sub(BEFORE_BYTES).and_then(|from| src.get(from..)).and_then(|rest| rest.first_chunk());
     let ends;
-    let window: &[u8; WINDOW] = match whole {
+    let window: &[u8; WINDOW_BYTES] = match whole {
         Some(window) => window,
         None => {
             ends = padded(src, at);
@@ -278,7 +280,8 @@ fn judge_at(src: &[u8], at: usize) -> u64 {
         }
     };
     // Most texts have few kinds of lead bytes.
-    let highest = window[BEFORE..BEFORE + BLOCK].iter().fold(0, |highest, &byte| byte.max(highest));
+    let highest =
+        window[BEFORE_BYTES..BEFORE_BYTES + BLOCK].iter().fold(0, |highest, &byte| byte.max(highest));
     match highest {
         0x00..=0x7F => 0,
         0x80..=0xCD => judge::<false, false>(window),
@@ -288,69 +291,69 @@ fn judge_at(src: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The window around a block at an end of the text. Beyond the text are line feeds.
+/// Returns the window around a block at an end of the text, with line feeds outside the text.
 #[inline(always)]
-fn padded(src: &[u8], at: usize) -> [u8; WINDOW] {
-    let mut window = [b'\n'; WINDOW];
-    let from = at.saturating_sub(BEFORE);
+fn padded(src: &[u8], at: usize) -> [u8; WINDOW_BYTES] {
+    let mut window = [b'\n'; WINDOW_BYTES];
+    let from = at.saturating_sub(BEFORE_BYTES);
     let known = src.get(from..).unwrap_or_default();
-    let skip = from + BEFORE - at;
+    let skip = from + BEFORE_BYTES - at;
     for (to, byte) in window.iter_mut().skip(skip).zip(known) {
         *to = *byte;
     }
     window
 }
 
-/// The lead bytes of a block whose code points are not calm, a bit for each. `TWO` is whether there
-/// may be calm ones of two bytes beyond Latin, and `THREE` of three bytes.
+/// Returns the bitmap of the lead bytes of a block whose code points are restless. `HAS_TWO` and
+/// `HAS_THREE` enable the tests for calm non-Latin code points of two and of three bytes.
 #[inline(always)]
-fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
+fn judge<const HAS_TWO: bool, const HAS_THREE: bool>(window: &[u8; WINDOW_BYTES]) -> u64 {
     let mut restless = [0; BLOCK];
     for (n, restless) in restless.iter_mut().enumerate() {
         let near = |offset: usize| window[n + offset];
         let before = [near(3), near(2), near(1), near(0)];
         let here = [near(4), near(5), near(6), near(7), near(8), near(9), near(10)];
-        *restless = u8::from(here[0] >= 0xC0) & !is_calm::<TWO, THREE>(before, here);
+        *restless = u8::from(here[0] >= 0xC0) & !is_calm::<HAS_TWO, HAS_THREE>(before, here);
     }
     let mut bits = 0;
     for (n, eight) in restless.as_chunks::<8>().0.iter().enumerate() {
-        // The lowest bit of each byte, gathered in the highest byte.
+        // Gathers the lowest bit of each byte in the highest byte.
         let gathered = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         bits |= gathered << (8 * n);
     }
     bits
 }
 
-/// 1 if the code point that begins here is calm, by the bytes before it, the nearest first, and
-/// those from it on.
+/// Returns 1 if the code point that begins here is calm, given the bytes before it, the nearest
+/// first, and the bytes from it on.
 #[inline(always)]
-fn is_calm<const TWO: bool, const THREE: bool>(before: [u8; 4], here: [u8; 7]) -> u8 {
+fn is_calm<const HAS_TWO: bool, const HAS_THREE: bool>(before: [u8; 4], here: [u8; 7]) -> u8 {
     let ([p1, p2, p3, p4], [c, n1, n2, n3, n4, n5, n6]) = (before, here);
-    // Latin letters of the lower case, one or two among ASCII.
+    // Lowercase Latin letters, one or two among ASCII.
     let (two, three) = (is_small2(c, n1), is_small3(c, n1, n2));
     let last = two & ascii(n2) | three & ascii(n3);
     let after_two = is_small2(n2, n3) & ascii(n4) | is_small3(n2, n3, n4) & ascii(n5);
     let after_three = is_small2(n3, n4) & ascii(n5) | is_small3(n3, n4, n5) & ascii(n6);
     let after_one = is_small2(p2, p1) & ascii(p3) | is_small3(p3, p2, p1) & ascii(p4);
     let mut calm = ascii(p1) & (last | two & after_two | three & after_three) | after_one & last;
-    // All of them at the start of a word.
+    // All Latin letters at the start of a word.
     calm |= is_letter2(c, n1) & ascii(p1) & no(letter(p1)) & letter(n2);
-    // At the start of a run, after a byte of ASCII that is no letter.
+    // The start of a run: after an ASCII byte that is not a letter.
     let starts = ascii(p1) & no(letter(p1));
-    if TWO {
-        // Cyrillic: no capital after a small letter.
+    if HAS_TWO {
+        // Cyrillic: no uppercase letter after a lowercase letter.
         let after = is_cyrillic(p2, p1) & (no(is_capital(c, n1)) | is_capital(p2, p1));
         let cyrillic = is_cyrillic(c, n1) & (starts | after);
-        // Greek: small letters after a letter, and all letters at the start.
+        // Greek: lowercase letters after a letter, and all letters at the start.
         let greek = is_greek(c, n1) & starts | is_small(c, n1) & is_greek(p2, p1);
         let hebrew = eq(c, 0xD7) & (starts | eq(p2, 0xD7));
         let arabic = within(c, 0xD8, 0xDB) & (starts | within(p2, 0xD8, 0xDB));
         calm |= (cyrillic | greek | hebrew | arabic) & no(letter(n2));
     }
-    if THREE {
+    if HAS_THREE {
         calm |= is_indic(c, n1) & (ascii(p1) | is_indic(p3, p2));
         calm |= is_thai(c, n1) & (starts | is_thai(p3, p2)) & no(letter(n3));
-        // Where these begin, repair looks for text that a double-byte page gave.
+        // Before such letters, repair looks for text that a double-byte code page produced.
         calm |= is_east(c, n1) & is_east(p3, p2);
     }
     calm
@@ -371,7 +374,7 @@ fn ascii(c: u8) -> u8 {
     u8::from(c < 0x80)
 }
 
-/// A letter of ASCII.
+/// Whether a byte is an ASCII letter.
 #[inline(always)]
 fn letter(c: u8) -> u8 {
     within(c | 0x20, b'a', b'z')
@@ -382,13 +385,13 @@ fn no(a: u8) -> u8 {
     a ^ 1
 }
 
-/// Latin letters of two bytes.
+/// Whether two bytes are a Latin letter.
 #[inline(always)]
 fn is_letter2(a: u8, b: u8) -> u8 {
     within(a, 0xC3, 0xC5) & no(eq(a, 0xC3) & (eq(b, 0x97) | eq(b, 0xB7)))
 }
 
-/// The small ones of them, and those with a horn.
+/// Whether two bytes are a lowercase Latin letter, including those with a horn.
 #[inline(always)]
 fn is_small2(a: u8, b: u8) -> u8 {
     let odd = b & 1;
@@ -399,49 +402,50 @@ fn is_small2(a: u8, b: u8) -> u8 {
     latin1 | second | third | eq(a, 0xC6) & (eq(b, 0xA1) | eq(b, 0xB0))
 }
 
-/// Small letters of Vietnamese, from U+1EA0 to U+1EFF.
+/// Whether three bytes are a lowercase letter of Vietnamese, from U+1EA0 to U+1EFF.
 #[inline(always)]
 fn is_small3(a: u8, b: u8, c: u8) -> u8 {
     eq(a, 0xE1) & (eq(b, 0xBA) & u8::from(c >= 0xA0) | eq(b, 0xBB)) & c & 1
 }
 
-/// U+0402 to U+045E.
+/// Whether two bytes are a Cyrillic letter, from U+0402 to U+045E.
 #[inline(always)]
 fn is_cyrillic(a: u8, b: u8) -> u8 {
     eq(a, 0xD0) & u8::from(b >= 0x82) | eq(a, 0xD1) & u8::from(b <= 0x9E)
 }
 
-/// A capital of them.
+/// Whether two bytes are an uppercase Cyrillic letter.
 #[inline(always)]
 fn is_capital(a: u8, b: u8) -> u8 {
     eq(a, 0xD0) & u8::from(b <= 0xAF)
 }
 
-/// Letters of Greek, U+0388 to U+03CE.
+/// Whether two bytes are a Greek letter, from U+0388 to U+03CE.
 #[inline(always)]
 fn is_greek(a: u8, b: u8) -> u8 {
     eq(a, 0xCE) & u8::from(b >= 0x88) | eq(a, 0xCF) & u8::from(b <= 0x8E)
 }
 
-/// The small ones of them.
+/// Whether two bytes are a lowercase Greek letter.
 #[inline(always)]
 fn is_small(a: u8, b: u8) -> u8 {
     eq(a, 0xCE) & u8::from(b >= 0xAC) | eq(a, 0xCF) & u8::from(b <= 0x8E)
 }
 
-/// Thai.
+/// Whether two bytes begin a Thai letter.
 #[inline(always)]
 fn is_thai(a: u8, b: u8) -> u8 {
     eq(a, 0xE0) & within(b, 0xB8, 0xB9)
 }
 
-/// The scripts of India, U+0900 to U+0DFF.
+/// Whether two bytes begin a letter of the scripts of India, U+0900 to U+0DFF.
 #[inline(always)]
 fn is_indic(a: u8, b: u8) -> u8 {
     eq(a, 0xE0) & within(b, 0xA4, 0xB7)
 }
 
-/// Kana, ideographs and syllables: U+3000 to U+30FF, U+4000 to U+9FFF, U+AC00 to U+D77F.
+/// Whether two bytes begin kana, an ideograph or a syllable: U+3000 to U+30FF, U+4000 to U+9FFF,
+/// U+AC00 to U+D77F.
 #[inline(always)]
 fn is_east(a: u8, b: u8) -> u8 {
     eq(a, 0xE3) & u8::from(b <= 0x83)
@@ -458,7 +462,7 @@ mod tests {
     use crate::kernels::marks::MARKS;
     use alloc::string::String;
 
-    /// All levels mark the same code points, wherever a text begins.
+    /// Asserts that all levels mark the same code points, wherever a text begins.
     #[test]
     fn levels_agree() {
         let scripts = [
@@ -497,7 +501,7 @@ mod tests {
                 assert_eq!(kernels.mark_repair_candidates(text.as_bytes(), 0, &mut marks), blocks);
                 assert_eq!(marks[..blocks], plain[..blocks], "{isa}: {text}");
             }
-            // Text far before it does not matter.
+            // Text far before a block does not matter.
             let moved = alloc::format!("{}{text}", "\n".repeat(BLOCK));
             for isa in Isa::available() {
                 let mut marks = [[0; 3]; MARKS];

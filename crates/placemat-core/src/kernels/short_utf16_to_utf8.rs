@@ -1,14 +1,16 @@
-//! UTF-16 to UTF-8 where bytes are packed in registers: texts of at most eight blocks.
+//! Conversion of UTF-16 to UTF-8 on levels that pack bytes in registers: texts of at most eight
+//! blocks.
 //!
-//! Most texts are this short. The general way asks each block how long its units become, and its loops have many constants
-//! to load. Here one question decides for the whole text, since a wrong guess costs as much as all the rest, and
-//! stores are bounded by a mask, so no text needs a buffer.
+//! Most texts are this short. The general kernel tests each block for the length of its units in
+//! UTF-8, and its loops have many constants to load. Here one test decides for the whole text,
+//! since a misprediction costs as much as all the rest, and masks bound the stores, so no text
+//! needs a buffer.
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 
 use super::Moved;
 use super::utf16_to_utf8::{
-    Anything, Halves, UNITS, any_from, any_surrogate, as_halves, as_pairs, as_trios, before, load,
+    Anything, BLOCK_UNITS, Halves, any_from, any_surrogate, as_halves, as_pairs, as_trios, before, load,
     load_partial, utf16_to_utf8,
 };
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -16,7 +18,7 @@ use crate::ground::unit::ByteOrder;
 use crate::simd::{ApartInRegisters, BLOCK, Compress};
 use core::marker::PhantomData;
 
-/// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
+/// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8_in_registers<S: Compress, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -25,7 +27,7 @@ pub(crate) fn utf16_to_utf8_in_registers<S: Compress, O: ByteOrder<Unit16 = u8>>
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
     let len = src.len();
-    // Comparisons one after the other, the shortest texts first: a jump by a table is foreseen worse.
+    // A chain of comparisons, shortest texts first, because a jump table is predicted worse.
     let written = if len <= BLOCK {
         one_block::<S, O>(simd, src, dst)
     } else if len <= 2 * BLOCK {
@@ -35,7 +37,8 @@ pub(crate) fn utf16_to_utf8_in_registers<S: Compress, O: ByteOrder<Unit16 = u8>>
     } else if len <= 4 * BLOCK {
         blocks::<S, O, 4, 8>(simd, src, dst)
     } else if len <= 8 * BLOCK {
-        // So many registers that some are saved on the stack, which shorter texts need not wait for.
+        // This needs more registers than there are; shorter texts should not wait until some are
+        // saved on the stack.
         return simd.apart_in_registers::<ManyBlocks<O>>(src, dst);
     } else {
         return utf16_to_utf8::<S, O>(simd, src, dst);
@@ -43,7 +46,7 @@ pub(crate) fn utf16_to_utf8_in_registers<S: Compress, O: ByteOrder<Unit16 = u8>>
     all_or_anything::<S, O>(simd, written, src, dst)
 }
 
-/// The conversion of a text of five to eight blocks.
+/// Converts a text of five to eight blocks.
 struct ManyBlocks<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> ApartInRegisters for ManyBlocks<O> {
@@ -59,7 +62,8 @@ impl<O: ByteOrder<Unit16 = u8>> ApartInRegisters for ManyBlocks<O> {
     }
 }
 
-/// The progress if all was `written`; else the text is converted in the way that knows errors and missing room.
+/// Returns the progress if the whole text was `written`; otherwise the general kernel converts it,
+/// up to an error or the end of `dst`.
 #[inline(always)]
 fn all_or_anything<S: Compress, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -73,7 +77,8 @@ fn all_or_anything<S: Compress, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// Converts a text of at most one block. Returns the number of bytes, or `None` if it is ill-formed or does not fit.
+/// Converts a text of at most one block. Returns the number of bytes, or `None` if it is ill-formed
+/// or does not fit.
 #[inline(always)]
 fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let units = load_partial::<S, O>(simd, src);
@@ -81,13 +86,14 @@ fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &
         simd.store_partial(simd.narrow16(units, units), dst.get_mut(..src.len() / 2)?);
         return Some(src.len() / 2);
     }
-    // Up to half a block, the lengths of sequences need no branch, and a processor cannot learn that of many strings.
+    // For up to half a block, the sequence lengths need no branch, which would be unpredictable for
+    // many short strings.
     if src.len() <= BLOCK / 2 && !any_surrogate(simd, units) {
         let [trios, _] = as_trios(simd, units);
         return put(simd, [trios], [kept_trios(simd, trios)], (BLOCK / 2 - src.len()) / 2, dst);
     }
-    // Units that are not there become zeros, one byte each.
-    let missing = UNITS - src.len() / 2;
+    // The padding becomes zeros, one byte each.
+    let missing = BLOCK_UNITS - src.len() / 2;
     let halves = if !any_from::<0x800, S>(simd, units) {
         Halves::Pairs(as_pairs(simd, units))
     } else if !any_surrogate(simd, units) {
@@ -105,8 +111,9 @@ fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &
     }
 }
 
-/// Converts a text of more than `N - 2` blocks and at most `N`, of which the last ones may begin within the one before; if `N` is
-/// more than four, only without sequences of three bytes. `M` is twice `N`.
+/// Converts a text of more than `N - 2` blocks and at most `N`; the last blocks may overlap the
+/// previous ones. If `N` is more than four, converts only text without three-byte sequences. `M`
+/// must be twice `N`.
 #[inline(always)]
 fn blocks<S: Compress, O: ByteOrder<Unit16 = u8>, const N: usize, const M: usize>(
     simd: S,
@@ -121,7 +128,7 @@ fn blocks<S: Compress, O: ByteOrder<Unit16 = u8>, const N: usize, const M: usize
     let units = src.len() / 2;
     if !any_from::<0x80, S>(simd, any) {
         for (i, block) in blocks.into_iter().enumerate() {
-            let out = chunk_at_mut!(dst, start(i, src.len()) / 2, UNITS)?;
+            let out = chunk_at_mut!(dst, start(i, src.len()) / 2, BLOCK_UNITS)?;
             simd.store_partial(simd.narrow16(block, block), out);
         }
         return Some(units);
@@ -139,7 +146,7 @@ fn blocks<S: Compress, O: ByteOrder<Unit16 = u8>, const N: usize, const M: usize
         return put(simd, blocks, keep, 0, dst);
     }
     if N > 4 {
-        // Each block asked for itself is faster.
+        // Testing each block separately is faster.
         return None;
     }
     let mut surrogates = false;
@@ -155,34 +162,37 @@ fn blocks<S: Compress, O: ByteOrder<Unit16 = u8>, const N: usize, const M: usize
         };
         *keep = [kept_trios(simd, lanes[0]), kept_trios(simd, lanes[1])];
     }
-    if surrogates && high_surrogates(simd, blocks[N - 1]) >> (UNITS - 1) != 0 {
+    if surrogates && high_surrogates(simd, blocks[N - 1]) >> (BLOCK_UNITS - 1) != 0 {
         return None;
     }
     let seen = seen(N - 1, src.len());
-    keep[M - 2] &= if seen < UNITS / 2 { u64::MAX << (4 * seen) } else { 0 };
-    keep[M - 1] &= u64::MAX << (4 * seen.saturating_sub(UNITS / 2));
+    keep[M - 2] &= if seen < BLOCK_UNITS / 2 { u64::MAX << (4 * seen) } else { 0 };
+    keep[M - 1] &= u64::MAX << (4 * seen.saturating_sub(BLOCK_UNITS / 2));
     put(simd, lanes, keep, 0, dst)
 }
 
-/// Where block `i` of a text of `len` bytes begins.
+/// Returns the offset of block `i` of a text of `len` bytes.
 #[inline(always)]
 fn start(i: usize, len: usize) -> usize {
     (i * BLOCK).min(len - BLOCK)
 }
 
-/// The first of `N` blocks that may begin within the one before: for up to four blocks there is a conversion of each number.
+/// The first of `N` blocks that may overlap the one before: up to four blocks, each number of
+/// blocks has a conversion of its own.
 const fn first_seen<const N: usize>() -> usize {
     if N <= 4 { N - 1 } else { N - 2 }
 }
 
-/// The units of block `i`, which is not the first, of a text of `len` bytes that the block before has too.
+/// Number of units that block `i`, which is not the first, shares with the block before, in a text
+/// of `len` bytes.
 #[inline(always)]
 fn seen(i: usize, len: usize) -> usize {
     (start(i - 1, len) + BLOCK - start(i, len)) / 2
 }
 
-/// The block of units at `at` as lanes of four bytes, of which the first is zero; a surrogate becomes two bytes. `None` if a
-/// surrogate is in no pair; but the last unit may begin one.
+/// Converts the block of units at `at` to lanes of four bytes, of which the first is zero; a
+/// surrogate becomes two bytes. Returns `None` if a surrogate is unpaired, except that the last
+/// unit may begin a pair.
 #[inline(always)]
 fn fours<S: Compress, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -200,32 +210,33 @@ fn fours<S: Compress, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// The bitmap of the high surrogates.
+/// Bitmap of the high surrogates.
 #[inline(always)]
 fn high_surrogates<S: Compress>(simd: S, units: S::Block) -> u32 {
     simd.bits16(simd.eq16(simd.and(units, simd.splat16(0xFC00)), simd.splat16(0xD800)))
 }
 
-/// The bitmap of the low surrogates.
+/// Bitmap of the low surrogates.
 #[inline(always)]
 fn low_surrogates<S: Compress>(simd: S, units: S::Block) -> u32 {
     simd.bits16(simd.eq16(simd.and(units, simd.splat16(0xFC00)), simd.splat16(0xDC00)))
 }
 
-/// Of each 16-bit lane the first byte, and the second if it is not zero.
+/// Bitmap of the first byte of each 16-bit lane, and of the second if it is not zero.
 #[inline(always)]
 fn kept_pairs<S: Compress>(simd: S, lanes: S::Block) -> u64 {
     simd.bits(simd.ge(lanes, simd.splat16(0x0100)))
 }
 
-/// Of each 32-bit lane, whose first byte is zero, the fourth byte, and the second and the third if they are not zero.
+/// Bitmap of the fourth byte of each 32-bit lane, and of the second and the third if they are not
+/// zero; the first byte must be zero.
 #[inline(always)]
 fn kept_trios<S: Compress>(simd: S, lanes: S::Block) -> u64 {
     simd.bits(simd.ge(lanes, simd.splat32(0x0001_0101)))
 }
 
-/// Writes the bytes of each block where its bitmap has ones, but for the last `missing` of them. Returns bytes, or `None` if
-/// they do not fit.
+/// Writes the bytes of each block that its bitmap selects, except for the last `missing` ones.
+/// Returns the number of bytes, or `None` if they do not fit.
 #[inline(always)]
 fn put<S: Compress, const N: usize>(
     simd: S,

@@ -1,10 +1,12 @@
-//! UTF-8 to UTF-16 where bytes are packed in registers: texts of two to four blocks.
+//! Conversion of UTF-8 to UTF-16 on levels that pack bytes in registers: texts of two to four
+//! blocks.
 //!
-//! The general way asks each block how long its sequences are. Here one question decides for the whole text, since a wrong
-//! guess costs as much as a block; stores are bounded by a mask, so no block needs a buffer; and what comes before a block
-//! is in a register. One block gains nothing.
+//! The general kernel tests each block for the length of its sequences. Here one test decides for
+//! the whole text, since a misprediction costs as much as a block; masks bound the stores, so no
+//! block needs a buffer; and the bytes before a block are in a register. Texts of one block gain
+//! nothing.
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 
 use super::Moved;
 use super::from_utf8::{Anything, convert_block};
@@ -12,7 +14,7 @@ use super::utf8_to_utf16::{Order, Utf16, utf8_to_utf16};
 use crate::simd::{ApartInRegisters, BLOCK, Compress};
 use core::marker::PhantomData;
 
-/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
+/// Converts the longest well-formed UTF-8 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf8_to_utf16_in_registers<S: Compress, O: Order>(
     simd: S,
@@ -34,7 +36,7 @@ pub(crate) fn utf8_to_utf16_in_registers<S: Compress, O: Order>(
     simd.apart_in_registers::<FewBlocks<O>>(src, dst)
 }
 
-/// The conversion of two to four blocks.
+/// Converts a text of two to four blocks.
 struct FewBlocks<O>(PhantomData<O>);
 
 impl<O: Order> ApartInRegisters for FewBlocks<O> {
@@ -53,30 +55,31 @@ impl<O: Order> ApartInRegisters for FewBlocks<O> {
     }
 }
 
-/// Converts a text of more than `N - 1` blocks and at most `N`. Returns the number of bytes, or `None` if the text is
-/// ill-formed, has sequences of four bytes, or does not fit.
+/// Converts a text of more than `N - 1` blocks and at most `N`. Returns the number of bytes, or
+/// `None` if the text is ill-formed, has sequences of four bytes, or does not fit.
 #[inline(always)]
 fn blocks<S: Compress, O: Order, const N: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (whole, rest) = src.split_at_checked((N - 1) * BLOCK)?;
-    // Zeros follow, and no sequence goes on with them: one that is cut off is found, unless the last block is full.
+    // The zeros after the text do not continue a sequence, so an incomplete one is found, unless
+    // the last block is full.
     let mut blocks = [simd.load_partial(rest); N];
-    let mut most = blocks[0];
+    let mut highest = blocks[0];
     for (block, src) in blocks.iter_mut().zip(whole.as_chunks().0) {
         *block = simd.load(src);
-        most = simd.max(most, *block);
+        highest = simd.max(highest, *block);
     }
     let ends = u64::MAX >> (BLOCK - rest.len().min(BLOCK));
-    if !simd.any_high_bit(most) {
+    if !simd.any_high_bit(highest) {
         let dst = dst.get_mut(..2 * src.len())?;
         for (block, out) in blocks.into_iter().zip(dst.as_chunks_mut().0) {
             widen::<S, O>(simd, block, out);
         }
-        // Some units of the block before are written again.
+        // Some units of the previous block are written again.
         widen::<S, O>(simd, simd.load(src.last_chunk()?), dst.last_chunk_mut()?);
         Some(2 * src.len())
-    } else if !simd.any(simd.ge(most, simd.splat(0xE0))) {
+    } else if !simd.any(simd.ge(highest, simd.splat(0xE0))) {
         sequences::<S, O, N, false>(simd, blocks, ends, dst)
-    } else if !simd.any(simd.ge(most, simd.splat(0xF0))) {
+    } else if !simd.any(simd.ge(highest, simd.splat(0xF0))) {
         sequences::<S, O, N, true>(simd, blocks, ends, dst)
     } else {
         None
@@ -93,10 +96,11 @@ fn widen<S: Compress, O: Order>(simd: S, block: S::Block, out: &mut [u8; 2 * BLO
     }
 }
 
-/// Converts blocks whose sequences have at most three bytes, or at most two. `ends` tells which bytes of the last block there
-/// are. Returns the number of bytes, or `None` if the text is ill-formed or does not fit.
+/// Converts blocks whose sequences have at most three bytes (`THREES`), or at most two. `ends`
+/// selects the bytes of the last block that belong to the text. Returns the number of bytes, or
+/// `None` if the text is ill-formed or does not fit.
 ///
-/// [`from_utf8`](super::from_utf8) has the check, and the planes of units.
+/// [`from_utf8`](super::from_utf8) explains the check and the planes of units.
 #[inline(always)]
 fn sequences<S: Compress, O: Order, const N: usize, const THREES: bool>(
     simd: S,
@@ -105,9 +109,10 @@ fn sequences<S: Compress, O: Order, const N: usize, const THREES: bool>(
     dst: &mut [u8],
 ) -> Option<usize> {
     let mut written = 0;
-    // The block before, and its lead bytes, of all sequences and of those of three bytes.
+    // The previous block, its lead bytes, and its lead bytes of three-byte sequences.
     let (mut before, mut two_before, mut three_before) = (simd.splat(0), 0, 0);
-    // Where continuation bytes are not where they have to be, and something that is below 2 where a value is out of range.
+    // A bitmap of errors in the positions of continuation bytes, and bytes that are below 2 where a
+    // value is out of range.
     let (mut misplaced, mut values) = (0, simd.splat(0xFF));
     for (i, w) in blocks.into_iter().enumerate() {
         let (w1, high) = (simd.after::<1>(before, w), simd.high_bit(w));
@@ -123,7 +128,7 @@ fn sequences<S: Compress, O: Order, const N: usize, const THREES: bool>(
             let third = three << 2 | three_before >> 62;
             let is_third = simd.mask(third);
             top = simd.add(top, simd.keep(is_third, simd.move_bits::<0, 4, 4>(simd.after::<2>(before, w))));
-            // Values below 0800 become 0 or 1, and so do surrogates.
+            // Values below 0x0800 become 0 or 1 below, and so do surrogates.
             let range = simd.min(top, simd.xor(top, simd.splat(0xD8)));
             value = simd.select(is_third, simd.saturating_sub(range, simd.splat(0x06)), value);
             meant |= third;
@@ -143,12 +148,12 @@ fn sequences<S: Compress, O: Order, const N: usize, const THREES: bool>(
         simd.store_partial(first, to_first);
         simd.store_partial(second, to_second);
     }
-    // A sequence may be cut off at the end of a last block that is full.
+    // A sequence may be incomplete at the end of a full last block.
     let cut = two_before >> 63 | three_before >> 62;
     (misplaced | cut == 0 && !simd.any(simd.ge(simd.splat(1), values))).then_some(written)
 }
 
-/// Units of these low and high bytes: the first 32 and the last 32.
+/// Zips low and high bytes to units: the first 32 and the last 32.
 #[inline(always)]
 fn units<S: Compress, O: Order>(simd: S, low: S::Block, high: S::Block) -> [S::Block; 2] {
     if O::BIG { simd.zip8(high, low) } else { simd.zip8(low, high) }

@@ -1,10 +1,11 @@
-//! Single-byte encodings to and from UTF-8 and UTF-16, and to each other, by table, with one code for all of them.
+//! Single-byte encodings to and from UTF-8 and UTF-16, and to each other: table-driven code that
+//! all of them share.
 //!
-//! The tables are in [`tables`] and [`maps`]; the ways through a text are in files named by the other end.
+//! The tables are in [`tables`] and [`maps`]; the kernels are in files named after the other form.
 
 #![allow(
     clippy::cast_possible_truncation,
-    reason = "bytes are taken out of code points, and numbers are below 256"
+    reason = "bytes are extracted from code points, and row numbers are below 256"
 )]
 
 mod from_utf16;

@@ -1,29 +1,33 @@
-//! Well-formed UTF-8 in text of which much is ASCII and little of it at a stretch: prose with typographic punctuation, log
-//! lines, source code. The loop over chunks of [`validate`](super::validate) would check most of the ASCII too.
+//! Validation of mostly-ASCII UTF-8 with short ASCII runs: prose with typographic punctuation, log
+//! lines, source code. The loop over chunks of [`validate`](super::validate) would check most of
+//! the ASCII too.
 //!
-//! With registers of masks, a piece of 64 blocks is looked at twice. The first time, each block leaves a mark of eight bits, which
-//! say where it is not ASCII. The second time, after the marks of the next piece are made, the blocks are checked in which
-//! something is not ASCII, or in the eight bytes before them. So the only branch that the text decides is at the end of a piece.
+//! With mask registers, a batch of 64 blocks is read twice. The first pass leaves a mark of eight
+//! bits per block: which eighths are not ASCII. The second pass, after the marks of the next batch
+//! are made, checks the blocks that are not all ASCII or whose preceding eight bytes are not. So
+//! the only branch that depends on the text is at the end of a batch.
 //!
-//! Elsewhere each half of a block leaves one bit, which says whether it is all ASCII, and two halves that are not are checked together
-//! as a block. Half as much is checked, and to collect the bits takes two instructions for each half: a mask, and a
-//! step of a tree that packs words to bytes. After a half whose next one is not checked, no sequence may be cut off.
+//! Without mask registers, each half of a block leaves one bit: whether it is not all ASCII. Two
+//! such halves are checked together as a block. This checks half as many bytes, and collecting the
+//! bits takes two instructions per half: a mask, and a step of a tree that packs words to bytes. If
+//! the half after a checked one is not checked, no sequence may continue in it.
 //!
-//! See `lab/sparse.md`.
+//! Measurements: `lab/sparse.md`.
 
-use super::checker::{BEHIND, Checker, highest_of_complete};
+use super::checker::{Checker, LOOKBACK_BYTES, highest_of_complete};
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle};
 
-/// Blocks of a piece with marks.
-const MARKED: usize = 64;
-/// Halves of blocks of a piece with a bitmap.
-const HALVES: usize = 64;
-/// Bytes of half a block.
-const HALF: usize = BLOCK / 2;
+/// Number of blocks in a batch that is marked.
+const BATCH_BLOCKS: usize = 64;
+/// Number of halves of blocks in a batch that has a bitmap.
+const BATCH_HALVES: usize = 64;
+/// Number of bytes in half a block.
+const HALF_BYTES: usize = BLOCK / 2;
 
-/// A number of bytes after the first three of `src` that are well-formed, in whole pieces, as long as they are such text; the last
-/// sequence may be cut off.
+/// Returns how many bytes after the first three of `src` are well-formed, in whole batches, and
+/// stops when the text is no longer mostly ASCII with short runs; the last sequence may be
+/// incomplete.
 #[inline(always)]
 pub(super) fn sparse_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     simd.apart::<Sparse>(src, &mut [])
@@ -44,63 +48,65 @@ impl Apart for Sparse {
     }
 }
 
-/// Whether a piece of so many blocks, or halves of blocks, of which so many had to be checked, is such text. If they are few, or so many that
-/// checks take most of the time, the loop over chunks is faster. To find halves costs less than to leave a chunk of ASCII once.
+/// Whether this fast path pays off for a batch of which `checked` of `all` blocks, or halves of
+/// blocks, had to be checked. With few of them, or with so many that checks take most of the time,
+/// the loop over chunks is faster. Finding halves costs less than leaving a chunk of ASCII once.
 #[inline(always)]
 fn is_worth<S: Shuffle>(checked: usize, all: usize) -> bool {
-    let (least, most) = if S::MASK_REGISTERS { (all / 16 + 1, all / 16 * 10) } else { (1, all / 4 * 3) };
-    (least..=most).contains(&checked)
+    let (min, max) = if S::MASK_REGISTERS { (all / 16 + 1, all / 16 * 10) } else { (1, all / 4 * 3) };
+    (min..=max).contains(&checked)
 }
 
-/// [`sparse_prefix`], each piece by marks of its blocks.
+/// Implements [`sparse_prefix`] with marks of blocks.
 #[inline(always)]
 fn by_marks<S: Shuffle>(checker: Checker<S>, src: &[u8]) -> usize {
     let simd = checker.simd();
-    let Some((before, blocks)) = src.split_first_chunk::<BEHIND>() else { return 0 };
-    // Those of a piece and of the next one. They are not read soon after they were written, since the processor cannot forward bytes
-    // from stores to a load of many.
-    let mut marks = [[0; MARKED]; 2];
+    let Some((before, blocks)) = src.split_first_chunk::<LOOKBACK_BYTES>() else { return 0 };
+    // Marks of this batch and of the next one. They are read long after they were written, because
+    // a CPU cannot forward several byte stores to one load.
+    let mut marks = [[0; BATCH_BLOCKS]; 2];
     if let Some(piece) = chunk_at!(blocks, 0) {
         mark(simd, piece, &mut marks[0]);
     }
     let mut open = u64::from(!before.is_ascii());
     let mut pieces = 0;
-    while let Some(piece) = chunk_at!(src, pieces * MARKED * BLOCK) {
-        if let Some(next) = chunk_at!(blocks, (pieces + 1) * MARKED * BLOCK) {
+    while let Some(piece) = chunk_at!(src, pieces * BATCH_BLOCKS * BLOCK) {
+        if let Some(next) = chunk_at!(blocks, (pieces + 1) * BATCH_BLOCKS * BLOCK) {
             mark(simd, next, &mut marks[(pieces + 1) % 2]);
         }
         let now = simd.load(&marks[pieces % 2]);
         let ends = simd.bits(simd.high_bit(now));
         let checked = simd.non_zero(now) | ends << 1 | open;
-        open = ends >> (MARKED - 1);
+        open = ends >> (BATCH_BLOCKS - 1);
         if !is_well_formed(checker, piece, checked) {
             break;
         }
         pieces += 1;
-        if !is_worth::<S>(checked.count_ones() as usize, MARKED) {
+        if !is_worth::<S>(checked.count_ones() as usize, BATCH_BLOCKS) {
             break;
         }
     }
-    pieces * MARKED * BLOCK
+    pieces * BATCH_BLOCKS * BLOCK
 }
 
-/// Writes for each block which eighths of it are not all ASCII.
+/// Writes, for each block, which eighths of it are not all ASCII.
 #[inline(always)]
-fn mark<S: Shuffle>(simd: S, piece: &[u8; MARKED * BLOCK], marks: &mut [u8; MARKED]) {
+fn mark<S: Shuffle>(simd: S, piece: &[u8; BATCH_BLOCKS * BLOCK], marks: &mut [u8; BATCH_BLOCKS]) {
     for (block, mark) in piece.as_chunks().0.iter().zip(marks) {
         *mark = simd.high_eighths(simd.load(block));
     }
 }
 
-/// Whether those blocks of a piece, which is what follows the first three bytes, are well-formed; the last sequence may be cut off.
+/// Whether the selected blocks of a batch, which starts after the first three bytes of `piece`, are
+/// well-formed; the last sequence may be incomplete.
 #[inline(always)]
 fn is_well_formed<S: Shuffle>(
     mut checker: Checker<S>,
-    piece: &[u8; BEHIND + MARKED * BLOCK],
+    piece: &[u8; LOOKBACK_BYTES + BATCH_BLOCKS * BLOCK],
     mut blocks: u64,
 ) -> bool {
     while blocks != 0 {
-        let Some(window) = chunk_at!(piece, blocks.trailing_zeros() as usize % MARKED * BLOCK) else {
+        let Some(window) = chunk_at!(piece, blocks.trailing_zeros() as usize % BATCH_BLOCKS * BLOCK) else {
             unreachable!()
         };
         checker.push(window);
@@ -109,72 +115,75 @@ fn is_well_formed<S: Shuffle>(
     !checker.failed()
 }
 
-/// [`sparse_prefix`], each piece by a bitmap of its halves of blocks.
+/// Implements [`sparse_prefix`] with a bitmap of halves of blocks.
 #[inline(always)]
 fn by_halves<S: Shuffle>(checker: Checker<S>, src: &[u8]) -> usize {
     let simd = checker.simd();
-    let Some((before, blocks)) = src.split_first_chunk::<BEHIND>() else { return 0 };
+    let Some((before, blocks)) = src.split_first_chunk::<LOOKBACK_BYTES>() else { return 0 };
     let mut open = u64::from(!before.is_ascii());
-    // Of the next piece: known early, it does not keep the processor waiting at the end of this one.
+    // The bitmap of the next batch: computed early, it does not stall the end of this one.
     let mut next = high_halves(simd, blocks, 0);
     let mut at = 0;
     while let Some(piece) = chunk_at!(src, at) {
         let high = next;
-        next = high_halves(simd, blocks, at + HALVES * HALF);
+        next = high_halves(simd, blocks, at + BATCH_HALVES * HALF_BYTES);
         let checked = high | open;
-        open = high >> (HALVES - 1);
+        open = high >> (BATCH_HALVES - 1);
         if !are_well_formed(checker, piece, checked, open) {
             break;
         }
-        at += HALVES * HALF;
-        if !is_worth::<S>(checked.count_ones() as usize, HALVES) {
+        at += BATCH_HALVES * HALF_BYTES;
+        if !is_worth::<S>(checked.count_ones() as usize, BATCH_HALVES) {
             break;
         }
     }
     at
 }
 
-/// Which halves of blocks are not all ASCII in the piece at `at`; none if `blocks` has no such piece.
+/// Bitmap of the halves of blocks that are not all ASCII in the batch at `at`; zero if `blocks` has
+/// no whole batch there.
 #[inline(always)]
 fn high_halves<S: Shuffle>(simd: S, blocks: &[u8], at: usize) -> u64 {
-    let Some(piece) = chunk_at!(blocks, at, HALVES * HALF) else { return 0 };
+    let Some(piece) = chunk_at!(blocks, at, BATCH_HALVES * HALF_BYTES) else { return 0 };
     match piece.as_chunks().0 {
         [low, high] => u64::from(simd.high_halves(low)) | u64::from(simd.high_halves(high)) << 32,
         _ => unreachable!(),
     }
 }
 
-/// Whether those halves of blocks of a piece, which is what follows the first three bytes, are well-formed, and no sequence goes on
-/// in others; the last sequence may be cut off if the piece is `open`.
+/// Whether the selected halves of blocks of a batch, which starts after the first three bytes of
+/// `piece`, are well-formed, and no sequence continues in a half that is not checked. The last
+/// sequence may be incomplete if `open` is 1.
 #[inline(always)]
 fn are_well_formed<S: Shuffle>(
     mut checker: Checker<S>,
-    piece: &[u8; BEHIND + HALVES * HALF],
+    piece: &[u8; LOOKBACK_BYTES + BATCH_HALVES * HALF_BYTES],
     halves: u64,
     open: u64,
 ) -> bool {
-    // Bit by bit, whether the next one is checked too.
-    let next = halves >> 1 | open << (HALVES - 1);
+    // A bit for each half: whether the next one is checked too.
+    let next = halves >> 1 | open << (BATCH_HALVES - 1);
     let mut left = halves;
     while left != 0 {
         let first = left.trailing_zeros();
         left &= left - 1;
-        // At the end of an odd number, the first again.
+        // If their number is odd, the last half is checked twice.
         let second = if left == 0 { first } else { left.trailing_zeros() };
         left &= left.wrapping_sub(1);
-        let windows = [first, second].map(|i| match chunk_at!(piece, i as usize % HALVES * HALF) {
-            Some(window) => window,
-            None => unreachable!(),
-        });
-        // By loads, since the text decides, and branches would be foreseen badly.
+        let windows =
+            [first, second].map(|i| match chunk_at!(piece, i as usize % BATCH_HALVES * HALF_BYTES) {
+                Some(window) => window,
+                None => unreachable!(),
+            });
+        // Table lookups, because the text decides, and branches would be mispredicted.
         let highest = [first, second].map(|i| &HIGHEST[(next >> i & 1) as usize]);
         checker.push_halves(windows, highest);
     }
     !checker.failed()
 }
 
-/// The highest bytes that half a block can have if the next one is not checked, and if it is.
-static HIGHEST: [[u8; HALF]; 2] = [highest_of_complete(), [0xFF; HALF]];
+/// The highest allowed bytes of half a block, if the next half is not checked, and if it is.
+static HIGHEST: [[u8; HALF_BYTES]; 2] = [highest_of_complete(), [0xFF; HALF_BYTES]];
 
 #[cfg(test)]
 mod tests {
@@ -183,8 +192,8 @@ mod tests {
     use crate::kernels::portable::samples::{CLASSES, Numbers, is_taken};
     use crate::simd::model::Model;
 
-    /// The lengths up to the first piece that is ill-formed, both ways.
-    fn both_ways(src: &[u8]) -> [usize; 2] {
+    /// The lengths up to the first ill-formed batch, by both implementations.
+    fn both_methods(src: &[u8]) -> [usize; 2] {
         let checker = Checker::new(Model);
         let (mut by_blocks, mut by_half) = (0, 0);
         while let len @ 1.. = by_marks(checker, &src[by_blocks..]) {
@@ -196,10 +205,11 @@ mod tests {
         [by_blocks, by_half]
     }
 
-    /// The lengths up to there, by the standard library: of pieces that are well-formed or cut off at their end.
+    /// The same lengths by the standard library: batches that are well-formed or incomplete at
+    /// their end.
     fn expected(src: &[u8]) -> [usize; 2] {
-        let rest = &src[BEHIND..];
-        [MARKED * BLOCK, HALVES * HALF].map(|piece| {
+        let rest = &src[LOOKBACK_BYTES..];
+        [BATCH_BLOCKS * BLOCK, BATCH_HALVES * HALF_BYTES].map(|piece| {
             let good = (0..=rest.len() / piece).take_while(|n| {
                 core::str::from_utf8(&rest[..n * piece])
                     .map_or_else(|error| error.error_len().is_none(), |_| true)
@@ -208,7 +218,7 @@ mod tests {
         })
     }
 
-    /// Words, and sequences so far apart.
+    /// Words, with non-ASCII characters about `distance` bytes apart.
     fn prose(numbers: &mut Numbers, len: usize, distance: usize) -> Vec<u8> {
         let mut text = String::new();
         while text.len() < len {
@@ -232,27 +242,27 @@ mod tests {
             let mut src = b"aaa".to_vec();
             src.extend(prose(&mut numbers, 30_000, distance));
             check(&src);
-            assert_eq!(both_ways(&src), expected(&src));
+            assert_eq!(both_methods(&src), expected(&src));
             for _ in (0..200).filter(|i| is_taken(*i, 1)) {
-                let at = BEHIND + numbers.below(src.len() - BEHIND);
+                let at = LOOKBACK_BYTES + numbers.below(src.len() - LOOKBACK_BYTES);
                 let before = core::mem::replace(&mut src[at], CLASSES[numbers.below(CLASSES.len())]);
                 check(&src);
-                assert_eq!(both_ways(&src), expected(&src), "{at} of {distance}");
+                assert_eq!(both_methods(&src), expected(&src), "{at} of {distance}");
                 src[at] = before;
             }
         }
     }
 
     #[test]
-    fn a_sequence_is_cut_off_at_each_border_of_a_block() {
+    fn a_sequence_may_be_incomplete_at_each_block_boundary() {
         let cut: [&[u8]; 6] = [b"\xC3", b"\xE2\x80", b"\xE2", b"\xF0\x9F\x98", b"\xF0\x9F", b"\xF0"];
-        let mut src = vec![b'a'; BEHIND + 2 * MARKED * BLOCK];
-        for border in 1..=2 * MARKED {
-            let end = BEHIND + border * BLOCK;
+        let mut src = vec![b'a'; LOOKBACK_BYTES + 2 * BATCH_BLOCKS * BLOCK];
+        for border in 1..=2 * BATCH_BLOCKS {
+            let end = LOOKBACK_BYTES + border * BLOCK;
             for cut in cut {
                 src[end - cut.len()..end].copy_from_slice(cut);
                 check(&src);
-                assert_eq!(both_ways(&src), expected(&src), "{border} {cut:02x?}");
+                assert_eq!(both_methods(&src), expected(&src), "{border} {cut:02x?}");
                 src[end - cut.len()..end].fill(b'a');
             }
         }
@@ -269,9 +279,9 @@ mod tests {
             (b"\x9F\x98\x80", b"a", true),
             (b"aaa", b"\x80", false),
         ] {
-            let mut src = [b'a'; BEHIND + MARKED * BLOCK];
-            src[..BEHIND].copy_from_slice(first);
-            src[BEHIND..BEHIND + rest.len()].copy_from_slice(rest);
+            let mut src = [b'a'; LOOKBACK_BYTES + BATCH_BLOCKS * BLOCK];
+            src[..LOOKBACK_BYTES].copy_from_slice(first);
+            src[LOOKBACK_BYTES..LOOKBACK_BYTES + rest.len()].copy_from_slice(rest);
             assert_eq!(by_marks(checker, &src) > 0, is_good, "{first:02x?} {rest:02x?}");
             assert_eq!(by_halves(checker, &src) > 0, is_good, "{first:02x?} {rest:02x?}");
         }

@@ -1,8 +1,8 @@
-//! The bytes of units in the other order.
+//! Byte order swaps of code units.
 
 use crate::simd::{BLOCK, Shuffle};
 
-/// Swaps the bytes of 16-bit units. Returns how many bytes there are.
+/// Swaps the bytes of 16-bit code units. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn swap16<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     let (blocks, rest) = units.as_chunks_mut::<BLOCK>();
@@ -12,7 +12,7 @@ pub(crate) fn swap16<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     blocks.len() * BLOCK + swap_plain::<2>(rest)
 }
 
-/// Swaps the bytes of 32-bit units. Returns how many bytes there are.
+/// Reverses the bytes of 32-bit code units. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn swap32<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     let (blocks, rest) = units.as_chunks_mut::<BLOCK>();
@@ -22,7 +22,7 @@ pub(crate) fn swap32<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     blocks.len() * BLOCK + swap_plain::<4>(rest)
 }
 
-/// Swaps the bytes of each unit of `N` bytes. Returns how many bytes there are.
+/// Reverses the bytes of each code unit of `N` bytes. Returns the number of bytes.
 pub(crate) fn swap_plain<const N: usize>(units: &mut [u8]) -> usize {
     for unit in units.as_chunks_mut::<N>().0 {
         unit.reverse();

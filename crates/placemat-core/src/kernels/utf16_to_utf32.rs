@@ -1,19 +1,22 @@
-//! UTF-16 to UTF-32, checking, from either byte order to either.
+//! Validating conversion of UTF-16 to UTF-32, from either byte order to either.
 //!
-//! Blocks without surrogates are widened and stored. In a block with surrogates, each unit becomes the lane that it
-//! would end: a trail surrogate the code point of its pair, with the units one before from a second load, any other unit
-//! itself; and the lanes of lead surrogates are left out when the lanes are packed. A pair across two blocks is nothing
-//! special then, and where the next block begins does not depend on the text.
+//! Blocks without surrogates are widened and stored. In a block with surrogates, each unit becomes
+//! the lane that it would end: a low surrogate becomes the code point of its pair, with the
+//! preceding unit from a second load, and any other unit becomes itself; packing drops the lanes of
+//! high surrogates. So a pair across two blocks needs no special case, and the position of the next
+//! block does not depend on the text.
 //!
-//! Nothing but pairs is lanes already.
+//! A block of pairs only already consists of such lanes.
 //!
-//! Text without surrogates is bound by how fast results are written, so the code for surrogates is a function of its own,
-//! for stretches with some: on AVX2, with all in one loop, constants had no registers, and it was 0.92 of that bound.
+//! Writing the results is the bottleneck for text without surrogates, so a function of its own
+//! converts stretches with surrogates: on AVX2, one loop for both has too few registers for its
+//! constants.
 //!
-//! The halves of such a lane are made while units have 16 bits. With the pair `h`, `l` they are
-//! `h << 10 | l & 3FF`, of which the lowest 16 bits remain, and `(h - D7C0) >> 6`, since D7C0 is D800 less 10000 >> 10.
+//! The halves of a pair's lane are computed in 16 bits. For the pair `h`, `l` they are `h << 10 | l
+//! & 3FF`, of which the lowest 16 bits remain, and `(h - D7C0) >> 6`, since D7C0 is D800 minus
+//! (10000 >> 10).
 //!
-//! What was tried and is slower: `lab/utf16_to_utf32.md`.
+//! Measurements, and what was slower: `lab/utf16_to_utf32.md`.
 
 use super::Moved;
 use super::portable;
@@ -23,14 +26,15 @@ use crate::ground::unit::Le;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
-/// Bytes in one check.
-const ROW: usize = 2 * BLOCK;
-/// After how many blocks without surrogates none are expected any more.
-const WITHOUT: u32 = 8;
-/// The number that makes the code point of the pair `D800 + h, DC00 + l` when it is added to `h << 10` and `l`.
-const PAIR: u32 = 0x1_0000u32.wrapping_sub(0xD800 << 10).wrapping_sub(0xDC00);
+/// Bytes per test.
+const ROW_BYTES: usize = 2 * BLOCK;
+/// After this many steps without surrogates, no more are expected.
+const MAX_CALM_STEPS: u32 = 8;
+/// Constant that makes the code point of the pair `D800 + h, DC00 + l` when added to the sum of the
+/// high surrogate shifted left by 10 and the low surrogate.
+const PAIR_OFFSET: u32 = 0x1_0000u32.wrapping_sub(0xD800 << 10).wrapping_sub(0xDC00);
 
-/// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
+/// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
     simd: S,
@@ -42,32 +46,33 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
     while let Some((row, out)) = row(src, dst, read, written) {
         let blocks = [simd.load(part::<0, _>(row)), simd.load(part::<64, _>(row))];
         if has_surrogate::<S, From>(simd, blocks) {
-            // Elsewhere, so that it takes no registers here.
+            // A separate function, so that this loop keeps its registers.
             let rest = dst.get_mut(written..).unwrap_or_default();
             let moved = simd.apart::<Mixed<From, To>>(src.get(read..).unwrap_or_default(), rest);
             read += moved.read;
             written += moved.written;
-            if moved.read < ROW {
+            if moved.read < ROW_BYTES {
                 break;
             }
         } else {
             write_wide::<S, From, To, 2>(simd, blocks, out.as_chunks_mut().0);
-            read += ROW;
-            written += 2 * ROW;
+            read += ROW_BYTES;
+            written += 2 * ROW_BYTES;
         }
     }
-    // An end of less than a row is done with the units before it, which are written again.
-    if let Some(back) = (read + ROW).checked_sub(src.len())
-        && let Some(row) = src.last_chunk::<ROW>()
+    // An end of less than a row is converted along with the units before it, which are written
+    // again.
+    if let Some(back) = (read + ROW_BYTES).checked_sub(src.len())
+        && let Some(row) = src.last_chunk::<ROW_BYTES>()
         && let blocks = [simd.load(part::<0, _>(row)), simd.load(part::<64, _>(row))]
         && !has_surrogate::<S, From>(simd, blocks)
-        && let Some(out) = chunk_at_mut!(dst, written.wrapping_sub(2 * back), 2 * ROW)
+        && let Some(out) = chunk_at_mut!(dst, written.wrapping_sub(2 * back), 2 * ROW_BYTES)
     {
         write_wide::<S, From, To, 2>(simd, blocks, out.as_chunks_mut().0);
-        return Moved { read: src.len(), written: written + 2 * (ROW - back) };
+        return Moved { read: src.len(), written: written + 2 * (ROW_BYTES - back) };
     }
     loop {
-        // Less than a block is left, or less room than a block can take.
+        // Less than a block is left, or less room than a block may need.
         let rest = src.get(read..).unwrap_or_default();
         if rest.is_empty() {
             return Moved { read: border::<From>(src, read), written };
@@ -80,7 +85,7 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
         let new = rest.len().min(BLOCK);
         let mut out = [0; 128];
         let which = u32::MAX >> (32 - new / 2);
-        // Zeros at the end show a pair that is cut off.
+        // The zeros at the end reveal an incomplete pair.
         let Some(pairs) = Pairs::of::<From, 1>(simd, [block], is_open::<From>(src, read).into()) else {
             return finish::<From, To>(src, dst, Moved { read, written });
         };
@@ -97,18 +102,19 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
     }
 }
 
-/// The row at `read`, and the room for it, if there are both.
+/// Returns the row at `read` and the room for its result, if there are both.
 #[inline(always)]
 fn row<'a, 'b>(
     src: &'a [u8],
     dst: &'b mut [u8],
     read: usize,
     written: usize,
-) -> Option<(&'a [u8; ROW], &'b mut [u8; 2 * ROW])> {
+) -> Option<(&'a [u8; ROW_BYTES], &'b mut [u8; 2 * ROW_BYTES])> {
     Some((src.get(read..)?.first_chunk()?, dst.get_mut(written..)?.first_chunk_mut()?))
 }
 
-/// Whether there is a surrogate. That is hard to foresee in many texts, so it is asked of two blocks together.
+/// Whether there is a surrogate. Two blocks are tested together, because the result is hard to
+/// predict in many texts.
 #[inline(always)]
 fn has_surrogate<S: Shuffle, From: Order>(simd: S, [a, b]: [S::Block; 2]) -> bool {
     any_surrogate(simd, simd.min(distance::<S, From>(simd, a), distance::<S, From>(simd, b)))
@@ -128,8 +134,8 @@ fn write_wide<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
     }
 }
 
-/// A stretch with surrogates. It ends, on a code point border, where for some time there were none, or where a step is not
-/// well-formed or has no room.
+/// Converts a stretch with surrogates. Stops, on a code point boundary, after some steps without
+/// surrogates, and where a step is ill-formed or has no room.
 struct Mixed<From, To>(PhantomData<(From, To)>);
 
 impl<From: Order, To: Order> Apart for Mixed<From, To> {
@@ -137,7 +143,7 @@ impl<From: Order, To: Order> Apart for Mixed<From, To> {
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-        // Where packing takes an instruction, a wrong guess about a block takes longer.
+        // Where one instruction packs, a misprediction costs more than packing another block.
         if S::MASK_REGISTERS {
             mixed::<S, From, To, 2>(simd, src, dst)
         } else {
@@ -146,7 +152,7 @@ impl<From: Order, To: Order> Apart for Mixed<From, To> {
     }
 }
 
-/// Converts a stretch with surrogates, `BLOCKS` in one way at each step.
+/// Converts a stretch with surrogates, `BLOCKS` blocks per step by the same method.
 #[inline(always)]
 fn mixed<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
     simd: S,
@@ -154,9 +160,10 @@ fn mixed<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
     dst: &mut [u8],
 ) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
-    // Whether the block before ended in a lead surrogate, as a bit, and how many steps had no surrogate.
+    // A bit that is set if the previous block ended in a high surrogate, and the number of steps
+    // without surrogates.
     let (mut open, mut without) = (0, 0);
-    while without < WITHOUT
+    while without < MAX_CALM_STEPS
         && let Some(step) = src.get(read..).and_then(|rest| rest.as_chunks().0.first_chunk::<BLOCKS>())
         && let Some(out) =
             dst.get_mut(written..).and_then(|rest| rest.as_chunks_mut().0.first_chunk_mut::<BLOCKS>())
@@ -182,8 +189,8 @@ fn mixed<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
             for i in 0..BLOCKS {
                 let Some(out) = chunk_at_mut!(out, len) else { unreachable!() };
                 if only_pairs {
-                    // Such as a run of emoji. If one is open, they are those of the units before, and the last unit opens
-                    // the next one.
+                    // Pairs only, such as a run of emoji. If a pair is open, the pairs consist of
+                    // the units before, and the last unit opens the next one.
                     let lanes = turn16::<S, From, Le>(simd, if open == 0 { blocks[i] } else { before[i] });
                     simd.store(turn32::<S, Le, To>(simd, pairs_of(simd, lanes)), part_mut::<0, _>(out));
                     len += BLOCK;
@@ -211,15 +218,15 @@ fn units_before<S: Shuffle>(simd: S, src: &[u8], at: usize, block: S::Block) -> 
     }
 }
 
-/// The code points of pairs, `h << 10` and `l` and a constant.
+/// Converts surrogate pairs to code points, by adding `h << 10`, `l` and a constant.
 #[inline(always)]
 fn pairs_of<S: Shuffle>(simd: S, lanes: S::Block) -> S::Block {
     let leads = simd.shr32::<6>(simd.shl32::<16>(lanes));
     let sum = simd.add32(leads, simd.shr32::<16>(lanes));
-    simd.add32(sum, simd.splat32(PAIR))
+    simd.add32(sum, simd.splat32(PAIR_OFFSET))
 }
 
-/// The units of a block as code points.
+/// Converts the units of a block to code points.
 #[inline(always)]
 fn widen<S: Shuffle, From: Order, To: Order>(simd: S, block: S::Block) -> [S::Block; 2] {
     if To::SWAP {
@@ -232,16 +239,17 @@ fn widen<S: Shuffle, From: Order, To: Order>(simd: S, block: S::Block) -> [S::Bl
 /// The surrogates of a block.
 #[derive(Clone, Copy)]
 struct Pairs<S: Shuffle> {
-    /// 1 if the unit before the block is a lead surrogate, else 0.
+    /// 1 if the unit before the block is a high surrogate, else 0.
     open: u32,
-    /// A bit for each lead surrogate.
+    /// Bitmap of the high surrogates.
     leads: u32,
-    /// Where trail surrogates are.
+    /// Mask of the low surrogates.
     trails: S::Mask16,
 }
 
 impl<S: Shuffle> Pairs<S> {
-    /// Those of some blocks. `None` if one is in no pair; `open` is 1 if the unit before the blocks is a lead surrogate, else 0.
+    /// Finds the surrogates of some blocks. Returns `None` if one is unpaired; `open` is 1 if the
+    /// unit before the blocks is a high surrogate, else 0.
     #[inline(always)]
     fn of<From: Order, const BLOCKS: usize>(
         simd: S,
@@ -262,8 +270,8 @@ impl<S: Shuffle> Pairs<S> {
     }
 }
 
-/// Writes the code points that end in a block, in those of its units that `which` has ones for, where `before` are the units
-/// one before them. Returns bytes.
+/// Writes the code points that end in those units of a block that `which` selects; `before` has the
+/// units one before them. Returns the number of bytes.
 #[inline(always)]
 fn write_pairs<S: Shuffle, From: Order, To: Order>(
     simd: S,
@@ -284,8 +292,8 @@ fn write_pairs<S: Shuffle, From: Order, To: Order>(
     first + 4 * simd.pack_lanes32(lanes[1], ends >> 16, out)
 }
 
-/// Finishes the conversion in plain code after `moved`, up to which all is well-formed but for a lead surrogate that may
-/// wait.
+/// Converts the rest in plain code; everything before `moved` is well-formed, except that a high
+/// surrogate may come last.
 #[cold]
 #[inline(never)]
 fn finish<From: Order, To: Order>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

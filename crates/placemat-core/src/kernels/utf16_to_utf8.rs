@@ -1,29 +1,34 @@
-//! UTF-16 to UTF-8, checking.
+//! Validating conversion of UTF-16 to UTF-8.
 //!
-//! A step takes 64 units, in two blocks of 32. Where it reads does not depend on the text, only where it writes does, and
-//! that comes from counts, so that the processor works on several steps at a time. Each unit becomes a fixed number of
-//! bytes, of which those that are not needed are zero, and packing drops them:
+//! A step converts 64 units, in two blocks of 32. Its read position does not depend on the text;
+//! only its write position does, and that comes from counts, so the CPU overlaps several steps.
+//! Each unit becomes a fixed number of bytes, of which unneeded ones are zero, and packing drops
+//! those:
 //!
 //! - a step of ASCII is narrowed;
-//! - a block of units below U+0800 becomes pairs: `C0 + (u >> 6)`, `80 + (u & 3F)`, or the ASCII character and zero;
-//! - a block without surrogates becomes lanes of four bytes: zero, `E0 + (u >> 12)`, `80 + (u >> 6 & 3F)`,
-//!   `80 + (u & 3F)`; below U+0800 the second is zero and the third the lead byte `C0 + (u >> 6)`, which is 40 more than
-//!   the continuation byte; in ASCII the third is zero too and the fourth is the character;
-//! - a block with surrogates becomes such lanes too, for *each half of a pair is two bytes by itself*. With
-//!   `uuuuuzzzzyy` the high surrogate less D7C0, and `yyyyxxxxxx` the end of the low one, the sequence is `11110uuu
-//!   10uuzzzz`, which is of the high surrogate alone, and `10yyyyyy 10xxxxxx`, which takes the last two bits of the
-//!   unit before (tables 3-5 and 3-6 of the Unicode Standard). So a pair may be cut by the end of a block, and if the
-//!   text turns out to be ill-formed there, the two bytes are taken back.
+//! - a block of units below U+0800 becomes pairs: `C0 + (u >> 6)`, `80 + (u & 3F)`, or ASCII and
+//!   zero;
+//! - a block without surrogates becomes lanes of four bytes: zero, `E0 + (u >> 12)`, `80 + (u >> 6
+//!   & 3F)`, `80 + (u & 3F)`; below U+0800 the second is zero and the third is the lead byte `C0 +
+//!   (u >> 6)`, 0x40 more than the continuation byte; for ASCII the third is zero too and the
+//!   fourth is the character;
+//! - a block with surrogates becomes such lanes too, because *each half of a pair becomes two bytes
+//!   of its own*. With `uuuuuzzzzyy` the high surrogate minus D7C0, and `yyyyxxxxxx` the end of the
+//!   low one, the sequence is `11110uuu 10uuzzzz`, from the high surrogate alone, and `10yyyyyy
+//!   10xxxxxx`, which takes the last two bits of the unit before (tables 3-5 and 3-6 of the Unicode
+//!   Standard). So the end of a block may split a pair, and if the text turns out to be ill-formed
+//!   there, the two bytes are taken back.
 //!
-//! Where masks have no registers of their own, a block without surrogates is packed register by register
-//! ([`Shuffle::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a place, and the rows of a
-//! table choose. Its loop ([`WithoutSurrogates`]) is apart from the one with surrogates, whose values would take its
-//! registers.
+//! Without mask registers, a block without surrogates is packed register by register
+//! ([`Shuffle::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a
+//! position, and table rows select bytes. Its loop ([`WithoutSurrogates`]) is separate from the
+//! loop for surrogates, whose values would take its registers.
 //!
-//! The check is one comparison of bitmaps: the high surrogates moved by one, and the one that the block before left open,
-//! must be the low ones. Where it fails, [`portable`] finds the place.
+//! The check is one comparison of bitmaps: the high surrogates shifted by one, and the one that the
+//! previous block left open, must equal the low ones. Where they differ, [`portable`] finds the
+//! position.
 //!
-//! What was tried and is slower or no better: `lab/utf16_to_utf8.md`.
+//! Measurements, and what was no faster: `lab/utf16_to_utf8.md`.
 
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -31,32 +36,32 @@ use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
-/// Units of a block.
-pub(super) const UNITS: usize = BLOCK / 2;
-/// Room for the output of a block: at most 96 bytes, and those that the second store writes beyond them.
-pub(super) const ROOM: usize = 2 * BLOCK;
-/// From how many bytes of the source on it is worth while to begin with an aligned load.
-const ALIGNED: usize = 8192;
+/// Number of code units in a block.
+pub(super) const BLOCK_UNITS: usize = BLOCK / 2;
+/// Bytes of output of a block: at most 96, and those that the second store writes past them.
+pub(super) const ROOM_BYTES: usize = 2 * BLOCK;
+/// From this many bytes of the source on, aligned loads pay off.
+const MIN_ALIGNED_BYTES: usize = 8192;
 
-/// After a step that became so many bytes, the next is not asked whether it is ASCII, where a block is several registers, each
-/// of which has a short way for ASCII. To ask
-/// after a step of ASCII alone takes text with some ASCII up to a fifth longer.
-const DENSE: usize = BLOCK + UNITS;
+/// After a step with this many bytes of output, the next step is not tested for ASCII, on levels
+/// where each register of a block has a fast path for ASCII. Testing after ASCII steps only makes
+/// text with some ASCII slower.
+const DENSE_STEP_BYTES: usize = BLOCK + BLOCK_UNITS;
 
-/// Whether units have their bytes in the opposite order of lanes. Known when compiled.
+/// Whether the bytes of units must be swapped to make lanes. Evaluated at compile time.
 #[inline(always)]
 fn swapped<O: ByteOrder<Unit16 = u8>>() -> bool {
     O::get16(&[0, 1]) == Some(1)
 }
 
-/// The units as lanes.
+/// Loads units as lanes.
 #[inline(always)]
 pub(super) fn load<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
     let block = simd.load(src);
     if swapped::<O>() { simd.swap16(block) } else { block }
 }
 
-/// The first units of `src` as lanes, and zeros after them if there are fewer than a block has.
+/// Loads the first units of `src` as lanes, followed by zeros if there are fewer than a block has.
 #[inline(always)]
 pub(super) fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S::Block {
     match src.first_chunk() {
@@ -68,7 +73,7 @@ pub(super) fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: 
     }
 }
 
-/// Whether any unit is `FIRST` or above, which must be a power of two.
+/// Whether any unit is at least `FIRST`, which must be a power of two.
 #[inline(always)]
 pub(super) fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -> bool {
     const { assert!(FIRST.is_power_of_two()) };
@@ -79,16 +84,16 @@ pub(super) fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -
     }
 }
 
-/// The 64 bytes of `out` from `at` on.
+/// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-pub(super) fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
+pub(super) fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
     match chunk_at_mut!(out, at % BLOCK) {
         Some(out) => out,
         None => unreachable!(),
     }
 }
 
-/// Units below U+0800 as pairs of the lead and the continuation byte, or the ASCII character and zero.
+/// Converts units below U+0800 to pairs of lead and continuation byte, or of ASCII and zero.
 #[inline(always)]
 pub(super) fn as_pairs<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     let bits = simd.and(simd.bytes16::<6, 0>(units), simd.splat16(0x3F1F));
@@ -102,10 +107,11 @@ pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [u8; 
     let len = simd.pack_pairs(as_pairs(simd, units), out);
     // The number that packing returns, but known earlier.
     let from_80 = simd.ge16(units, simd.splat16(0x80));
-    if S::MASK_REGISTERS { UNITS + simd.bits16(from_80).count_ones() as usize } else { len }
+    if S::MASK_REGISTERS { BLOCK_UNITS + simd.bits16(from_80).count_ones() as usize } else { len }
 }
 
-/// The planes of units without surrogates, in the order for zipping: E0 and the first four bits, and two continuation bytes.
+/// The planes of units without surrogates, in the order for zipping: E0 and the first four bits;
+/// and two continuation bytes.
 #[inline(always)]
 fn planes_of_threes<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     let lead = simd.or(simd.and(simd.shr16::<4>(ordered), simd.splat16(0x0F00)), simd.splat16(0xE000));
@@ -113,7 +119,8 @@ fn planes_of_threes<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     [lead, simd.or(bits, simd.splat16(0x8080))]
 }
 
-/// Units without surrogates as lanes of four bytes, of which the first is zero; `ordered` is in the order for zipping.
+/// Converts units without surrogates to lanes of four bytes, of which the first is zero; `ordered`
+/// is in the order for zipping.
 #[inline(always)]
 fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     let [lead, rest] = planes_of_threes(simd, ordered);
@@ -125,8 +132,8 @@ fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     simd.zip16_ordered(lead, rest)
 }
 
-/// Units without surrogates as lanes of four bytes, of which the first is zero.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+/// Converts units without surrogates to lanes of four bytes, of which the first is zero.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 #[inline(always)]
 pub(super) fn as_trios<S: Shuffle>(simd: S, units: S::Block) -> [S::Block; 2] {
     trios_of_ordered(simd, simd.order_for_zip(units))
@@ -138,7 +145,7 @@ pub(super) fn write_to_three<S: Shuffle>(
     simd: S,
     units: S::Block,
     history: &mut History,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
 ) -> usize {
     let ordered = simd.order_for_zip(units);
     let from_800 = simd.ge16(ordered, simd.splat16(0x800));
@@ -151,15 +158,17 @@ pub(super) fn write_to_three<S: Shuffle>(
     write_trios(simd, trios_of_ordered(simd, ordered), out)
 }
 
-/// Which of the last blocks had only units that take three bytes.
+/// Records which of the last blocks had only three-byte units.
 ///
-/// There is a shorter way for them, but whether a block is one of them cannot be foreseen in most texts, and to guess
-/// wrong costs more than the way saves. So it is taken only after some of them in a row.
+/// They have a fast path, but in most texts it is unpredictable whether a block takes it, and a
+/// misprediction costs more than the fast path saves. So it is taken only after several such blocks
+/// in a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct History(u32);
 
 impl History {
-    /// Whether to take the way for such blocks: this is one, and so were the last ones.
+    /// Records whether this block has only three-byte units. Returns whether to take the fast path
+    /// for them: this block and the last one have.
     #[inline(always)]
     fn only_threes(&mut self, this: bool) -> bool {
         self.0 = self.0 << 1 | u32::from(this);
@@ -167,14 +176,14 @@ impl History {
     }
 }
 
-/// Packs two blocks of 32-bit lanes, whose first byte is zero. Returns the number of bytes.
+/// Packs two blocks of 32-bit lanes whose first byte is zero. Returns the number of bytes.
 #[inline(always)]
-fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [u8; ROOM]) -> usize {
+fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [u8; ROOM_BYTES]) -> usize {
     let first = simd.pack_trios(lanes[0], from(out, 0));
     first + simd.pack_trios(lanes[1], from(out, first))
 }
 
-/// The units before those of the block at `at`.
+/// The units one before those of the block at `at`.
 #[inline(always)]
 pub(super) fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -188,15 +197,16 @@ pub(super) fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// Units with surrogates, of which all are in pairs; but the block may begin and end within one.
+/// A block with surrogates, all of them paired; but its boundaries may split pairs.
 pub(super) enum Halves<B> {
-    /// As pairs of bytes, where all units from U+0800 up are surrogates.
+    /// Pairs of bytes, if all units from U+0800 up are surrogates.
     Pairs(B),
-    /// As lanes of four bytes, of which the first is zero.
+    /// Lanes of four bytes, of which the first is zero.
     Trios([B; 2]),
 }
 
-/// A block of units as [`Halves`], as pairs only if `PAIRS`; `before` has the units before them.
+/// Converts a block of units to [`Halves`], to pairs only if `PAIRS`; `before` has the units before
+/// them.
 #[inline(always)]
 pub(super) fn as_halves<const PAIRS: bool, S: Shuffle>(
     simd: S,
@@ -233,25 +243,31 @@ pub(super) fn as_halves<const PAIRS: bool, S: Shuffle>(
 
 /// Writes a block of units with surrogates. Returns the number of bytes.
 #[inline(always)]
-fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &mut [u8; ROOM]) -> usize {
+fn write_to_four<S: Shuffle>(
+    simd: S,
+    before: S::Block,
+    units: S::Block,
+    out: &mut [u8; ROOM_BYTES],
+) -> usize {
     match as_halves::<true, S>(simd, before, units) {
         Halves::Pairs(pairs) => simd.pack_pairs(pairs, from(out, 0)),
         Halves::Trios(lanes) => write_trios(simd, lanes, out),
     }
 }
 
-/// The state that a block leaves to the next.
+/// State that a block passes to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     /// Whether the last unit was a high surrogate, of which two bytes were written.
     open: bool,
-    /// Whether the last step had surrogates: then the next has some too in most texts.
+    /// Whether the last step had surrogates, which predicts that the next has some too.
     surrogates: bool,
     history: History,
 }
 
-/// Writes the block of units at `at`, of which the first `count` are of the text and the others zero. Returns the number
-/// of bytes, zeros included; or `None` if there is a surrogate that is in no pair.
+/// Writes the block of units at `at`, of which the first `count` belong to the text and the others
+/// are zero. Returns the number of bytes, including those of the zeros, or `None` for an unpaired
+/// surrogate.
 #[inline(always)]
 fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -260,7 +276,7 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     at: usize,
     units: S::Block,
     count: usize,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
 ) -> Option<usize> {
     let simple = if !S::MASK_REGISTERS {
         simd.pack_as_utf8(units, out)
@@ -277,8 +293,9 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     let kind = simd.and(units, simd.splat16(0xFC00));
     let high = simd.bits16(simd.eq16(kind, simd.splat16(0xD800)));
     let low = simd.bits16(simd.eq16(kind, simd.splat16(0xDC00)));
-    // Behind the last unit of the text are zeros, of which the first may be expected to be a low surrogate.
-    let of_text = u32::MAX >> (UNITS - count);
+    // The units past the end of the text are zeros, and the first of them may be where a low
+    // surrogate is expected.
+    let of_text = u32::MAX >> (BLOCK_UNITS - count);
     if (high << 1 | u32::from(state.open)) & of_text != low {
         return None;
     }
@@ -287,8 +304,8 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     Some(write_to_four(simd, before::<S, O>(simd, src, at, units), units, out))
 }
 
-/// Writes the units in the `count` bytes at `at`, a block at most. Returns the number of bytes; or `None` if they do not
-/// fit, or are not well-formed, and then the state has not changed.
+/// Writes the units in the `count` bytes at `at`, at most a block. Returns the number of bytes, or
+/// `None`, without a change of `state`, if they do not fit or are ill-formed.
 #[inline(always)]
 fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -309,10 +326,10 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
         return Some(count);
     }
     let mut next = *state;
-    let (mut buffer, fits) = ([0; ROOM], dst.len() >= ROOM);
+    let (mut buffer, fits) = ([0; ROOM_BYTES], dst.len() >= ROOM_BYTES);
     let out = dst.first_chunk_mut().unwrap_or(&mut buffer);
-    // For the units that are not there, zeros were written.
-    let len = write::<S, O>(simd, &mut next, src, at, units, count, out)? - (UNITS - count);
+    // The padding was written as zeros.
+    let len = write::<S, O>(simd, &mut next, src, at, units, count, out)? - (BLOCK_UNITS - count);
     if !fits {
         let mut to = dst.get_mut(..len)?;
         for from in buffer.as_chunks::<BLOCK>().0 {
@@ -332,7 +349,7 @@ pub(super) fn any_surrogate<S: Shuffle>(simd: S, units: S::Block) -> bool {
     simd.bits16(simd.eq16(kind, simd.splat16(0xD800))) != 0
 }
 
-/// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
+/// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -353,8 +370,8 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// Converts up to eight units in a register, however many there are: in random order, a processor cannot learn that. `None` if there is a
-/// surrogate, or no room.
+/// Converts up to eight units in a register, without a branch on their number, which is
+/// unpredictable in random order. Returns `None` for a surrogate, or if there is no room.
 #[inline(always)]
 fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let written = match dst.first_chunk_mut() {
@@ -369,7 +386,7 @@ fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: 
     Some(Moved { read: src.len(), written })
 }
 
-/// Writes up to eight units. Returns the number of bytes, or `None` if there are more, or a surrogate.
+/// Writes up to eight units. Returns the number of bytes, or `None` for more units or a surrogate.
 #[inline(always)]
 fn few_as_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -379,14 +396,14 @@ fn few_as_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     if swapped::<O>() { simd.few_as_utf8::<true>(src, out) } else { simd.few_as_utf8::<false>(src, out) }
 }
 
-/// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block.
+/// Converts the longest well-formed prefix that fits into `dst`, of a text of at most one block.
 #[inline(always)]
 fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let units = load_partial::<S, O>(simd, src);
     if !any_from::<0x80, S>(simd, units)
         && let Some(out) = dst.first_chunk_mut()
     {
-        // One block is narrowed in fewer instructions if it is stored in halves.
+        // Narrowing one block takes fewer instructions if it is stored in halves.
         simd.store(simd.narrow16(units, units), out);
         return Moved { read: src.len(), written: src.len() / 2 };
     }
@@ -397,11 +414,11 @@ fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst
     }
 }
 
-/// Converts ASCII at the beginning of a text longer than a block, and all of a text that is nothing else, apart from the
-/// code that has many constants to load.
+/// Converts the ASCII at the beginning of a text longer than a block, or all of an ASCII text,
+/// without the code that has many constants to load.
 #[inline(always)]
 fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    // Nothing to come back for, which saves 1 ns where it counts more than the 0.5 that ASCII loses.
+    // A tail call: text that is not ASCII gains more by it than ASCII loses.
     if let Some(first) = src.first_chunk()
         && any_from::<0x80, S>(simd, load::<S, O>(simd, first))
     {
@@ -421,18 +438,19 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
         read += 2 * BLOCK;
         written += BLOCK;
     }
-    // All of the text: the units that the last two blocks share with those before, and with each other, are written again.
+    // All of the text: units that the last two blocks share with earlier ones, and with each other,
+    // are written again.
     if read + 2 * BLOCK > src.len()
         && let Some(first) = chunk_at!(src, read.min(src.len() - BLOCK))
         && let Some(last) = src.last_chunk()
     {
         let [first, last] = [load::<S, O>(simd, first), load::<S, O>(simd, last)];
-        let from = written.min(units - UNITS);
+        let from = written.min(units - BLOCK_UNITS);
         if !any_from::<0x80, S>(simd, simd.or(first, last))
-            && let Some(out) = chunk_at_mut!(dst, units - UNITS)
+            && let Some(out) = chunk_at_mut!(dst, units - BLOCK_UNITS)
         {
             simd.store_whole(simd.narrow16(last, last), out);
-            if let Some(out) = dst.get_mut(from..from + UNITS) {
+            if let Some(out) = dst.get_mut(from..from + BLOCK_UNITS) {
                 simd.store_partial(simd.narrow16(first, first), out);
             }
             return Moved { read: src.len(), written: units };
@@ -443,7 +461,7 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
     Moved { read: read + moved.read, written: written + moved.written }
 }
 
-/// The conversion of a text that is neither short nor ASCII throughout.
+/// Converts a text that is neither short nor all ASCII.
 pub(super) struct Anything<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
@@ -455,7 +473,7 @@ impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
     }
 }
 
-/// Converts the longest prefix that is well-formed and fits into `dst`, of whole units.
+/// Converts the longest well-formed prefix of whole units that fits into `dst`.
 #[inline(always)]
 fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
@@ -477,8 +495,10 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
         }
         return finish::<O>(src, dst, Moved { read, written }, state.open);
     }
-    // Up to a border in memory, so that loads do not cross it. The end is written like that too.
-    let mut now = if src.len() - read < ALIGNED { 0 } else { head(src.get(read..).unwrap_or_default()) };
+    // Up to a 64-byte boundary in memory, so that loads do not cross cache lines. The end is
+    // converted likewise.
+    let mut now =
+        if src.len() - read < MIN_ALIGNED_BYTES { 0 } else { head(src.get(read..).unwrap_or_default()) };
     loop {
         if now > 0 {
             let rest = dst.get_mut(written..).unwrap_or_default();
@@ -495,7 +515,7 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
                 written += moved.written;
             }
             let Some(step) = chunk_at!(src, read, 2 * BLOCK) else { break };
-            let Some(out) = chunk_at_mut!(dst, written, 2 * ROOM) else {
+            let Some(out) = chunk_at_mut!(dst, written, 2 * ROOM_BYTES) else {
                 break;
             };
             let ([first, second], []) = step.as_chunks() else { break };
@@ -504,12 +524,12 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
             let before = state;
             let len = if any_from::<0x80, S>(simd, simd.or(first, second)) {
                 let Some(window) = out.first_chunk_mut() else { break };
-                let len = write::<S, O>(simd, &mut state, src, read, first, UNITS, window);
-                let window = chunk_at_mut!(out, len.unwrap_or(0) % ROOM);
+                let len = write::<S, O>(simd, &mut state, src, read, first, BLOCK_UNITS, window);
+                let window = chunk_at_mut!(out, len.unwrap_or(0) % ROOM_BYTES);
                 let (Some(len), Some(window)) = (len, window) else {
                     return finish::<O>(src, dst, Moved { read, written }, before.open);
                 };
-                let second = write::<S, O>(simd, &mut state, src, read + BLOCK, second, UNITS, window);
+                let second = write::<S, O>(simd, &mut state, src, read + BLOCK, second, BLOCK_UNITS, window);
                 let Some(second) = second else {
                     return finish::<O>(src, dst, Moved { read, written }, before.open);
                 };
@@ -536,7 +556,7 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
     finish::<O>(src, dst, Moved { read, written }, state.open)
 }
 
-/// The conversion of whole steps, up to a block with surrogates, where masks have no registers of their own.
+/// Converts whole steps up to a block with surrogates, on levels without mask registers.
 struct WithoutSurrogates<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for WithoutSurrogates<O> {
@@ -547,14 +567,14 @@ impl<O: ByteOrder<Unit16 = u8>> Apart for WithoutSurrogates<O> {
         let Moved { mut read, mut written } = Moved::default();
         let mut len_before = 0;
         while let Some(step) = chunk_at!(src, read, 2 * BLOCK)
-            && let Some(out) = chunk_at_mut!(dst, written, 2 * ROOM)
+            && let Some(out) = chunk_at_mut!(dst, written, 2 * ROOM_BYTES)
         {
             let ([first, second], []) = step.as_chunks() else { break };
             let [first, second] = [load::<S, O>(simd, first), load::<S, O>(simd, second)];
-            let len = if len_before >= DENSE || any_from::<0x80, S>(simd, simd.or(first, second)) {
+            let len = if len_before >= DENSE_STEP_BYTES || any_from::<0x80, S>(simd, simd.or(first, second)) {
                 let Some(window) = out.first_chunk_mut() else { break };
                 let Some(len) = simd.pack_as_utf8(first, window) else { break };
-                let Some(window) = chunk_at_mut!(out, len % ROOM) else { break };
+                let Some(window) = chunk_at_mut!(out, len % ROOM_BYTES) else { break };
                 let Some(second) = simd.pack_as_utf8(second, window) else {
                     return Moved { read: read + BLOCK, written: written + len };
                 };
@@ -572,14 +592,14 @@ impl<O: ByteOrder<Unit16 = u8>> Apart for WithoutSurrogates<O> {
     }
 }
 
-/// The number of bytes before the first border of 64 in memory, if units do not cross it.
+/// Number of bytes before the first 64-byte boundary in memory, if units do not cross it.
 #[inline(always)]
 fn head(src: &[u8]) -> usize {
     src.as_ptr().align_offset(BLOCK) & !1
 }
 
-/// Finishes the conversion after `moved`, where the text does not fit, or is ill-formed or cut off. If `open`, the last
-/// unit was a high surrogate of which two bytes were written, which are taken back.
+/// Converts the rest after `moved` in plain code, where the text does not fit, or is ill-formed or
+/// truncated. If `open`, the last unit was a high surrogate, whose two bytes are taken back.
 #[cold]
 #[inline(never)]
 fn finish<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved, open: bool) -> Moved {
@@ -600,7 +620,7 @@ mod tests {
     use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
-    /// The longest prefix of `src` that is well-formed and has at most `room` bytes in UTF-8.
+    /// Returns the longest well-formed prefix of `src` that has at most `room` bytes in UTF-8.
     fn expected(src: &[u16], room: usize) -> (usize, String) {
         let mut text = String::new();
         for c in char::decode_utf16(src.iter().copied()) {
@@ -613,8 +633,8 @@ mod tests {
         (text.encode_utf16().count(), text)
     }
 
-    /// Checks all levels and the model, in both orders, from a place in memory that is `shift` bytes after an aligned
-    /// one and with a byte too many at the end.
+    /// Checks all levels and the model, in both byte orders, at an address `shift` bytes after an
+    /// aligned one, and with an extra byte at the end.
     fn check(src: &[u16], room: usize, shift: usize, model: bool) {
         let (read, text) = expected(src, room);
         let moved = Moved { read: 2 * read, written: text.len() };
@@ -692,7 +712,7 @@ mod tests {
         let mut numbers = Numbers::new(16);
         for len in 0..=9 {
             for round in 0..1000 {
-                // A surrogate in one text of four.
+                // One text in four may have surrogates.
                 let kinds = if round % 4 == 0 { UNITS.len() } else { UNITS.len() - 1 };
                 let src: Vec<u16> = (0..len).map(|_| UNITS[numbers.below(kinds)]).collect();
                 let written = expected(&src, 3 * len).1.len();

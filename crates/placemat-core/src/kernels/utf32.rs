@@ -1,8 +1,8 @@
-//! UTF-32: validating, and copying in either byte order.
+//! Validation of UTF-32, and copies in either byte order.
 //!
-//! A unit is a scalar value iff `(unit ^ D800) - 800 < 10F800`: the XOR maps surrogates to `0..800`, which the
-//! difference wraps round to the highest numbers, and everything up to U+10FFFF to itself. So a maximum over four blocks
-//! tells whether all is well.
+//! A code unit is a scalar value iff `(unit ^ D800) - 800 < 10F800`: the XOR permutes the values up
+//! to U+10FFFF and maps surrogates to `0..800`, which the subtraction wraps to the highest numbers.
+//! So the maximum of four blocks decides.
 
 use super::Moved;
 use super::portable;
@@ -11,24 +11,24 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 
-/// Bytes in one check.
-const ROW: usize = 4 * BLOCK;
+/// Bytes per test.
+const ROW_BYTES: usize = 4 * BLOCK;
 
-/// For each lane a number that is below `10F800` iff it is a scalar value.
+/// Returns for each lane a number that is below `10F800` iff the lane is a scalar value.
 #[inline(always)]
 pub(super) fn rank<S: Shuffle>(simd: S, lanes: S::Block) -> S::Block {
     simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800))
 }
 
-/// Whether all ranks are those of scalar values.
+/// Whether all ranks are ranks of scalar values.
 #[inline(always)]
 pub(super) fn all_scalar_values<S: Shuffle>(simd: S, ranks: S::Block) -> bool {
     simd.bits32(simd.ge32(ranks, simd.splat32(0x10_F800))) == 0
 }
 
-/// The four blocks of a row, as lanes.
+/// Loads the four blocks of a row as native 32-bit lanes.
 #[inline(always)]
-fn load_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
+fn load_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW_BYTES]) -> [S::Block; 4] {
     [
         turn32::<S, O, Le>(simd, simd.load(part::<0, _>(row))),
         turn32::<S, O, Le>(simd, simd.load(part::<64, _>(row))),
@@ -37,7 +37,7 @@ fn load_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
     ]
 }
 
-/// Whether all units of a row are scalar values.
+/// Whether all code units of a row are scalar values.
 #[inline(always)]
 fn is_well_formed<S: Shuffle>(simd: S, blocks: [S::Block; 4]) -> bool {
     let [a, b, c, d] = blocks;
@@ -46,7 +46,7 @@ fn is_well_formed<S: Shuffle>(simd: S, blocks: [S::Block; 4]) -> bool {
     all_scalar_values(simd, simd.max32(first, second))
 }
 
-/// Length in bytes of the longest prefix of `src` that is well-formed UTF-32.
+/// Returns the length in bytes of the longest well-formed UTF-32 prefix of `src`.
 #[inline(always)]
 pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let src = src.get(..src.len() & !3).unwrap_or_default();
@@ -55,10 +55,10 @@ pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
         if !is_well_formed(simd, load_row::<S, O>(simd, row)) {
             return finish_prefix::<O>(src, at);
         }
-        at += ROW;
+        at += ROW_BYTES;
     }
     while at < src.len() {
-        // Zeros at the end are scalar values too.
+        // The zeros at the end are scalar values too.
         let rest = src.get(at..).unwrap_or_default();
         let block = match rest.first_chunk() {
             Some(block) => simd.load(block),
@@ -72,14 +72,15 @@ pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     src.len()
 }
 
-/// Finishes the search in plain code from `at` on, before which all is well-formed.
+/// Searches in plain code from `at` on; everything before is well-formed.
 #[cold]
 #[inline(never)]
 fn finish_prefix<O: Order>(src: &[u8], at: usize) -> usize {
     at + portable::wide::utf32_prefix::<O>(src.get(at..).unwrap_or_default())
 }
 
-/// Copies the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`, from one byte order to another.
+/// Copies the longest well-formed UTF-32 prefix of `src` that fits into `dst`, from one byte order
+/// to another.
 #[inline(always)]
 pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     simd: S,
@@ -89,7 +90,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     let len = src.len().min(dst.len()) & !3;
     let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
     let mut at = 0;
-    while let (Some(row), Some(out)) = (chunk_at!(src, at), chunk_at_mut!(dst, at, ROW)) {
+    while let (Some(row), Some(out)) = (chunk_at!(src, at), chunk_at_mut!(dst, at, ROW_BYTES)) {
         let blocks = load_row::<S, From>(simd, row);
         if !is_well_formed(simd, blocks) {
             return finish_copy::<From, To>(src, dst, at);
@@ -98,7 +99,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
         simd.store(turn32::<S, Le, To>(simd, blocks[1]), part_mut::<64, _>(out));
         simd.store(turn32::<S, Le, To>(simd, blocks[2]), part_mut::<128, _>(out));
         simd.store(turn32::<S, Le, To>(simd, blocks[3]), part_mut::<192, _>(out));
-        at += ROW;
+        at += ROW_BYTES;
     }
     while at < len {
         let (Some(rest), Some(out)) = (src.get(at..), dst.get_mut(at..)) else { unreachable!() };
@@ -120,7 +121,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     Moved { read: len, written: len }
 }
 
-/// Finishes a copy in plain code from `at` on, before which all is well-formed.
+/// Copies in plain code from `at` on; everything before is well-formed.
 #[cold]
 #[inline(never)]
 fn finish_copy<From: Order, To: Order>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {

@@ -1,8 +1,9 @@
-//! UTF-32 to UTF-16, checking, from either byte order to either.
+//! Validating conversion of UTF-32 to UTF-16, from either byte order to either.
 //!
-//! Two blocks without anything above U+FFFF are narrowed to one, in which surrogates are looked for. In others a code
-//! point above U+FFFF becomes a lane of two units, `lead | trail << 16`, and lanes are packed by leaving out second
-//! halves that are zero: `c >> 10` plus `D7C0`, since 10000 has to be taken off first, and `c & 3FF` plus `DC00`.
+//! Two blocks without code points above U+FFFF are narrowed to one, which is tested for surrogates.
+//! In other blocks a code point above U+FFFF becomes a lane of two units, `high | low << 16`, and
+//! packing drops second halves that are zero. The units are `c >> 10` plus `D7C0`, which includes
+//! the subtraction of 10000, and `c & 3FF` plus `DC00`.
 
 use super::Moved;
 use super::portable;
@@ -12,7 +13,7 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 
-/// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
+/// Converts the longest well-formed UTF-32 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
     simd: S,
@@ -32,8 +33,8 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
             let mut count = 0;
             for lanes in [first, second] {
                 let Some(out) = chunk_at_mut!(out, count) else { unreachable!() };
-                // Without mask registers, packing costs more than a wrong guess. With them it does not:
-                // `lab/utf32_to_utf16.md`.
+                // Without mask registers, packing costs more than a misprediction; with them it
+                // does not: `lab/utf32_to_utf16.md`.
                 if !S::MASK_REGISTERS && !has_pair(simd, lanes) {
                     let units = simd.narrow32(lanes, lanes);
                     simd.store_whole(turn16::<S, Le, To>(simd, units), out);
@@ -53,7 +54,7 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
         }
         read += 128;
     }
-    // Less than two blocks are left, or less room than they can take.
+    // Less than two blocks are left, or less room than they may need.
     while read < src.len() {
         let rest = src.get(read..).unwrap_or_default();
         let block = match rest.first_chunk() {
@@ -64,7 +65,7 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
         if !all_scalar_values(simd, rank(simd, lanes)) {
             return finish::<From, To>(src, dst, Moved { read, written });
         }
-        // Each lane that fills up the block has given one unit.
+        // Each lane of padding has produced one unit.
         let filler = BLOCK.saturating_sub(rest.len()) / 4;
         let mut out = [0; BLOCK];
         let count = 2 * (simd.pack_halves(halves::<S, To>(simd, lanes), &mut out) - filler);
@@ -84,7 +85,7 @@ fn has_pair<S: Shuffle>(simd: S, lanes: S::Block) -> bool {
     simd.any_bit(simd.and(lanes, simd.splat32(0xFFFF_0000)))
 }
 
-/// Lanes of one unit or two in the order `To`, in the latter case both not zero.
+/// Converts lanes to one or two units each, in byte order `To`; if two, neither is zero.
 #[inline(always)]
 fn halves<S: Shuffle, To: Order>(simd: S, lanes: S::Block) -> S::Block {
     let lead = simd.shr32::<10>(lanes);
@@ -94,7 +95,7 @@ fn halves<S: Shuffle, To: Order>(simd: S, lanes: S::Block) -> S::Block {
     turn16::<S, Le, To>(simd, simd.select32(longer, pair, lanes))
 }
 
-/// Finishes the conversion in plain code after `moved`, up to which all is well-formed.
+/// Converts the rest in plain code; everything before `moved` is well-formed.
 #[cold]
 #[inline(never)]
 fn finish<From: Order, To: Order>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

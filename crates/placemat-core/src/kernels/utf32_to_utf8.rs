@@ -1,22 +1,25 @@
-//! UTF-32 to UTF-8, checking.
+//! Validating conversion of UTF-32 to UTF-8.
 //!
-//! A step takes 64 units, in four blocks of 16. ASCII is narrowed, and two blocks below U+0800 are narrowed to 16 bits
-//! and go the way of [`utf16_to_utf8`](super::utf16_to_utf8). Else each unit becomes the four bytes
-//! `x >> 18 & 7`, `x >> 12 & 3F`, `x >> 6 & 3F`, `x & 7F` with a tag by its length in UTF-8, and packing drops the bytes
-//! that are zero. Bits above the payload of a shorter sequence are zero anyway, so the tag is all that differs, with two
-//! exceptions: bit 6 of a character stands in the fourth byte if it is ASCII and in the third otherwise, and must be
-//! cleared in the other one. The tag says which by bits of its own: C0 rather than 80 in the fourth byte, and 01 in the
-//! third, both taken out again where they are set: `bytes & !(tag & 0x4001_0000)`.
+//! A step converts 64 units, in four blocks of 16. ASCII is narrowed, and two blocks below U+0800
+//! are narrowed to 16 bits and converted like [`utf16_to_utf8`](super::utf16_to_utf8) does.
+//! Otherwise each unit becomes the four bytes `x >> 18 & 7`, `x >> 12 & 3F`, `x >> 6 & 3F`, `x &
+//! 7F` with a tag that depends on its length in UTF-8, and packing drops the bytes that are zero.
+//! Bits above the payload of a shorter sequence are zero anyway, so only the tag differs, with two
+//! exceptions: bit 6 of a code point belongs in the fourth byte if it is ASCII and in the third
+//! otherwise, and must be cleared in the other one. Bits of the tag select which: C0 instead of 80
+//! in the fourth byte, and 01 in the third; both are cleared again where they are set: `bytes &
+//! !(tag & 0x4001_0000)`.
 //!
-//! Where masks have no registers of their own, half a step without code points above U+FFFF is narrowed whole and packed
-//! as UTF-16 is, which looks for surrogates where it must. The others are rare and have a loop of their own, and neither
-//! loop calls the other, so that nothing has to be kept for it and each fits into sixteen registers. There, a block
-//! of ASCII is narrowed, since of prose with a face in each line most blocks are.
+//! Without mask registers, half a step without code points above U+FFFF is narrowed and packed like
+//! UTF-16, with a check for surrogates where necessary. Code points above U+FFFF are rare and have
+//! a loop of their own, and neither loop calls the other, so each fits into sixteen registers. That
+//! loop narrows ASCII blocks, because most blocks are ASCII in prose with an emoji in each line.
 //!
-//! Elsewhere, the highest [`rank`] of all units is kept in a vector and looked at after [`CHECKED`] bytes; if there was
-//! something, these are done again by [`portable`], which finds the place. Whatever a unit is, it makes at most four bytes.
+//! With mask registers, the highest [`rank`] of all units is kept in a vector and tested after
+//! [`CHECKED_BYTES`] bytes; if the test fails, [`portable`] converts these bytes again and finds
+//! the position. Any unit, valid or not, becomes at most four bytes.
 //!
-//! What was tried and is slower: `lab/utf32_to_utf8.md`.
+//! Measurements, and what was slower: `lab/utf32_to_utf8.md`.
 
 use super::utf16_to_utf8::write_to_two;
 use super::utf32::{all_scalar_values, rank};
@@ -26,50 +29,53 @@ use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
-/// Units of a block.
-const UNITS: usize = BLOCK / 4;
-/// Bytes of the source that one step of the loop takes.
-const STEP: usize = 4 * BLOCK;
-/// From how many bytes of the source on it is worth while to begin with an aligned load.
-const ALIGNED: usize = 8192;
-/// Bytes of the source that are converted before they are checked. They are converted again if they are not well-formed.
-const CHECKED: usize = 16 * STEP;
-/// After how many blocks without code points above U+FFFF none are expected any more.
-const WITHOUT: u32 = 8;
-/// Room for the output of a step: at most 256 bytes, and those that the last stores write beyond, at any place below 256.
-const ROOM: usize = 256 + 2 * BLOCK;
+/// Number of code units in a block.
+const BLOCK_UNITS: usize = BLOCK / 4;
+/// Bytes of the source per step of the loop.
+const STEP_BYTES: usize = 4 * BLOCK;
+/// From this many bytes of the source on, aligned loads pay off.
+const MIN_ALIGNED_BYTES: usize = 8192;
+/// Bytes of the source that are converted before they are checked. If they are ill-formed, they are
+/// converted again.
+const CHECKED_BYTES: usize = 16 * STEP_BYTES;
+/// After this many blocks without code points above U+FFFF, no more are expected.
+const MAX_BMP_BLOCKS: u32 = 8;
+/// Bytes of output of a step: at most 256, and those that the last stores write past any offset
+/// below 256.
+const ROOM_BYTES: usize = 256 + 2 * BLOCK;
 
-/// Whether units have their bytes in the opposite order of lanes. Known when compiled.
+/// Whether the bytes of units must be reversed to make lanes. Evaluated at compile time.
 #[inline(always)]
 fn swapped<O: ByteOrder<Unit32 = u8>>() -> bool {
     O::get32(&[0, 0, 0, 1]) == Some(1)
 }
 
-/// The units as lanes.
+/// Loads units as lanes.
 #[inline(always)]
 fn load<S: Shuffle, O: ByteOrder<Unit32 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
     let block = simd.load(src);
     if swapped::<O>() { simd.swap32(block) } else { block }
 }
 
-/// Whether any unit is `FIRST` or above, which must be a power of two.
+/// Whether any unit is at least `FIRST`, which must be a power of two.
 #[inline(always)]
 fn any_from<const FIRST: u32, S: Shuffle>(simd: S, units: S::Block) -> bool {
     const { assert!(FIRST.is_power_of_two()) };
     simd.any_bit(simd.and(units, simd.splat32(FIRST.wrapping_neg())))
 }
 
-/// The bytes of `out` from `at` on.
+/// Returns the bytes of `out` from `at` on.
 #[inline(always)]
-fn from<const N: usize>(out: &mut [u8; ROOM], at: usize) -> &mut [u8; N] {
-    const { assert!(256 + N <= ROOM) };
+fn from<const N: usize>(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; N] {
+    const { assert!(256 + N <= ROOM_BYTES) };
     match chunk_at_mut!(out, at % 256) {
         Some(out) => out,
         None => unreachable!(),
     }
 }
 
-/// Units as four bytes each, of which those that are not of their sequence are zero; the last always is.
+/// Converts units to four bytes each; bytes that are not part of the sequence are zero, and the
+/// last byte is always part of it.
 #[inline(always)]
 fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     let tags = simd.by_utf8_len(
@@ -88,8 +94,8 @@ fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     simd.and_not(bytes, simd.and(tags, clear))
 }
 
-/// Converts whole steps from `moved` on. Returns whether they were well-formed; otherwise it has stopped somewhere before
-/// the first error.
+/// Converts whole steps from `moved` on. Returns whether they were well-formed; if not, it stopped
+/// somewhere before the first error.
 #[inline(always)]
 fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -97,24 +103,28 @@ fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     dst: &mut [u8],
     moved: &mut Moved,
 ) -> bool {
-    let mut long = false;
+    let mut supplementary = false;
     loop {
         let (rest, room) = (src.get(moved.read..), dst.get_mut(moved.written..));
         let (rest, room) = (rest.unwrap_or_default(), room.unwrap_or_default());
-        let now = if long { simd.apart::<Long<O>>(rest, room) } else { simd.apart::<Narrow<O>>(rest, room) };
+        let now = if supplementary {
+            simd.apart::<Supplementary<O>>(rest, room)
+        } else {
+            simd.apart::<Narrow<O>>(rest, room)
+        };
         moved.read += now.read;
         moved.written += now.written;
-        if long && now.read == 0 {
+        if supplementary && now.read == 0 {
             return false;
         }
-        if src.len() - moved.read < STEP || dst.len() - moved.written < ROOM {
+        if src.len() - moved.read < STEP_BYTES || dst.len() - moved.written < ROOM_BYTES {
             return true;
         }
-        long = !long;
+        supplementary = !supplementary;
     }
 }
 
-/// The conversion of whole steps, up to half a step with surrogates or code points above U+FFFF.
+/// Converts whole steps up to half a step with surrogates or code points above U+FFFF.
 struct Narrow<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit32 = u8>> Apart for Narrow<O> {
@@ -123,8 +133,8 @@ impl<O: ByteOrder<Unit32 = u8>> Apart for Narrow<O> {
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
-        while let Some(step) = chunk_at!(src, read, STEP)
-            && let Some(out) = chunk_at_mut!(dst, written, ROOM)
+        while let Some(step) = chunk_at!(src, read, STEP_BYTES)
+            && let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES)
             && let ([a, b, c, d], []) = step.as_chunks()
         {
             let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
@@ -136,35 +146,35 @@ impl<O: ByteOrder<Unit32 = u8>> Apart for Narrow<O> {
                 }
                 let Some(len) = simd.pack_as_utf8(simd.narrow32(a, b), from(out, 0)) else { break };
                 written += len;
-                read += STEP / 2;
+                read += STEP_BYTES / 2;
                 if any_from::<0x1_0000, S>(simd, second) {
                     break;
                 }
                 let Some(len) = simd.pack_as_utf8(simd.narrow32(c, d), from(out, len)) else { break };
                 written += len;
-                read += STEP / 2;
+                read += STEP_BYTES / 2;
             } else {
                 simd.store_whole(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
                 written += BLOCK;
-                read += STEP;
+                read += STEP_BYTES;
             }
         }
         Moved { read, written }
     }
 }
 
-/// The conversion of a text that begins with half a step with code points above U+FFFF, up to where for some time there
-/// are none. It converts nothing if the first block is ill-formed or does not fit.
-struct Long<O>(PhantomData<O>);
+/// Converts a text that begins with half a step with code points above U+FFFF, until several blocks
+/// have none. Converts nothing if the first block is ill-formed or does not fit.
+struct Supplementary<O>(PhantomData<O>);
 
-impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
+impl<O: ByteOrder<Unit32 = u8>> Apart for Supplementary<O> {
     type Moved = Moved;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
         let mut without = 0;
-        while without < WITHOUT
+        while without < MAX_BMP_BLOCKS
             && let Some(block) = chunk_at!(src, read, BLOCK)
             && let Some(out) = chunk_at_mut!(dst, written, BLOCK)
         {
@@ -177,7 +187,7 @@ impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
                 without = if any_from::<0x1_0000, S>(simd, units) { 0 } else { without + 1 };
             } else {
                 simd.store_whole(simd.narrow32_to_8([units; 4]), out);
-                written += UNITS;
+                written += BLOCK_UNITS;
                 without += 1;
             }
             read += BLOCK;
@@ -186,13 +196,13 @@ impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
     }
 }
 
-/// Writes two blocks at `at` in `out`. Returns the end.
+/// Writes two blocks at offset `at` of `out`. Returns the offset after them.
 #[inline(always)]
 fn write_two<S: Shuffle>(
     simd: S,
     highest: &mut S::Block,
     [a, b]: [S::Block; 2],
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
     at: usize,
 ) -> usize {
     let all = simd.or(a, b);
@@ -204,8 +214,8 @@ fn write_two<S: Shuffle>(
     at + simd.pack_quads(quads(simd, b), from(out, at))
 }
 
-/// Converts whole steps from `moved` on. Returns whether they were well-formed; otherwise it has stopped somewhere before
-/// the first error.
+/// Converts whole steps from `moved` on. Returns whether they were well-formed; if not, it stopped
+/// somewhere before the first error.
 #[inline(always)]
 fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -215,8 +225,8 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
 ) -> bool {
     let Moved { mut read, mut written } = *moved;
     let mut highest = simd.splat(0);
-    while let Some(step) = chunk_at!(src, read, STEP)
-        && let Some(out) = chunk_at_mut!(dst, written, ROOM)
+    while let Some(step) = chunk_at!(src, read, STEP_BYTES)
+        && let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES)
         && let ([a, b, c, d], []) = step.as_chunks()
     {
         let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
@@ -228,8 +238,8 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
             simd.store_whole(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
             written += BLOCK;
         }
-        read += STEP;
-        if read - moved.read >= CHECKED {
+        read += STEP_BYTES;
+        if read - moved.read >= CHECKED_BYTES {
             if !all_scalar_values(simd, highest) {
                 return false;
             }
@@ -243,7 +253,8 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     true
 }
 
-/// Writes a block of units at most. Returns the number of bytes; or `None` if they do not fit, or are not well-formed.
+/// Writes at most a block of units. Returns the number of bytes, or `None` if they do not fit or
+/// are ill-formed.
 #[inline(always)]
 fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -256,8 +267,8 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
         return None;
     }
     let bytes = quads(simd, units);
-    // For the units that are not there, zeros are written.
-    let absent = UNITS - src.len() / 4;
+    // The padding is written as zeros.
+    let absent = BLOCK_UNITS - src.len() / 4;
     if let Some(out) = dst.first_chunk_mut() {
         return Some(simd.pack_quads(bytes, out) - absent);
     }
@@ -267,7 +278,7 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     Some(len)
 }
 
-/// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
+/// Converts the longest well-formed UTF-32 prefix of `src` that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -276,7 +287,7 @@ pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
 ) -> Moved {
     let src = src.get(..src.len() & !3).unwrap_or_default();
     let Moved { mut read, mut written } = Moved::default();
-    // Without a loop, so that constants are loaded only where they are used.
+    // Not a loop, so that constants are loaded only where they are used.
     if src.len() <= 2 * BLOCK {
         let (first, rest) = src.split_at_checked(BLOCK).unwrap_or((&[], src));
         if !first.is_empty() {
@@ -290,8 +301,9 @@ pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
             None => finish::<O>(src, dst, Moved { read, written }),
         };
     }
-    // Up to a border in memory, so that loads do not cross it. The end is written like that too.
-    let mut now = if src.len() < ALIGNED { 0 } else { head(src) };
+    // Up to a 64-byte boundary in memory, so that loads do not cross cache lines. The end is
+    // converted likewise.
+    let mut now = if src.len() < MIN_ALIGNED_BYTES { 0 } else { head(src) };
     loop {
         if now > 0 {
             let units = src.get(read..read + now).unwrap_or_default();
@@ -318,14 +330,14 @@ pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     finish::<O>(src, dst, Moved { read, written })
 }
 
-/// The number of bytes before the first border of 64 in memory; zero if units cross it.
+/// Number of bytes before the first 64-byte boundary in memory; zero if units cross it.
 #[inline(always)]
 fn head(src: &[u8]) -> usize {
     let bytes = src.as_ptr().align_offset(BLOCK);
     if bytes.is_multiple_of(4) { bytes } else { 0 }
 }
 
-/// Finishes the conversion after `moved`, where the text does not fit or is ill-formed.
+/// Converts the rest after `moved` in plain code, where the text does not fit or is ill-formed.
 #[cold]
 #[inline(never)]
 fn finish<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
@@ -345,8 +357,8 @@ mod tests {
     use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
-    /// Checks all levels and the model, in both orders, from a place in memory that is `shift` bytes after an aligned
-    /// one and with three bytes too many at the end.
+    /// Checks all levels and the model, in both byte orders, at an address `shift` bytes after an
+    /// aligned one, and with three extra bytes at the end.
     fn check(src: &[u32], room: usize, shift: usize, model: bool) {
         let mut text = String::new();
         for c in src.iter().map_while(|&unit| char::from_u32(unit)) {

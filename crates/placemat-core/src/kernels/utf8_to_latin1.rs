@@ -1,23 +1,23 @@
-//! UTF-8 to ISO-8859-1, checking.
+//! Validating conversion of UTF-8 to ISO-8859-1.
 
 use super::Moved;
 use super::from_utf8::{Bytes, Open, Target, convert, narrow_block};
 use super::portable;
 use crate::simd::Shuffle;
 
-/// ISO-8859-1.
+/// ISO-8859-1 as a target of the UTF-8 kernels.
 struct Latin1;
 
-/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF and that fits into
-/// `dst`.
+/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF
+/// and that fits into `dst`.
 #[inline(always)]
 pub(crate) fn utf8_to_latin1<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     convert::<S, Latin1>(simd, src, dst)
 }
 
 impl Target for Latin1 {
-    const UNIT: usize = 1;
-    const PAIRS: bool = false;
+    const UNIT_BYTES: usize = 1;
+    const HAS_SURROGATE_PAIRS: bool = false;
     type Room = [u8; 64];
     const EMPTY: [u8; 64] = [0; 64];
 
@@ -54,7 +54,7 @@ mod tests {
     use crate::simd::model::Model;
 
     #[test]
-    fn as_plain_code_does() {
+    fn agrees_with_plain_code() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_latin1(src, dst),
             on_model: |src, dst| utf8_to_latin1(Model, src, dst),

@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-16, checking.
+//! Validating conversion of UTF-8 to UTF-16.
 
 use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
@@ -7,10 +7,10 @@ use crate::ground::unit::{Be, ByteOrder, Le};
 use crate::simd::Shuffle;
 use core::marker::PhantomData;
 
-/// UTF-16 in an order of bytes.
+/// UTF-16 in byte order `O`, as a target of the UTF-8 kernels.
 pub(super) struct Utf16<O>(PhantomData<O>);
 
-/// The order of bytes of a text that is made of bytes.
+/// Byte order of a text that is a slice of bytes.
 pub(crate) trait Order: ByteOrder<Unit16 = u8, Unit32 = u8> {
     const BIG: bool;
 }
@@ -37,9 +37,9 @@ pub(crate) fn utf8_to_utf16be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -
 }
 
 impl<O: Order> Target for Utf16<O> {
-    const UNIT: usize = 2;
-    const HALVES: bool = true;
-    const PAIRS: bool = true;
+    const UNIT_BYTES: usize = 2;
+    const HAS_HALF_BLOCK: bool = true;
+    const HAS_SURROGATE_PAIRS: bool = true;
     type Room = [u8; 128];
     const EMPTY: [u8; 128] = [0; 128];
 
@@ -91,7 +91,7 @@ impl<O: Order> Wide for Utf16<O> {
         let &Bytes { w, w1, w2, .. } = bytes;
         let lead_low =
             simd.add(simd.add(simd.move_bits::<0, 6, 2>(w1), simd.splat(0xC0)), simd.move_bits::<4, 2, 0>(w));
-        // D8 to DB, but for values below 10000 and above 10FFFF.
+        // 0xD8 to 0xDB, except for values below 0x1_0000 and above 0x10_FFFF.
         let lead_high =
             simd.add_one(simd.add(w2, simd.splat(0xD7u8.wrapping_sub(0xF0))), simd.ge(w1, simd.splat(0x90)));
         let range = simd.ge(simd.sub(lead_high, simd.splat(0xD8)), simd.splat(0x04));

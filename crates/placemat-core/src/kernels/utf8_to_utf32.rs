@@ -1,4 +1,4 @@
-//! UTF-8 to UTF-32, checking.
+//! Validating conversion of UTF-8 to UTF-32.
 
 use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
@@ -9,7 +9,7 @@ use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 use core::marker::PhantomData;
 
-/// UTF-32 in an order of bytes.
+/// UTF-32 in byte order `O`, as a target of the UTF-8 kernels.
 struct Utf32<O>(PhantomData<O>);
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32LE.
@@ -18,7 +18,7 @@ pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -
     convert::<S, Utf32<Le>>(simd, src, dst)
 }
 
-/// Stores the units of a block.
+/// Stores the code units of a block.
 #[inline(always)]
 fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [u8; 256]) {
     simd.store(a, part_mut::<0, _>(out));
@@ -28,8 +28,8 @@ fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [u8; 256]) 
 }
 
 impl<O: Order> Target for Utf32<O> {
-    const UNIT: usize = 4;
-    const PAIRS: bool = false;
+    const UNIT_BYTES: usize = 4;
+    const HAS_SURROGATE_PAIRS: bool = false;
     type Room = [u8; 256];
     const EMPTY: [u8; 256] = [0; 256];
 
@@ -92,11 +92,12 @@ impl<O: Order> Wide for Utf32<O> {
         out: &mut [u8; 256],
     ) -> Option<usize> {
         let &Bytes { w2, w3, .. } = bytes;
-        // The fourth byte has four bits of the second in its high byte, as the third has of the first.
+        // The high byte of a fourth byte's unit has four bits of the second byte, as that of a
+        // third byte has of the first.
         let high = simd.add(high, simd.keep(four.fourth, simd.move_bits::<0, 4, 4>(w2)));
         let top = simd.or(simd.move_bits::<4, 2, 0>(w2), simd.move_bits::<0, 4, 2>(w3));
         let top = simd.keep(four.fourth, top);
-        // 01 to 10; a byte that no sequence begins with, F8 up, has got bit 5.
+        // 0x01 to 0x10; a byte from F8 up, with which no sequence begins, sets bit 5.
         let range = simd.ge(simd.sub(top, simd.splat(0x01)), simd.splat(0x10));
         if simd.any(simd.both(four.fourth, range)) {
             return None;

@@ -1,68 +1,73 @@
-//! Well-formed UTF-8: how far a text is, and copies of that. The check is in [`checker`](super::checker).
+//! Length of the well-formed prefix of UTF-8, and copies of that prefix.
+//! [`checker`](super::checker) has the check itself.
 //!
-//! - **Reloads.** The bytes one, two and three before each byte are loaded again from there ([`lagging`](crate::simd::lagging)), not moved in
-//!   registers: the work is in the vector units, and loads are free.
-//! - **The highest byte decides.** A chunk (four blocks on AVX-512, two on AVX2) is ASCII, or has no byte above `DF`,
-//!   or none above `EF`, or whatever. The check for two bytes has no lookups, that for three one load and two
-//!   operations less.
-//! - **Unfinished sequences** are looked for only on entering ASCII, and at the end of the text.
-//! - **Errors** are looked at once per chunk; plain code finds the place. To look more rarely would cost a text with many
-//!   errors the whole wait for each.
+//! - **Reloads.** The bytes one, two and three before each byte are loaded again from there
+//!   ([`lagging`](crate::simd::lagging)) instead of shifted between registers: the vector units are
+//!   the bottleneck, and loads are free.
+//! - **The highest byte decides.** A chunk (four blocks on AVX-512, two on AVX2) is ASCII, or has
+//!   no byte above `DF`, or none above `EF`, or any bytes. The check for two-byte sequences needs
+//!   no lookups, and the check for three-byte sequences needs one load and two operations fewer
+//!   than the full one.
+//! - **Incomplete sequences** are looked for only where ASCII begins, and at the end of the text.
+//! - **Errors** are tested once per chunk; plain code finds the position. Testing less often would
+//!   delay each error of a text with many.
 //!
-//! - **A loop for each kind of chunk** keeps its constants in registers, and does not ask what is before a chunk.
+//! - **A loop for each kind of chunk** keeps its constants in registers, and need not examine the
+//!   bytes before a chunk.
 //!
-//! What was tried and is slower: `lab/validate.md`.
+//! Measurements, and what was slower: `lab/validate.md`.
 
 use super::Moved;
-use super::checker::{BEHIND, Checker, cut_off, is_unfinished, window_at};
+use super::checker::{Checker, LOOKBACK_BYTES, is_unfinished, truncated_leads, window_at};
 use super::portable::validate as portable;
 use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 
-/// Texts of up to this many bytes are checked as a few blocks: loading the constants that the loops over
-/// chunks keep in registers costs more than it saves.
-const fn few_blocks<S: Shuffle>() -> usize {
+/// Texts of up to this many bytes are checked as a few blocks: loading the constants that the loops
+/// over chunks keep in registers costs more than it saves.
+const fn max_few_blocks_bytes<S: Shuffle>() -> usize {
     if S::MASK_REGISTERS { 8 * BLOCK } else { 4 * BLOCK }
 }
-/// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
-const FEW: usize = 3;
-/// Bytes of ASCII in one check.
-const ASCII_CHUNK: usize = 4 * BLOCK;
+/// Without mask registers, plain code is faster up to this many bytes than assembling a partial
+/// block.
+const MAX_PLAIN_BYTES: usize = 3;
+/// Bytes of ASCII per test.
+const ASCII_CHUNK_BYTES: usize = 4 * BLOCK;
 
-/// Length of the longest prefix of `src` that is well-formed UTF-8.
+/// Returns the length of the longest well-formed prefix of `src`.
 #[inline(always)]
 pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= BLOCK {
         return short_prefix(simd, src);
     }
-    if src.len() <= few_blocks::<S>() {
+    if src.len() <= max_few_blocks_bytes::<S>() {
         return few_blocks_prefix(simd, src);
     }
-    // Its room on the stack is not made for shorter texts.
-    simd.apart::<Long>(src, &mut [])
+    // Shorter texts should not pay for its stack frame.
+    simd.apart::<LongText>(src, &mut [])
 }
 
-/// The check of a text longer than [`few_blocks`].
-struct Long;
+/// The check of a text longer than [`max_few_blocks_bytes`] bytes.
+struct LongText;
 
-impl Apart for Long {
+impl Apart for LongText {
     type Moved = usize;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
         match S::UNROLL {
-            1 => long_prefix::<S, 1, { BEHIND + BLOCK }>(simd, src),
-            2 | 3 => long_prefix::<S, 2, { BEHIND + 2 * BLOCK }>(simd, src),
-            _ => long_prefix::<S, 4, { BEHIND + 4 * BLOCK }>(simd, src),
+            1 => long_prefix::<S, 1, { LOOKBACK_BYTES + BLOCK }>(simd, src),
+            2 | 3 => long_prefix::<S, 2, { LOOKBACK_BYTES + 2 * BLOCK }>(simd, src),
+            _ => long_prefix::<S, 4, { LOOKBACK_BYTES + 4 * BLOCK }>(simd, src),
         }
     }
 }
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text no longer than a block.
+/// Returns the length of the longest well-formed prefix of a text of at most one block.
 #[inline(always)]
 fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    if !S::MASK_REGISTERS && src.len() <= FEW {
+    if !S::MASK_REGISTERS && src.len() <= MAX_PLAIN_BYTES {
         return portable::well_formed_prefix(src);
     }
     let block = simd.load_partial(src);
@@ -72,11 +77,12 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     let mut checker = Checker::new(simd);
     checker.push_first(block);
     // The zeros after the text end a sequence, but a whole block has none.
-    checker.fail_if(cut_off(simd, block));
+    checker.fail_if(truncated_leads(simd, block));
     if checker.failed() { place(src, 0) } else { src.len() }
 }
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`few_blocks`].
+/// Returns the length of the longest well-formed prefix of a text that is longer than a block and
+/// at most [`max_few_blocks_bytes`] bytes.
 #[inline(always)]
 fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if S::MASK_REGISTERS {
@@ -96,7 +102,7 @@ fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// The blocks of the first `LEN` bytes, and those of the last, each put together by "or".
+/// The OR of the blocks in the first `LEN` bytes, and the OR of those in the last `LEN`.
 #[inline(always)]
 fn both_ends<S: Simd, const LEN: usize>(simd: S, src: &[u8]) -> [S::Block; 2] {
     let (Some(first), Some(last)) = (src.first_chunk::<LEN>(), src.last_chunk::<LEN>()) else {
@@ -105,7 +111,7 @@ fn both_ends<S: Simd, const LEN: usize>(simd: S, src: &[u8]) -> [S::Block; 2] {
     [any(simd, first), any(simd, last)]
 }
 
-/// Blocks, put together by "or".
+/// The OR of blocks.
 #[inline(always)]
 fn any<S: Simd, const LEN: usize>(simd: S, blocks: &[u8; LEN]) -> S::Block {
     let mut all = simd.splat(0);
@@ -115,7 +121,7 @@ fn any<S: Simd, const LEN: usize>(simd: S, blocks: &[u8; LEN]) -> S::Block {
     all
 }
 
-/// [`few_blocks_prefix`] with mask registers.
+/// Implements [`few_blocks_prefix`] for levels with mask registers.
 #[inline(always)]
 fn few_blocks_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= 3 * BLOCK {
@@ -129,7 +135,7 @@ fn few_blocks_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
     let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { unreachable!() };
     let mut all = simd.or(simd.load(first), simd.load(last));
-    // As many from both ends, until they meet.
+    // One block from each end per iteration, until they meet.
     let mut at = BLOCK;
     while 2 * at < src.len()
         && let Some(block) = chunk_at!(src, at)
@@ -146,15 +152,16 @@ fn few_blocks_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if checker.finish_in_registers(src) { src.len() } else { place(src, 0) }
 }
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than [`ASCII_CHUNK`].
+/// Returns the length of the longest well-formed prefix of a text longer than
+/// [`ASCII_CHUNK_BYTES`].
 #[inline(always)]
 fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, src: &[u8]) -> usize {
     let mut at = ascii_chunks(simd, src, 0);
-    if at + ASCII_CHUNK > src.len() {
+    if at + ASCII_CHUNK_BYTES > src.len() {
         return last_chunk(simd, src, at);
     }
     let mut checker = Checker::new(simd);
-    // Blocks end at multiples of 64 in memory, so that of four loads only three go over the border of a cache line.
+    // Aligns blocks to 64 bytes in memory, so that only three of four loads cross a cache line.
     let back = (src.as_ptr().addr() + at) & (BLOCK - 1);
     if at == 0 {
         let Some(first) = src.first_chunk() else { unreachable!() };
@@ -162,7 +169,7 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
         if checker.failed() {
             return place(src, 0);
         }
-        at = (BLOCK - back).max(BEHIND);
+        at = (BLOCK - back).max(LOOKBACK_BYTES);
     } else {
         at -= back;
     }
@@ -171,22 +178,24 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
         match end {
             Dense::IllFormed => return place(src, to),
             Dense::Short => return last_chunk(simd, src, to),
-            Dense::Sparse => at = to + sparse_prefix(simd, src.get(to - BEHIND..).unwrap_or_default()),
+            Dense::Sparse => {
+                at = to + sparse_prefix(simd, src.get(to - LOOKBACK_BYTES..).unwrap_or_default())
+            }
         }
     }
 }
 
-/// Why a stretch of chunks ends.
+/// Why the loop over chunks stopped.
 enum Dense {
-    /// No chunk is left.
+    /// No whole chunk is left.
     Short,
-    /// The next chunk has an error, or the text before it.
+    /// The next chunk has an error, or the text before it has one.
     IllFormed,
-    /// Much of the text is ASCII, and little of it at a stretch.
+    /// The text is mostly ASCII, in short runs.
     Sparse,
 }
 
-/// Looks at chunks from `at` on. Returns where it stops, and why.
+/// Checks chunks from `at` on. Returns the offset where it stopped, and why.
 #[inline(always)]
 fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
     checker: Checker<S>,
@@ -198,7 +207,7 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
     // Where ASCII last began, and the last chunk with sequences of three or four bytes.
     let (mut last_ascii, mut last_long) = (at, 0);
     while let Some(window) = window_at::<WINDOW>(src, at) {
-        let Some(before) = window.first_chunk::<BEHIND>() else { unreachable!() };
+        let Some(before) = window.first_chunk::<LOOKBACK_BYTES>() else { unreachable!() };
         let highest = highest::<S, WINDOW>(simd, window);
         if simd.any_high_bit(highest) {
             is_ascii = false;
@@ -223,12 +232,12 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
             }
             is_ascii = true;
             let chunk = BLOCKS * BLOCK;
-            // In text with sequences of two bytes alone, the check of chunks is faster.
-            if BLOCKS > 1 && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
+            // In text with two-byte sequences only, the loop over chunks is faster.
+            if BLOCKS > 1 && at - last_long == chunk && at - last_ascii < SHORT_RUN_CHUNKS * chunk {
                 return (at + chunk, Dense::Sparse);
             }
             last_ascii = at;
-            // ASCII with one emoji gains a tenth by it with AVX2.
+            // With AVX2, this makes ASCII with a rare emoji faster.
             if !S::MASK_REGISTERS {
                 at = ascii_chunks(simd, src, at + chunk);
                 continue;
@@ -239,14 +248,16 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
     (at, Dense::Short)
 }
 
-/// How far ahead lines are asked for in dense text. Within the caches it makes no difference.
-const AHEAD: usize = 2048;
+/// Prefetch distance in dense text, in bytes. Makes no difference for text in cache.
+const PREFETCH_BYTES: usize = 2048;
 
-/// Looks at chunks from `at` on, as long as the longest sequence that a chunk has is of `LONGEST` bytes; the first one has none
-/// longer. Returns where it stops, and why if not for a chunk of another kind.
+/// Checks chunks from `at` on while the longest sequence in each is of `LONGEST` bytes, which must
+/// be true of the first. Returns the offset where it stopped, and why, or `None` for a chunk of
+/// another kind.
 ///
-/// A loop for each kind keeps its constants in registers, and does not have to ask what is before a chunk. Chunks of
-/// two bytes stay among those of three, since text that has both changes between them often.
+/// A loop for each kind keeps its constants in registers, and need not examine the bytes before a
+/// chunk. Chunks of two-byte sequences do not end a loop for three, because text with both
+/// alternates often.
 #[inline(always)]
 fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     mut checker: Checker<S>,
@@ -254,13 +265,13 @@ fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     mut at: usize,
 ) -> (usize, Option<Dense>) {
     let simd = checker.simd;
-    let mut rest = src.get(at - BEHIND..).unwrap_or_default();
+    let mut rest = src.get(at - LOOKBACK_BYTES..).unwrap_or_default();
     let Some(mut window) = rest.first_chunk::<WINDOW>() else { return (at, Some(Dense::Short)) };
     loop {
         for k in 0..BLOCKS {
-            simd.prefetch(window, AHEAD + k * BLOCK);
+            simd.prefetch(window, PREFETCH_BYTES + k * BLOCK);
         }
-        // There were none so far, and to say so frees registers.
+        // No errors so far; resetting them frees registers.
         checker.errors = simd.splat(0);
         checker.push_longest::<LONGEST, BLOCKS, WINDOW>(window);
         if checker.failed() {
@@ -282,28 +293,30 @@ fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     }
 }
 
-/// The highest bytes of the blocks of `window`, whose first three bytes are before them.
+/// The byte-wise maximum of the blocks of `window`, without its first three bytes.
 #[inline(always)]
 fn highest<S: Shuffle, const WINDOW: usize>(simd: S, window: &[u8; WINDOW]) -> S::Block {
     let mut highest = simd.splat(0);
     for i in 0..WINDOW / BLOCK {
-        let Some(block) = chunk_at!(window, BEHIND + i * BLOCK) else { unreachable!() };
+        let Some(block) = chunk_at!(window, LOOKBACK_BYTES + i * BLOCK) else { unreachable!() };
         highest = simd.max(highest, simd.load(block));
     }
     highest
 }
 
-/// If ASCII begins twice within so many chunks, there is little of it at a stretch.
-const OFTEN: usize = 16;
+/// If ASCII begins twice within this many chunks, its runs are short.
+const SHORT_RUN_CHUNKS: usize = 16;
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block that is well-formed up to `at`,
-/// or cut off there, and has less than 256 bytes after it.
+/// Returns the length of the longest well-formed prefix of a text that is longer than a block, is
+/// well-formed or has an incomplete sequence up to `at`, and has less than 256 bytes after it.
 #[inline(always)]
 fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
-    let (Some(before), Some(last)) = (chunk_at!(src, at - BEHIND), src.last_chunk()) else { unreachable!() };
+    let (Some(before), Some(last)) = (chunk_at!(src, at - LOOKBACK_BYTES), src.last_chunk()) else {
+        unreachable!()
+    };
     let mut all = simd.load(last);
     for i in 0..3 {
-        // The blocks that are left; where there are fewer, the last one again.
+        // The remaining blocks; if they are fewer than three, the last one again.
         let from = (at + i * BLOCK).min(src.len() - BLOCK);
         if let Some(block) = chunk_at!(src, from) {
             all = simd.or(all, simd.load(block));
@@ -320,29 +333,31 @@ fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
     }
 }
 
-/// Where ASCII ends from `at` on, in steps of [`ASCII_CHUNK`]: less than one is left, or the next is not all ASCII.
+/// Returns the offset where ASCII ends from `at` on, in steps of [`ASCII_CHUNK_BYTES`]: less than a
+/// step is left, or the next one is not all ASCII.
 #[inline(always)]
 fn ascii_chunks<S: Simd>(simd: S, src: &[u8], at: usize) -> usize {
     let mut rest = src.get(at..).unwrap_or_default();
-    while let Some(chunk) = rest.first_chunk::<ASCII_CHUNK>()
+    while let Some(chunk) = rest.first_chunk::<ASCII_CHUNK_BYTES>()
         && simd.are_ascii(chunk)
     {
-        rest = rest.get(ASCII_CHUNK..).unwrap_or_default();
+        rest = rest.get(ASCII_CHUNK_BYTES..).unwrap_or_default();
     }
     src.len() - rest.len()
 }
 
-/// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
+/// Copies the longest well-formed prefix of `src` that fits into `dst`.
 ///
-/// A piece is checked and then copied from the nearest cache by `memcpy`. Not compared with one pass that does both.
+/// Each piece is checked, and then `memcpy` copies it from the first-level cache. One pass that
+/// does both was not measured.
 #[inline(always)]
 pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    // The bytes that do not fit are cut off, and a sequence that is cut off does not count.
+    // If `dst` is shorter, the text is truncated; an incomplete sequence at its end does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
     loop {
         let rest = src.get(len..).unwrap_or_default();
-        let piece = rest.get(..PIECE).unwrap_or(rest);
+        let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
         let good = utf8_prefix(simd, piece);
         if let (Some(from), Some(to)) = (piece.get(..good), dst.get_mut(len..len + good)) {
             for (from, to) in from.chunks(COPIED).zip(to.chunks_mut(COPIED)) {
@@ -350,25 +365,25 @@ pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Move
             }
         }
         len += good;
-        // A piece may end inside a sequence, which the next one begins with.
-        if good + BEHIND < piece.len() || piece.len() < PIECE {
+        // A piece may end inside a sequence, with which the next piece then begins.
+        if good + LOOKBACK_BYTES < piece.len() || piece.len() < PIECE_BYTES {
             return Moved { read: len, written: len };
         }
     }
 }
 
-/// Bytes that are checked and then copied, while they are still in the nearest cache.
-const PIECE: usize = 8 * 1024;
-/// Bytes in one copy: fewer than the `memcpy` of glibc copies by `rep movsb`, which on Zen 4 takes four
-/// times as long where the addresses of source and target have the same low 12 bits.
+/// Bytes that are checked and then copied, while they are still in the first-level cache.
+const PIECE_BYTES: usize = 8 * 1024;
+/// Bytes per `memcpy`: fewer than glibc copies with `rep movsb`, which is slow on some CPUs if
+/// source and target address agree in the low 12 bits.
 pub(crate) const COPIED: usize = 2 * 1024;
 
-/// The start of the first sequence that is ill-formed or cut off, if everything before `at` is well-formed or cut off
-/// there.
+/// Returns the start of the first ill-formed or incomplete sequence; everything before `at` must be
+/// well-formed, except that a sequence may be incomplete there.
 #[cold]
 #[inline(never)]
 fn place(src: &[u8], at: usize) -> usize {
-    let border = (at.saturating_sub(BEHIND)..at).rev().find(|i| src[*i] & 0xC0 != 0x80);
+    let border = (at.saturating_sub(LOOKBACK_BYTES)..at).rev().find(|i| src[*i] & 0xC0 != 0x80);
     let at = border.unwrap_or(at);
     at + portable::well_formed_prefix(src.get(at..).unwrap_or_default())
 }
@@ -384,7 +399,7 @@ mod tests {
         core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
     }
 
-    /// Each level, and the model in whole chunks of each size.
+    /// Checks every level.
     fn check(src: &[u8]) {
         let expected = expected(src);
         for isa in Isa::available() {
@@ -396,10 +411,10 @@ mod tests {
     fn check_model(src: &[u8]) {
         let expected = expected(src);
         assert_eq!(utf8_prefix(Model, src), expected, "{src:02x?}");
-        if (BLOCK + 1..=few_blocks::<Model>()).contains(&src.len()) {
+        if (BLOCK + 1..=max_few_blocks_bytes::<Model>()).contains(&src.len()) {
             assert_eq!(few_blocks_prefix(Model, src), expected, "{src:02x?}");
         }
-        if src.len() > ASCII_CHUNK {
+        if src.len() > ASCII_CHUNK_BYTES {
             assert_eq!(long_prefix::<_, 1, 67>(Model, src), expected, "{src:02x?}");
             assert_eq!(long_prefix::<_, 2, 131>(Model, src), expected, "{src:02x?}");
             assert_eq!(long_prefix::<_, 4, 259>(Model, src), expected, "{src:02x?}");
@@ -452,7 +467,7 @@ mod tests {
 
     #[test]
     fn each_border_at_each_place_of_a_chunk() {
-        // In front and behind, so that each kind of chunk meets the other kinds at its border.
+        // Each kind of chunk meets the other kinds at its boundary, before and after.
         for (front, back) in [("a", "a"), ("é", "é"), ("日", "é"), ("😀", "é"), ("é", "日"), ("日", "a")]
         {
             let mut text = front.repeat(600 / front.len());
@@ -462,7 +477,7 @@ mod tests {
                 for &second in CLASSES {
                     let third = CLASSES[usize::from(first ^ second) % CLASSES.len()];
                     for skip in (0..=130).step_by(13).chain(0..4) {
-                        // Up to `middle`, and beyond.
+                        // Up to `middle`, and beyond it.
                         let len = if skip % 2 == 0 { 1200 } else { 5000 };
                         let mut src = text.as_bytes()[skip..][..len].to_vec();
                         src[middle - skip..][..3].copy_from_slice(&[first, second, third]);
@@ -476,7 +491,7 @@ mod tests {
     #[test]
     fn a_copy_goes_to_the_last_code_point_that_fits() {
         let text = MIXED.repeat(2);
-        let long = MIXED.repeat(3 * PIECE / MIXED.len());
+        let long = MIXED.repeat(3 * PIECE_BYTES / MIXED.len());
         for kernels in Isa::available().filter_map(Kernels::of) {
             let mut dst = vec![0xEE; long.len() + 5];
             for room in 0..=text.len() + 1 {
@@ -487,7 +502,15 @@ mod tests {
                 assert_eq!(dst[room], 0xEE);
                 dst.fill(0xEE);
             }
-            for end in [PIECE - 1, PIECE, PIECE + 1, PIECE + 2, PIECE + 3, 2 * PIECE, long.len()] {
+            for end in [
+                PIECE_BYTES - 1,
+                PIECE_BYTES,
+                PIECE_BYTES + 1,
+                PIECE_BYTES + 2,
+                PIECE_BYTES + 3,
+                2 * PIECE_BYTES,
+                long.len(),
+            ] {
                 let moved = kernels.copy_utf8(&long.as_bytes()[..end], &mut dst);
                 let len = expected(&long.as_bytes()[..end]);
                 assert_eq!(moved, Moved { read: len, written: len });

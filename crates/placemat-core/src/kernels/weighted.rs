@@ -1,23 +1,23 @@
-//! Sums of rows of numbers, each row with a weight.
+//! Weighted sums of rows of numbers.
 //!
-//! A lane is added up from the first row to the last, with no fused multiplication, so that every level rounds alike. The
-//! compiler makes the vector instructions of each level.
+//! Each lane is summed from the first row to the last, without fused multiply-add, so that every
+//! level rounds alike. The compiler vectorizes the loop for each level.
 
 use crate::simd::Simd;
 
-/// The numbers of a row.
+/// Number of entries in a row.
 pub const LANES: usize = 16;
 
-/// The sum of the rows that are named, each times its weight.
+/// Sums the rows that `weighted` names, each multiplied by its weight.
 ///
 /// # Panics
-/// If there is no such row.
+/// If a row does not exist.
 #[inline(always)]
 pub(crate) fn sum_rows<S: Simd>(_: S, rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] {
     sum_rows_plain(rows, weighted)
 }
 
-/// [`sum_rows`] with the instructions that every machine has.
+/// Like [`sum_rows`], with the instructions that every CPU has.
 #[inline(always)]
 pub(crate) fn sum_rows_plain(rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] {
     let mut sums = [0.0; LANES];

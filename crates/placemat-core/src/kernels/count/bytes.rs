@@ -1,56 +1,60 @@
 //! Counts and lengths of UTF-8 and Latin-1.
 //!
-//! Each byte has a number, 0 to 2, which is added to a block of byte counters; these are added up before one can
-//! overflow. Where a mask is a block of bytes, -1 where it holds, to subtract it is all there is to do. On AVX-512 masks
-//! have registers of their own, and to come back from one costs more than the comparison, so there code points come from a
-//! table by the high nibble, and bytes beyond ASCII from their top bit; but where one comparison says it all, they come by its
-//! bitmap, if the text may be in a cache. Units of UTF-16, of which a byte can begin two, come from the table at every level.
+//! Each byte has a number, 0 to 2, which is added to a block of byte counters; these are summed
+//! before one can overflow. Where a mask is a block of bytes, -1 for each byte in it, subtracting
+//! the mask is all the work. AVX-512 has mask registers, and moving a mask to a vector costs more
+//! than the comparison, so code points come from a table indexed by the high nibble there, and
+//! non-ASCII bytes from their top bit; where a single comparison suffices, its bitmap is counted
+//! instead, for texts that fit into a cache. UTF-16 code units, of which a byte can begin two, come
+//! from the table on every level.
 //!
-//! The zeros that fill up the last block are counted as zeros, and taken off again.
+//! The zeros that pad the last block are counted too, and subtracted again.
 //!
-//! What was tried and is slower: `lab/count.md`.
+//! Measurements, and what was slower: `lab/count.md`.
 
 use crate::ground::chunk::chunk_at;
-use crate::kernels::wide::{LONG, ROW, TWO, blocks_of_row};
+use crate::kernels::wide::{MIN_ALIGNED_BYTES, PAIR_BYTES, ROW_BYTES, blocks_of_row};
 use crate::simd::{BLOCK, Shuffle};
 
-/// A number for each byte.
+/// Assigns a number to each byte.
 trait PerByte {
-    /// The highest.
-    const MOST: usize;
-    /// That of zero.
-    const OF_ZERO: usize;
-    /// Texts of up to how many bytes bitmaps count faster than counters of bytes where masks have registers of their own.
-    const BY_BITMAPS: usize = 0;
-    /// Texts of up to how many bytes bitmaps count faster where masks have no registers of their own.
-    const FEW: usize = ROW;
-    /// Adds the numbers of a block to counters of bytes.
+    /// The highest number of any byte.
+    const MAX_NUMBER: usize;
+    /// The number of a zero byte.
+    const NUMBER_OF_ZERO: usize;
+    /// Up to this many bytes, bitmaps are faster than byte counters on levels with mask registers.
+    const MAX_BITMAP_BYTES_WITH_MASKS: usize = 0;
+    /// Up to this many bytes, bitmaps are faster than byte counters on levels without mask
+    /// registers.
+    const MAX_BITMAP_BYTES: usize = ROW_BYTES;
+    /// Adds the numbers of a block to byte counters.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block;
-    /// The sum of the numbers of the bytes of a block from a place on, by bitmaps.
+    /// Sums the numbers of the bytes of a block from position `from` on, by bitmaps.
     fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block, from: usize) -> usize;
 }
 
-/// The number of lanes from a place on for which a mask holds.
+/// Number of lanes in a mask from position `from` on.
 #[inline(always)]
 fn ones<S: Shuffle>(simd: S, mask: S::Mask, from: usize) -> usize {
     (simd.bits(mask) >> from).count_ones() as usize
 }
 
-/// One for bytes that do not continue a sequence, that is, are not `80..BF`.
+/// One for bytes that do not continue a sequence, that is, all but `80..BF`.
 struct Start;
 
-/// Where they are.
+/// The bytes that do not continue a sequence.
 #[inline(always)]
 fn starts<S: Shuffle>(simd: S, block: S::Block) -> S::Mask {
-    // With bit 7 inverted, continuation bytes are the lowest. Levels that compare signed numbers do it without.
+    // With bit 7 inverted, continuation bytes are the lowest. Levels with signed comparisons skip
+    // the XOR.
     simd.ge(simd.xor(block, simd.splat(0x80)), simd.splat(0x40))
 }
 
 impl PerByte for Start {
-    const MOST: usize = 1;
-    const OF_ZERO: usize = 1;
-    // From memory, the fewer operations a line takes, the more lines the processor asks for at a time.
-    const BY_BITMAPS: usize = 1 << 20;
+    const MAX_NUMBER: usize = 1;
+    const NUMBER_OF_ZERO: usize = 1;
+    // For text in memory, fewer operations per cache line let the CPU request more lines at a time.
+    const MAX_BITMAP_BYTES_WITH_MASKS: usize = 1 << 20;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
@@ -66,13 +70,13 @@ impl PerByte for Start {
     }
 }
 
-/// One for bytes that are no line feeds.
+/// One for bytes that are not line feeds.
 struct NotLineFeed;
 
 impl PerByte for NotLineFeed {
-    const MOST: usize = 1;
-    const OF_ZERO: usize = 1;
-    const BY_BITMAPS: usize = usize::MAX;
+    const MAX_NUMBER: usize = 1;
+    const NUMBER_OF_ZERO: usize = 1;
+    const MAX_BITMAP_BYTES_WITH_MASKS: usize = usize::MAX;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
@@ -84,17 +88,18 @@ impl PerByte for NotLineFeed {
     }
 }
 
-/// One for bytes that do not continue a sequence, and one more for those that begin a sequence of four, `F0` and above.
+/// One for bytes that do not continue a sequence, and two for lead bytes of four-byte sequences,
+/// `F0` and above.
 struct Utf16Unit;
 
 impl PerByte for Utf16Unit {
-    const MOST: usize = 2;
-    const OF_ZERO: usize = 1;
-    const FEW: usize = TWO;
+    const MAX_NUMBER: usize = 2;
+    const NUMBER_OF_ZERO: usize = 1;
+    const MAX_BITMAP_BYTES: usize = PAIR_BYTES;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        // Two comparisons take longer.
+        // A table, because two comparisons take longer.
         let table = simd.high_table(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
         simd.add(lanes, simd.lookup_high(table, block))
     }
@@ -104,16 +109,16 @@ impl PerByte for Utf16Unit {
     }
 }
 
-/// One for bytes beyond ASCII.
+/// One for non-ASCII bytes.
 struct NonAscii;
 
 impl PerByte for NonAscii {
-    const MOST: usize = 1;
-    const OF_ZERO: usize = 0;
+    const MAX_NUMBER: usize = 1;
+    const NUMBER_OF_ZERO: usize = 0;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        // To come from a mask register to a block costs more than to make a number without it.
+        // Moving a mask to a vector costs more than computing the number without a mask.
         if S::MASK_REGISTERS {
             return simd.add(lanes, simd.move_bits::<7, 1, 0>(block));
         }
@@ -125,7 +130,7 @@ impl PerByte for NonAscii {
     }
 }
 
-/// Zeros, and from each place on, so many ones at the end of a block.
+/// Zeros, then ones: the block from offset *n* on is a mask of the last *n* bytes of a block.
 pub(super) static LAST: [u8; 2 * BLOCK] = {
     let mut bytes = [0; 2 * BLOCK];
     let mut i = BLOCK;
@@ -136,10 +141,10 @@ pub(super) static LAST: [u8; 2 * BLOCK] = {
     bytes
 };
 
-/// The last bytes of `src`, which are less than a block, in some places of a block of zeros.
+/// Loads the last bytes of `src`, less than a block, at unspecified positions of a block of zeros.
 #[inline(always)]
 pub(super) fn last_bytes<S: Shuffle>(simd: S, src: &[u8], last: &[u8]) -> S::Block {
-    // Where loads have no masks, to clear the bytes before them is faster: code points of 65 bytes in 4.6 ns for 5.4 on AVX2.
+    // Without masked loads, clearing the preceding bytes is faster.
     if !S::MASK_REGISTERS
         && let (Some(whole), Some(new)) = (src.last_chunk(), chunk_at!(LAST, last.len()))
     {
@@ -148,13 +153,13 @@ pub(super) fn last_bytes<S: Shuffle>(simd: S, src: &[u8], last: &[u8]) -> S::Blo
     simd.load_anywhere(last)
 }
 
-/// The number of bytes before the first border of a cache line, none in a text shorter than `long`.
+/// Number of bytes before the first cache line boundary; zero in a text shorter than `long` bytes.
 #[inline(always)]
 pub(super) fn ahead(src: &[u8], long: usize) -> usize {
     if src.len() >= long { (src.as_ptr() as usize).wrapping_neg() % BLOCK } else { 0 }
 }
 
-/// The sum over a few blocks, by bitmaps.
+/// Sums the numbers of a few blocks, by bitmaps.
 #[inline(always)]
 fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     let (mut total, mut rest) = (0, src);
@@ -165,30 +170,30 @@ fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     if let Some(last) = src.last_chunk().filter(|_| !rest.is_empty()) {
         total += P::by_bitmaps(simd, simd.load(last), BLOCK - rest.len());
     } else if !rest.is_empty() {
-        total += P::by_bitmaps(simd, simd.load_anywhere(rest), 0) - P::OF_ZERO * (BLOCK - rest.len());
+        total += P::by_bitmaps(simd, simd.load_anywhere(rest), 0) - P::NUMBER_OF_ZERO * (BLOCK - rest.len());
     }
     total
 }
 
-/// The sum over all bytes.
+/// Sums the numbers of all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    // To add up counters takes longer than a few bitmaps.
-    if src.len() <= if S::MASK_REGISTERS { ROW } else { P::FEW } {
+    // For short texts, summing counters takes longer than a few bitmaps.
+    if src.len() <= if S::MASK_REGISTERS { ROW_BYTES } else { P::MAX_BITMAP_BYTES } {
         return count_few::<S, P>(simd, src);
     }
-    let (first, rest) = src.split_at_checked(ahead(src, LONG)).unwrap_or((&[], src));
-    let (rows, rest) = rest.as_chunks::<ROW>();
+    let (first, rest) = src.split_at_checked(ahead(src, MIN_ALIGNED_BYTES)).unwrap_or((&[], src));
+    let (rows, rest) = rest.as_chunks::<ROW_BYTES>();
     let mut total = 0;
-    if S::MASK_REGISTERS && src.len() <= P::BY_BITMAPS {
+    if S::MASK_REGISTERS && src.len() <= P::MAX_BITMAP_BYTES_WITH_MASKS {
         for row in rows {
             for block in row.as_chunks::<BLOCK>().0 {
                 total += P::by_bitmaps(simd, simd.load(block), 0);
             }
         }
     } else {
-        for rows in rows.chunks(const { 255 / 4 / P::MOST }) {
-            // Additions to one block would wait for each other.
+        for rows in rows.chunks(const { 255 / 4 / P::MAX_NUMBER }) {
+            // Two accumulators, because additions to one would wait for each other.
             let mut lanes = [simd.splat(0); 2];
             for row in rows {
                 let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
@@ -215,31 +220,32 @@ fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
         zeros += BLOCK - rest.len();
     }
     if zeros > 0 || !blocks.is_empty() {
-        total += simd.sum(lanes) as usize - P::OF_ZERO * zeros;
+        total += simd.sum(lanes) as usize - P::NUMBER_OF_ZERO * zeros;
     }
     total
 }
 
-/// Number of code points in UTF-8: of bytes that are not continuation bytes (`80..BF`).
+/// Counts the code points of UTF-8: the bytes that are not continuation bytes (`80..BF`).
 #[inline(always)]
 pub(crate) fn count_code_points<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     count::<S, Start>(simd, src)
 }
 
-/// Number of 16-bit code units that UTF-8 becomes: bytes that are not continuation bytes, and once more those of `F0`
-/// and above.
+/// Returns the number of UTF-16 code units of UTF-8: one for each byte that is not a continuation
+/// byte, and one more for each byte from `F0` up.
 #[inline(always)]
 pub(crate) fn utf16_len_of_utf8<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     count::<S, Utf16Unit>(simd, src)
 }
 
-/// Number of bytes `0A`.
+/// Counts the bytes `0A`.
 #[inline(always)]
 pub(crate) fn count_line_feeds<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     src.len() - count::<S, NotLineFeed>(simd, src)
 }
 
-/// Number of bytes that Latin-1 becomes in UTF-8: one for each byte, and one more for each of `80` and above.
+/// Returns the number of UTF-8 bytes of Latin-1: one for each byte, and one more for each byte from
+/// `80` up.
 #[inline(always)]
 pub(crate) fn utf8_len_of_latin1<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     src.len() + count::<S, NonAscii>(simd, src)

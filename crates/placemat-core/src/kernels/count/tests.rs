@@ -1,4 +1,4 @@
-//! Counts and lengths at each level, against plain code.
+//! Compares counts and lengths on each level with plain code.
 
 use super::super::portable::samples::{MIXED, Numbers};
 use super::*;
@@ -7,7 +7,7 @@ use crate::kernels::dispatch::{Isa, Kernels};
 use crate::simd::bytes_of;
 use crate::simd::model::Model;
 
-/// The levels that this machine has.
+/// The levels that this machine supports.
 fn levels() -> impl Iterator<Item = Kernels> {
     Isa::available().filter_map(Kernels::of)
 }
@@ -42,7 +42,7 @@ fn check_bytes(src: &[u8]) {
 fn check16(src: &[u16]) {
     let decoded = || char::decode_utf16(src.iter().copied());
     let expected = [decoded().count(), decoded().map(|c| c.map_or(3, char::len_utf8)).sum()];
-    // Half a unit at the end does not count.
+    // Half a code unit at the end does not count.
     let little: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).chain([0xFF]).collect();
     let big: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).chain([0xFF]).collect();
     for kernels in levels() {
@@ -52,13 +52,14 @@ fn check16(src: &[u16]) {
     }
     assert_eq!(utf8_len_of_utf16::<_, Le>(Model, &little), expected[1]);
     assert_eq!(utf8_len_of_utf16::<_, Be>(Model, &big), expected[1]);
-    // This takes machine integers, and the lanes of the vector layer are little-endian.
+    // This needs native integers, and the lanes of the vector layer are little-endian.
     if cfg!(target_endian = "little") {
         assert_eq!(count_code_points_of_utf16(Model, src), expected[0]);
     }
 }
 
-/// Long texts, which are read from the next border of a cache line on and in runs, at some addresses. The model is slow.
+/// Long texts, which are read from a cache line boundary on and in runs, at several addresses. The
+/// model is slow.
 fn check16_long(src: &[u16]) {
     let decoded = || char::decode_utf16(src.iter().copied());
     let expected = [decoded().count(), decoded().map(|c| c.map_or(3, char::len_utf8)).sum()];
@@ -89,7 +90,7 @@ fn check32(src: &[u32]) {
         _ => 4,
     });
     let expected = [utf8.sum(), src.iter().map(|&c| 1 + usize::from(c > 0xFFFF)).sum()];
-    // Three quarters of a unit at the end do not count.
+    // Three quarters of a code unit at the end do not count.
     let little: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).chain([0xFF; 3]).collect();
     let big: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).chain([0xFF; 3]).collect();
     for kernels in levels() {
@@ -99,13 +100,13 @@ fn check32(src: &[u32]) {
     }
     assert_eq!(utf8_len_of_utf32::<_, Le>(Model, &little), expected[0]);
     assert_eq!(utf8_len_of_utf32::<_, Be>(Model, &big), expected[0]);
-    // This takes machine integers, and the lanes of the vector layer are little-endian.
+    // This needs native integers, and the lanes of the vector layer are little-endian.
     if cfg!(target_endian = "little") {
         assert_eq!(utf16_len_of_utf32(Model, src), expected[1]);
     }
 }
 
-/// Lengths of no block, of some, and around where the counters of bytes are full.
+/// Lengths without a block, with a few, and around the limit of the byte counters.
 fn lengths(max: usize) -> impl Iterator<Item = usize> {
     (0..=300)
         .chain((301..2000).step_by(37))

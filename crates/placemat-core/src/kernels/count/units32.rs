@@ -1,19 +1,20 @@
 //! Lengths of UTF-32 in other forms.
 //!
-//! A unit is judged by the number of its leading zeros where there are an instruction for that and a table of 32 entries,
-//! else in rows of four blocks, which become one of bytes (as a floating-point number it has an exponent that tells).
+//! The length of a code unit follows from its number of leading zeros on levels that have an
+//! instruction for that and a table of 32 entries. Elsewhere, rows of four blocks become one block
+//! of bytes (the exponent of a unit as a floating-point number determines its length).
 
 use crate::ground::unit::Le;
-use crate::kernels::wide::{Order, ROW, blocks_of_row, turn32};
+use crate::kernels::wide::{Order, ROW_BYTES, blocks_of_row, turn32};
 use crate::simd::{BLOCK, Shuffle, bytes_of};
 
-/// A number for each unit of 32 bits, less than 4, which is 0 for zero.
+/// Assigns a number to each 32-bit unit: less than 4, and 0 for zero.
 trait PerUnit {
     fn of<S: Shuffle>(simd: S, block: S::Block) -> S::Block;
 
-    /// The sum over rows.
+    /// Sums the numbers over rows.
     #[inline(always)]
-    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW]]) -> usize
+    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW_BYTES]]) -> usize
     where
         Self: Sized,
     {
@@ -21,19 +22,19 @@ trait PerUnit {
     }
 }
 
-/// The units of a row, as lanes.
+/// Loads the units of a row as native 32-bit lanes.
 #[inline(always)]
-fn units_of_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
+fn units_of_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW_BYTES]) -> [S::Block; 4] {
     let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
     let [a, b] = [turn32::<S, O, Le>(simd, a), turn32::<S, O, Le>(simd, b)];
     [a, b, turn32::<S, O, Le>(simd, c), turn32::<S, O, Le>(simd, d)]
 }
 
-/// The sum over rows, block by block.
+/// Sums the numbers over rows, block by block.
 #[inline(always)]
-fn by_units<S: Shuffle, O: Order, P: PerUnit>(simd: S, rows: &[[u8; ROW]]) -> usize {
+fn by_units<S: Shuffle, O: Order, P: PerUnit>(simd: S, rows: &[[u8; ROW_BYTES]]) -> usize {
     let mut total = 0;
-    // Rounds before a counter of 16 bits can overflow.
+    // As many rows as fit before a 16-bit counter can overflow.
     for rows in rows.chunks(0xFFFF / 4 / 3) {
         let mut lanes = [simd.splat(0); 2];
         for row in rows {
@@ -46,15 +47,15 @@ fn by_units<S: Shuffle, O: Order, P: PerUnit>(simd: S, rows: &[[u8; ROW]]) -> us
     total
 }
 
-/// Bytes in UTF-8, but one.
+/// Number of bytes in UTF-8, minus one.
 struct MoreUtf8;
-/// Units in UTF-16, but one.
+/// Number of code units in UTF-16, minus one.
 struct MoreUtf16;
 
 impl PerUnit for MoreUtf8 {
     #[inline(always)]
     fn of<S: Shuffle>(simd: S, block: S::Block) -> S::Block {
-        // Signed comparisons and tables do not know numbers from 8000 0000 up.
+        // Signed comparisons and tables cannot represent numbers from 0x8000_0000 up.
         let block = simd.min32(block, simd.splat32(0x7FFF_FFFF));
         if S::MASK_REGISTERS {
             return simd.by_utf8_len(block, [0, 1, 2, 3]);
@@ -67,7 +68,7 @@ impl PerUnit for MoreUtf8 {
     }
 
     #[inline(always)]
-    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW]]) -> usize {
+    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW_BYTES]]) -> usize {
         if S::MASK_REGISTERS {
             return by_units::<S, O, Self>(simd, rows);
         }
@@ -90,10 +91,10 @@ impl PerUnit for MoreUtf16 {
     }
 }
 
-/// The sum over all units.
+/// Sums the numbers of all units.
 #[inline(always)]
 fn count32<S: Shuffle, O: Order, P: PerUnit>(simd: S, src: &[u8]) -> usize {
-    let (rows, rest) = src.as_chunks::<ROW>();
+    let (rows, rest) = src.as_chunks::<ROW_BYTES>();
     let total = if rows.is_empty() { 0 } else { P::of_rows::<S, O>(simd, rows) };
     let (blocks, rest) = rest.as_chunks::<BLOCK>();
     let mut lanes = P::of(simd, turn32::<S, O, Le>(simd, simd.load_partial(rest)));
@@ -103,28 +104,28 @@ fn count32<S: Shuffle, O: Order, P: PerUnit>(simd: S, src: &[u8]) -> usize {
     total + simd.sum(lanes) as usize
 }
 
-/// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
-/// surrogate three, one beyond U+10FFFF four.
+/// Returns the number of UTF-8 bytes of UTF-32. A number that is not a scalar value counts by its
+/// magnitude: a surrogate three, a number above U+10FFFF four.
 #[inline(always)]
 pub(crate) fn utf8_len_of_utf32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let src = src.get(..src.len() & !3).unwrap_or_default();
     src.len() / 4 + count32::<S, O, MoreUtf8>(simd, src)
 }
 
-/// Number of units that UTF-32 becomes in UTF-16: two above U+FFFF, else one.
+/// Returns the number of UTF-16 code units of UTF-32: two above U+FFFF, else one.
 #[inline(always)]
 pub(crate) fn utf16_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
     src.len() + count32::<S, Le, MoreUtf16>(simd, bytes_of(src))
 }
 
-/// Adds one to each 32-bit lane where the mask holds.
+/// Adds one to each 32-bit lane in the mask.
 #[inline(always)]
 fn add_one32<S: Shuffle>(simd: S, lanes: S::Block, mask: S::Mask32) -> S::Block {
     // Where masks are bytes, this subtracts the mask.
     simd.sub32(lanes, simd.keep32(mask, simd.splat(0xFF)))
 }
 
-/// Sum of all 16-bit lanes.
+/// The sum of all 16-bit lanes.
 #[inline(always)]
 fn sum16<S: Shuffle>(simd: S, lanes: S::Block) -> usize {
     let low = simd.sum(simd.and(lanes, simd.splat16(0x00FF)));

@@ -1,13 +1,15 @@
-//! Which features an x86-64 processor has, by its own word and without `std`: CPUID tells what it can execute, and XCR0
-//! which registers the system keeps for each thread. Intel's manual, volume 1, sections 14.3 and 15.2 to 15.4.
+//! Detects the features of an x86-64 CPU without `std`: CPUID lists what the CPU can execute, and
+//! XCR0 which registers the operating system saves for each thread. Intel's manual, volume 1,
+//! sections 14.3 and 15.2 to 15.4.
 //!
-//! Some programs may not ask. In an enclave of SGX, CPUID faults. A target without SSE2 is a kernel or firmware, whose
-//! vector registers belong to others. There the target features decide.
+//! Some programs may not execute these instructions. In an SGX enclave, CPUID faults. A target
+//! without SSE2 is a kernel or firmware, whose vector registers belong to others. There the target
+//! features decide.
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// A word of CPUID that tells of features.
+/// A word of CPUID that has feature bits.
 #[derive(Clone, Copy)]
 enum Word {
     /// ECX of leaf 1.
@@ -20,16 +22,17 @@ enum Word {
     EcxMore,
 }
 
-/// The bits of XCR0 that must be set where instructions use these registers: those of 128 bits by their old encodings and
-/// the general ones; YMM; ZMM and the masks.
+/// The bits of XCR0 that must be set for instructions that use these registers: general and
+/// legacy-encoded 128-bit registers; YMM; ZMM and mask registers.
 const XMM: u64 = 0;
 const YMM: u64 = 0b110;
 const ZMM: u64 = 0b1110_0110;
 
-/// The bit that says that the machine was asked. No feature has it.
+/// The bit that records that the CPU was asked. No feature uses it.
 const ASKED: u32 = 1 << 31;
 
-/// Makes the list of features from lines of a name, the place of its bit, and the registers that it uses.
+/// Defines the list of features from lines with a name, the position of its bit, and the registers
+/// that it uses.
 macro_rules! features {
     ($($name:tt: $word:ident $bit:literal, $state:ident;)*) => {
         const NAMES: &[&str] = &[$($name),*];
@@ -37,12 +40,12 @@ macro_rules! features {
         /// The features that the program was compiled for, a bit each in the order of the list.
         const COMPILED: u32 = bits([$(cfg!(target_feature = $name)),*]);
 
-        /// The features that the words tell of, whose registers the system keeps.
+        /// Returns the features whose bits are set and whose registers the operating system saves.
         fn present(words: [u32; 4], xcr0: u64) -> u32 {
             bits([$(words[Word::$word as usize] >> $bit & 1 != 0 && xcr0 & $state == $state),*])
         }
 
-        /// Each feature, and whether the standard library finds it.
+        /// Each feature, and whether the standard library detects it.
         #[cfg(test)]
         fn by_std() -> Vec<(&'static str, bool)> {
             vec![$(($name, std::arch::is_x86_feature_detected!($name))),*]
@@ -70,7 +73,7 @@ features! {
     "avx512vpopcntdq": Ecx7 14, ZMM;
 }
 
-/// A bit for each that is true, the first as the lowest.
+/// A bitmap of booleans, the first one lowest.
 const fn bits<const N: usize>(all: [bool; N]) -> u32 {
     assert!(N < 31);
     let (mut bits, mut i) = (0, 0);
@@ -81,12 +84,13 @@ const fn bits<const N: usize>(all: [bool; N]) -> u32 {
     bits
 }
 
-/// A set of features.
+/// A set of features, a bit each in the order of the list.
 #[derive(Clone, Copy)]
 pub(super) struct Features(u32);
 
 impl Features {
-    /// The set of these features, each by the name that it has in Rust. Fails to compile for a name that is not listed here.
+    /// Returns the set of these features, by their names in Rust. Fails to compile for a name that
+    /// is not listed here.
     pub(super) const fn of(names: &[&str]) -> Self {
         let (mut set, mut i) = (0, 0);
         while i < names.len() {
@@ -100,10 +104,11 @@ impl Features {
         Self(set)
     }
 
-    /// Whether this machine has all of them. The processor is asked once: where it is emulated, an answer can take
-    /// microseconds.
+    /// Whether this machine has all of these features. The CPU is asked once: on an emulated one,
+    /// an answer can take microseconds.
     pub(super) fn are_there(self) -> bool {
-        /// All features of this machine, when it has been asked. Two threads that ask get the same answer.
+        /// All features of this machine, once it was asked. Two threads that ask get the same
+        /// answer.
         static FOUND: AtomicU32 = AtomicU32::new(0);
         let mut found = FOUND.load(Ordering::Relaxed);
         if found == 0 {
@@ -123,7 +128,7 @@ const fn equal(one: &str, other: &str) -> bool {
     i == one.len() && i == other.len()
 }
 
-/// The features that this machine has.
+/// Returns the features that this machine has.
 fn ask() -> u32 {
     if cfg!(any(not(target_feature = "sse2"), target_env = "sgx")) {
         return 0;
@@ -133,10 +138,11 @@ fn ask() -> u32 {
     let (_, ebx7, ecx7) = if last >= 7 { cpuid(7) } else { (0, 0, 0) };
     let (last, _, _) = cpuid(0x8000_0000);
     let (_, _, more) = if last > 0x8000_0000 { cpuid(0x8000_0001) } else { (0, 0, 0) };
-    // XSAVE, and its use by the system.
+    // The CPU has XSAVE, and the operating system uses it.
     let xcr0 = if ecx1 >> 26 & 0b11 == 0b11 {
-        // SAFETY: the function needs the feature `xsave`, and XGETBV faults unless the system has set CR4.OSXSAVE. Bits 26
-        // and 27 of ECX in leaf 1 say that both are so, as the line above checks. Register 0 exists wherever XGETBV does.
+        // SAFETY: the function needs the feature `xsave`, and XGETBV faults unless the operating
+        // system has set CR4.OSXSAVE. Bits 26 and 27 of ECX in leaf 1 report that both hold, as the
+        // line above checks. Register 0 exists wherever XGETBV does.
         unsafe { _xgetbv(0) }
     } else {
         0
@@ -144,12 +150,12 @@ fn ask() -> u32 {
     present([ecx1, ebx7, ecx7, more], xcr0)
 }
 
-/// EAX, EBX and ECX of a leaf.
+/// Returns EAX, EBX and ECX of a CPUID leaf.
 #[inline]
 fn cpuid(leaf: u32) -> (u32, u32, u32) {
     #[allow(unused_unsafe, reason = "the function is safe in later versions of Rust")]
-    // SAFETY: every x86-64 processor has CPUID, it reads and writes registers alone, and `ask` does not call this in an
-    // enclave, where it faults.
+    // SAFETY: every x86-64 CPU has CPUID, it reads and writes only registers, and `ask` does not
+    // call this function in an enclave, where it faults.
     let found = unsafe { __cpuid_count(leaf, 0) };
     (found.eax, found.ebx, found.ecx)
 }
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn registers_that_the_system_does_not_keep_are_not_used() {
         let has = |name: &str, xcr0| present([u32::MAX; 4], xcr0) & Features::of(&[name]).0 != 0;
-        // x87 alone; SSE; AVX; and masks and ZMM, whole, in part, and without AVX.
+        // x87 only; SSE; AVX; and masks and ZMM, complete, in part, and without AVX.
         for (xcr0, avx, avx512) in [
             (0, false, false),
             (0b1, false, false),

@@ -1,4 +1,4 @@
-//! The tests that the kernels that read UTF-8 share.
+//! Tests that the kernels that read UTF-8 share.
 
 use super::Moved;
 use crate::Isa;
@@ -8,17 +8,18 @@ use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, border, mutatio
 type Kernel = fn(&[u8], &mut [u8]) -> Moved;
 type OfLevel = fn(Kernels, &[u8], &mut [u8]) -> Moved;
 
-/// A kernel at each level and on the model, and how a code point is written, if it can be.
+/// A kernel on each level and on the model, and how a code point is written, if it can be.
 pub(in crate::kernels) struct Subject {
     pub(in crate::kernels) of_level: OfLevel,
     pub(in crate::kernels) on_model: Kernel,
     pub(in crate::kernels) write: fn(char, &mut Vec<u8>) -> bool,
-    /// Bytes of the shortest code unit.
+    /// Number of bytes of the shortest code unit.
     pub(in crate::kernels) unit: usize,
 }
 
 impl Subject {
-    /// Compares the kernels with plain code: how much they read, and the bytes that they write into `room` bytes.
+    /// Compares the kernels with plain code: the number of bytes that they read, and the bytes that
+    /// they write into `room` bytes.
     fn check(&self, src: &[u8], room: usize, with_model: bool) {
         let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let (mut read, mut expected) = (0, Vec::new());
@@ -50,7 +51,7 @@ impl Subject {
         src.len() * self.unit
     }
 
-    /// All of it.
+    /// Runs every test of a kernel.
     pub(in crate::kernels) fn passes(&self) {
         self.mixed_text_cut_everywhere();
         self.every_room();
@@ -73,7 +74,7 @@ impl Subject {
     fn every_room(&self) {
         let text = MIXED.repeat(2);
         for room in 0..=self.enough(text.as_bytes()) {
-            // Somewhere in the middle each time, so that the place of the end varies too.
+            // Starts somewhere in the middle each time, so that the position of the end varies too.
             let from = border(&text, room * 7 % 600);
             self.check(&text.as_bytes()[from..], room, room % 64 == 0);
         }

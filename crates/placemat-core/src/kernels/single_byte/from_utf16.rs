@@ -1,9 +1,11 @@
-//! UTF-16 to single-byte encodings.
+//! Conversion of UTF-16 to single-byte encodings.
 //!
-//! The upper ten bits of a unit are the number of a page of 64 code points. ASCII is two pages, which stay or are looked up
-//! in 128 bytes. Each other page that occurs in a block takes one look-up in a row of 64, by the low six bits, for the rows
-//! that the table has for UTF-8: the four with most code points below U+0800, and the four with most from there up. Blocks
-//! with other pages, or from U+4000 up, are done a unit at a time, and so is all text with registers of 16 bytes.
+//! The upper ten bits of a unit are the number of a page of 64 code points. ASCII is two pages,
+//! which are unchanged or looked up in 128 bytes. Each other page in a block takes one lookup in a
+//! row of 64, by the low six bits, among the rows that the table has for UTF-8: the four with most
+//! code points below U+0800, and the four with most from there up. Blocks with other pages, or with
+//! units from U+4000 up, are converted unit by unit, and so is all text on levels with 16-byte
+//! registers.
 //!
 //! ```text
 //! unit        0041    0439    0020    2019        A, й, a space, ’ to windows-1251
@@ -19,7 +21,7 @@ use crate::kernels::wide::part;
 use crate::kernels::{Moved, portable};
 use crate::simd::{BLOCK, Shuffle};
 
-/// The rows of a table that are for pages up to FF, and these.
+/// The rows of a table for pages up to FF, with their page numbers.
 struct Rows<'a> {
     all: [(u8, &'a [u8; 64]); LEADS + HEADS],
     len: usize,
@@ -46,7 +48,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The low and the high bytes of a block of units.
+/// Returns the low and the high bytes of a block of units.
 #[inline(always)]
 fn planes<S: Shuffle>(simd: S, big: bool, units: &[u8; 2 * BLOCK]) -> (S::Block, S::Block) {
     let a = simd.load(part::<0, { 2 * BLOCK }>(units));
@@ -57,7 +59,7 @@ fn planes<S: Shuffle>(simd: S, big: bool, units: &[u8; 2 * BLOCK]) -> (S::Block,
     if big { (second, first) } else { (first, second) }
 }
 
-/// Writes a block. Returns whether the rows have all of it.
+/// Writes a block. Returns whether the rows have all its units.
 #[inline(always)]
 fn write<S: Shuffle>(
     simd: S,
@@ -85,7 +87,7 @@ fn write<S: Shuffle>(
             open = simd.both(open, simd.not(here));
         }
     }
-    // 0 is for U+0000 alone; where it is for something else, units are done one by one.
+    // 0 means U+0000 only; where it means another code point, units are converted one by one.
     let lacking = simd.both(simd.eq(to, zero), simd.not(simd.eq(simd.or(low, high), zero)));
     if simd.any(simd.either(simd.either(far, open), lacking)) || table.zero != 0 {
         return false;
@@ -94,7 +96,8 @@ fn write<S: Shuffle>(
     true
 }
 
-/// Converts the longest prefix that the encoding holds, and that fits; units are in big-endian order if `big`.
+/// Converts the longest prefix that the encoding can represent and that fits, from big-endian units
+/// if `big`.
 #[inline(always)]
 pub(crate) fn utf16_to_single_byte<S: Shuffle>(
     simd: S,
@@ -109,7 +112,7 @@ pub(crate) fn utf16_to_single_byte<S: Shuffle>(
     let rows = Rows::new(table);
     let mut at = 0;
     while at < len {
-        // The last block overlaps with the one before it.
+        // The last block overlaps the one before.
         let from = at.min(len.saturating_sub(BLOCK));
         let block = units.get(from..).and_then(|units| units.as_flattened().first_chunk());
         let out = dst.get_mut(from..).and_then(<[u8]>::first_chunk_mut);

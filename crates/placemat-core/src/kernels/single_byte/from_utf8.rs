@@ -1,10 +1,11 @@
-//! UTF-8 to single-byte encodings.
+//! Conversion of UTF-8 to single-byte encodings.
 //!
-//! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
-//! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
-//! are done so. A sequence of three bytes is found by its first two, again by the four pairs that have most: E2 80 for
-//! quotation marks and dashes, E0 B8 for Thai. Blocks with others, or with longer sequences, become UTF-16 first, and each
-//! unit is looked up by itself.
+//! A two-byte sequence selects a row of 64 bytes by its lead byte, one of few that occur in the
+//! encoding, and an entry by its continuation byte: one lookup per block for each such lead byte in
+//! it. The four lead bytes with most code points have rows. A three-byte sequence selects its row
+//! by its first two bytes, again for the four pairs with most code points: E2 80 for quotation
+//! marks and dashes, E0 B8 for Thai. Blocks with other or longer sequences are converted to UTF-16
+//! first, and each unit is looked up separately.
 
 use super::tables::{LEADS, SingleByteEncoder};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -13,7 +14,7 @@ use crate::kernels::utf8_to_utf16::utf8_to_utf16;
 use crate::kernels::{Moved, portable};
 use crate::simd::{Apart, Shuffle};
 
-/// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
+/// Converts the longest prefix that is well-formed, that the encoding can represent, and that fits.
 #[inline(always)]
 pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     simd: S,
@@ -21,7 +22,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    if src.len() < SHORT {
+    if src.len() < MIN_VECTOR_BYTES {
         return portable::single_byte::utf8_to_single_byte(table, src, dst);
     }
     let ascii = simd.table128(&table.ascii);
@@ -30,9 +31,10 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         *to = simd.table64(row);
     }
     let mut moved = Moved::default();
-    let mut piece = FIRST_PIECE;
+    let mut piece = FIRST_PIECE_BYTES;
     loop {
-        // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
+        // A block begins and ends with whole sequences; if its end would split one, the block ends
+        // before it.
         let (Some(bytes), Some(out)) =
             (chunk_at!(src, moved.read, 64), chunk_at_mut!(dst, moved.written, 64))
         else {
@@ -46,7 +48,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
             simd.store(block, out);
             moved.read += 64;
             moved.written += 64;
-            piece = FIRST_PIECE;
+            piece = FIRST_PIECE_BYTES;
             continue;
         }
         let part =
@@ -54,12 +56,12 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         if let Some(part) = part {
             moved.read += part.read;
             moved.written += part.written;
-            piece = FIRST_PIECE;
+            piece = FIRST_PIECE_BYTES;
         } else {
-            // Where one block does not serve, and the next does not either, those after them seldom do.
+            // If neither a block nor the next one can use the rows, those after them seldom can.
             let (next, went_on) = by_units(simd, table, src, dst, moved, piece);
             moved = next;
-            piece = PIECE.min(2 * piece);
+            piece = PIECE_BYTES.min(2 * piece);
             if !went_on {
                 return moved;
             }
@@ -67,7 +69,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     }
 }
 
-/// Converts a block of sequences of one and two bytes, if the rows have them all.
+/// Converts a block of one- and two-byte sequences, if the rows have them all.
 #[inline(always)]
 fn by_rows<S: Shuffle>(
     simd: S,
@@ -78,7 +80,7 @@ fn by_rows<S: Shuffle>(
     out: &mut [u8; 64],
 ) -> Option<Moved> {
     let (high, zero) = (simd.high_bit(block), simd.splat(0));
-    // C0 and C1 are among these, but no row is theirs.
+    // C0 and C1 are among these, but have no row.
     let leads = simd.ge(block, simd.splat(0xC0));
     let lead = simd.bits(leads);
     if simd.bits(high) & !lead != lead << 1 {
@@ -88,7 +90,8 @@ fn by_rows<S: Shuffle>(
     let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
     let mut open = simd.both(high, simd.not(leads));
     for (&row, lead) in rows.iter().zip(table.leads) {
-        // A lead byte 0, where there are fewer than four, finds the bytes after NUL, which are no continuation bytes.
+        // If there are fewer than four, lead byte 0 selects the bytes after NUL, which are not
+        // continuation bytes.
         let here = simd.both(simd.eq(before, simd.splat(lead)), open);
         to = simd.select(here, simd.lookup64(row, block), to);
         open = simd.both(open, simd.not(here));
@@ -96,7 +99,7 @@ fn by_rows<S: Shuffle>(
             break;
         }
     }
-    // 0 is for U+0000 alone; where it is for something else, the other way sees to it.
+    // 0 means U+0000 only; where it means another code point, the conversion by units handles it.
     let right = simd.either(simd.eq(block, zero), leads);
     let wrong = simd.either(open, simd.both(simd.eq(to, zero), simd.not(right)));
     if simd.any(wrong) || table.zero != 0 {
@@ -105,8 +108,9 @@ fn by_rows<S: Shuffle>(
     Some(Moved { read: 64 - usize::from(lead >> 63 == 1), written: simd.pack8(to, !lead, out) })
 }
 
-/// Converts the end of a text, shorter than a block, as a block that is filled up with U+0000; their bytes are taken off
-/// the end. Returns where it is then, or `None` if the rows have not all of it, or it may not fit.
+/// Converts the end of a text, less than a block, as a block padded with U+0000, whose bytes are
+/// dropped again. Returns the progress, or `None` if the rows do not have all code points, or the
+/// result may not fit.
 ///
 /// UTF-16 and its buffer would take most of the time.
 #[inline(always)]
@@ -148,7 +152,8 @@ fn by_heads<S: Shuffle>(
         (simd.bits(simd.ge(block, simd.splat(0xC0))), simd.bits(simd.ge(block, simd.splat(0xE0))));
     let dropped = lead | three << 1;
     let last = simd.bits(simd.high_bit(block)) & !dropped;
-    // A sequence of four bytes has a byte more. That the second byte of three is no ASCII byte, the look-up shows.
+    // A four-byte sequence has one byte more. The lookup fails if the second byte of three is
+    // ASCII.
     let formed = last == (lead & !three) << 1 | three << 2 && lead & three << 1 == 0;
     if !formed || table.zero != 0 {
         return None;
@@ -156,7 +161,7 @@ fn by_heads<S: Shuffle>(
     let (before, first) = (simd.after_zeros::<1>(block), simd.after_zeros::<2>(block));
     let mut to = if table.identity { block } else { simd.lookup128(simd.table128(&table.ascii), block) };
     let mut open = simd.mask(last);
-    // The bytes before an open one are not 0, which stands where there are fewer than four rows.
+    // The bytes before an open one are not 0, the entry of missing rows.
     for (row, &[lead, second]) in table.head_rows.iter().zip(&table.heads) {
         let head = simd.both(simd.eq(first, simd.splat(lead)), simd.eq(before, simd.splat(second)));
         let here = simd.both(head, open);
@@ -179,19 +184,21 @@ fn by_heads<S: Shuffle>(
     if simd.any(simd.either(open, lacking)) {
         return None;
     }
-    // The first bytes of a sequence at the end are for the next block.
+    // The first bytes of an incomplete sequence at the end are left to the next block.
     let cut = usize::from(lead >> 63 == 1) + 2 * usize::from(three >> 62 & 1 == 1);
     Some(Moved { read: 64 - cut, written: simd.pack8(to, !dropped, out) })
 }
 
-/// Texts shorter than this are done byte by byte: the tables of vectors take longer to load.
-const SHORT: usize = 16;
-/// Bytes that become UTF-16 at a time.
-const PIECE: usize = 512;
-/// And at first, where blocks before it served: a quotation mark in a French text.
-const FIRST_PIECE: usize = 64;
+/// Texts shorter than this are converted byte by byte: loading the vector tables takes longer.
+const MIN_VECTOR_BYTES: usize = 16;
+/// Bytes that are converted to UTF-16 at a time.
+const PIECE_BYTES: usize = 512;
+/// Bytes that are converted to UTF-16 at first, when the blocks before used the rows: a quotation
+/// mark in French text.
+const FIRST_PIECE_BYTES: usize = 64;
 
-/// UTF-8 to UTF-16, apart: inlined, it would stand twice in the kernel of each level, and is larger than the rest of it.
+/// Conversion of UTF-8 to UTF-16 in a function of its own: inlined, the kernel of each level would
+/// have it twice, and it is larger than the rest.
 struct Units;
 
 impl Apart for Units {
@@ -202,8 +209,8 @@ impl Apart for Units {
     }
 }
 
-/// Goes on for `len` bytes of the source, or a little less, by way of UTF-16 units, each of which is looked up by itself.
-/// Also whether it got so far.
+/// Continues for `len` bytes of the source, or a little less, through UTF-16, each unit of which is
+/// looked up separately. Returns the progress, and whether it got that far.
 #[inline(always)]
 fn by_units<S: Shuffle>(
     simd: S,
@@ -214,30 +221,30 @@ fn by_units<S: Shuffle>(
     len: usize,
 ) -> (Moved, bool) {
     let end = src.len().min(moved.read.saturating_add(len));
-    // To clear the larger one takes longer than a short text.
+    // Clearing the larger one takes longer than converting a short text.
     let (mut small, mut large);
-    let units: &mut [u8] = if end - moved.read.min(end) <= FIRST_PIECE {
-        small = [0; 2 * FIRST_PIECE];
+    let units: &mut [u8] = if end - moved.read.min(end) <= FIRST_PIECE_BYTES {
+        small = [0; 2 * FIRST_PIECE_BYTES];
         &mut small
     } else {
-        large = [0; 2 * PIECE];
+        large = [0; 2 * PIECE_BYTES];
         &mut large
     };
     loop {
         let piece = src.get(moved.read..end).unwrap_or_default();
-        let piece = piece.get(..PIECE).unwrap_or(piece);
+        let piece = piece.get(..PIECE_BYTES).unwrap_or(piece);
         let part = simd.apart::<Units>(piece, units);
         let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
         let out = dst.get_mut(moved.written..moved.written + units.len());
         if !out.is_some_and(|out| table.look_up_all(units, out)) {
-            // Something has no byte, or no room.
+            // A code point has no byte, or no room.
             let dst = dst.get_mut(moved.written..).unwrap_or_default();
             let part = portable::single_byte::utf8_to_single_byte(table, piece, dst);
             return (Moved { read: moved.read + part.read, written: moved.written + part.written }, false);
         }
         moved.read += part.read;
         moved.written += units.len();
-        // A sequence that the end of the piece cuts off has three bytes at most.
+        // An incomplete sequence at the end of the piece has at most three bytes.
         if part.read + 3 < piece.len() || part.read == 0 {
             return (moved, false);
         }

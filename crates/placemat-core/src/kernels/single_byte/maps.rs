@@ -1,4 +1,4 @@
-//! The tables of conversions from an encoding of one byte to units of one length.
+//! Tables for conversions of a single-byte encoding to units of a fixed length.
 
 use super::tables::SingleByteEncoder;
 
@@ -13,7 +13,7 @@ pub const IDENTITY: [u16; 256] = {
     code_points
 };
 
-/// A single-byte encoding as the kernel to UTF-16 wants it: the unit of each byte.
+/// A single-byte encoding as its kernel to UTF-16 needs it: the code unit of each byte.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct SingleByteUnits {
@@ -22,13 +22,13 @@ pub struct SingleByteUnits {
     pub(super) high: [u8; 256],
     /// Whether bytes below 80 are ASCII.
     pub(super) ascii: bool,
-    /// Whether the bytes below 80 and from A0 up are those of Latin-1.
+    /// Whether the bytes below 80 and from A0 up equal those of Latin-1.
     pub(super) mostly_latin1: bool,
 }
 
 impl SingleByteUnits {
-    /// The table for an encoding, from the code points of its bytes, [`UNDEFINED`](super::UNDEFINED) for those that have
-    /// none.
+    /// Builds the table of an encoding from the code points of its bytes,
+    /// [`UNDEFINED`](super::UNDEFINED) for undefined ones.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
         let mut table = Self { low: [0; 256], high: [0; 256], ascii: true, mostly_latin1: true };
@@ -52,28 +52,29 @@ impl SingleByteUnits {
         self.mostly_latin1 &= (0x80..0xA0).contains(&byte);
     }
 
-    /// The unit of a byte, or [`UNDEFINED`](super::UNDEFINED).
+    /// The code unit of a byte, or [`UNDEFINED`](super::UNDEFINED).
     #[inline(always)]
     pub(crate) const fn unit_of(&self, byte: u8) -> u16 {
         u16::from_le_bytes([self.low[byte as usize], self.high[byte as usize]])
     }
 }
 
-/// The byte of each byte, from one single-byte encoding to another.
+/// A map from the bytes of one single-byte encoding to those of another.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct ByteMap {
-    /// 0 where there is none, and for [`zero`](Self::zero).
+    /// The byte for each byte; 0 if it has none, and for [`zero`](Self::zero).
     pub(super) bytes: [u8; 256],
-    /// The byte that becomes 0, if there is one; if not, some byte that does not become 0.
+    /// The byte that becomes 0, if there is one; otherwise some byte that does not become 0.
     pub(super) zero: u8,
-    /// Whether bytes below 80 stay as they are.
+    /// Whether bytes below 80 are unchanged.
     pub(super) ascii: bool,
 }
 
 impl ByteMap {
-    /// The map of bytes with these code points to an encoding; without one, code points below `end` are the bytes. The result
-    /// is `None` if no byte becomes another than 0, or if two become 0.
+    /// Builds the map from bytes with these code points to an encoding, or without an encoding to
+    /// the code points below `end` as bytes. Returns `None` if every byte becomes 0, or if two
+    /// become 0.
     #[must_use]
     pub fn new(code_points: &[u16; 256], to: Option<&SingleByteEncoder>, end: u16) -> Option<Self> {
         let mut bytes = [0; 256];
@@ -93,7 +94,7 @@ impl ByteMap {
         if zeros.next().is_some() { None } else { Some(Self { bytes, zero, ascii }) }
     }
 
-    /// What a byte becomes.
+    /// Returns what a byte becomes, if anything.
     #[inline(always)]
     pub(crate) const fn byte_of(&self, byte: u8) -> Option<u8> {
         let to = self.bytes[byte as usize];

@@ -1,8 +1,8 @@
-//! Planes: tables of a byte for each byte, as the vectors of a level hold them.
+//! Planes: tables of 256 bytes in the vectors of a level.
 
 use crate::simd::Shuffle;
 
-/// The last quarter, which is for bytes from C0 up.
+/// The last quarter of a table, for bytes from C0 up.
 #[inline(always)]
 fn last_quarter(table: &[u8; 256]) -> &[u8; 64] {
     match table.last_chunk() {
@@ -11,7 +11,8 @@ fn last_quarter(table: &[u8; 256]) -> &[u8; 64] {
     }
 }
 
-/// The tables of a plane as a level has them: for bytes below 80, for those above, and for those from C0 up.
+/// The tables of a plane on a level: for bytes below 80, for those from 80 up, and for those from
+/// C0 up.
 pub(super) struct Plane<S: Shuffle> {
     lower: S::Table128,
     upper: S::Table128,
@@ -31,7 +32,8 @@ impl<S: Shuffle> Plane<S> {
         }
     }
 
-    /// For each byte the entry of the table; with `ASCII`, `below` for those that are not in `high`.
+    /// Returns the table entry of each byte; with `ASCII`, `below` for bytes that are not in
+    /// `high`.
     #[inline(always)]
     pub(super) fn look_up<const ASCII: bool>(
         &self,
@@ -44,8 +46,8 @@ impl<S: Shuffle> Plane<S> {
         simd.select(high, simd.lookup128(self.upper, bytes), below)
     }
 
-    /// The same, where `letters` says that all bytes are below 80 or from C0 up: that takes less than half of the look-ups,
-    /// where these are long.
+    /// Like [`look_up`](Self::look_up), but if `letters`, all bytes must be below 80 or from C0 up:
+    /// on levels with slow lookups, this takes less than half of them.
     #[inline(always)]
     pub(super) fn look_up_letters<const ASCII: bool>(
         &self,
@@ -66,11 +68,11 @@ impl<S: Shuffle> Plane<S> {
 /// Whether all bytes are below 80 or from C0 up, where most encodings have their letters.
 #[inline(always)]
 pub(super) fn are_letters<S: Shuffle>(simd: S, bytes: S::Block) -> bool {
-    // Bit 6 in the place of bit 7; the bits below do not matter.
+    // Bit 6 shifted to bit 7; the bits below do not matter.
     !simd.any_high_bit(simd.and_not(bytes, simd.shl16::<1>(bytes)))
 }
 
-/// Whether a byte of 80 to 9F is there.
+/// Whether any byte is in 80 to 9F.
 #[inline(always)]
 pub(super) fn has_controls<S: Shuffle>(simd: S, bytes: S::Block) -> bool {
     simd.any(simd.eq(simd.and(bytes, simd.splat(0xE0)), simd.splat(0x80)))

@@ -1,41 +1,45 @@
 //! The tables of a single-byte encoding.
 
-/// In a table of code points: the byte is not defined. It is a noncharacter, which no encoding has.
+/// Marks an undefined byte in a table of code points: a noncharacter, which no encoding contains.
 pub const UNDEFINED: u16 = 0xFFFF;
-/// The `before` and `first` of an undefined byte: together they never occur in UTF-8.
+/// The `before` and `first` bytes of an undefined byte: a combination that never occurs in UTF-8.
 pub(super) const UNDEFINED_BEFORE: u8 = 0x80;
 pub(super) const UNDEFINED_FIRST: u8 = 0xFF;
-/// The length of an undefined byte: more than that of any stretch of text that is looked at as a whole.
+/// The length of an undefined byte: more than that of any stretch of text that is examined as a
+/// whole.
 pub(crate) const UNDEFINED_LEN: usize = 0x80;
 
-/// The number of rows for the encoder of any charset; a test checks that none needs more.
+/// The number of rows that suffice for the encoder of any charset; a test checks it.
 pub const ROWS: usize = 24;
-/// The rows of an encoder.
+/// The rows of an encoder: 64 bytes for each page of 64 code points.
 pub type Rows = [[u8; 64]; ROWS];
 
-/// A single-byte encoding as the kernel to UTF-8 wants it: the UTF-8 of each byte.
+/// A single-byte encoding as its kernel to UTF-8 needs it: the UTF-8 of each byte.
 #[derive(Debug)]
 #[repr(align(64))]
 pub struct SingleByteDecoder {
-    /// Of each sequence the last byte, the one before, and the one before that; zero where there is none.
+    /// The last byte of each sequence, the one before it, and the one before that; zero if there is
+    /// none.
     pub(super) last: [u8; 256],
     pub(super) before: [u8; 256],
     pub(super) first: [u8; 256],
-    /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for an undefined byte.
+    /// Each sequence in the low three bytes, and its length in the top byte; [`UNDEFINED_LEN`] for
+    /// an undefined byte.
     pub(super) words: [u32; 256],
     pub(super) ascii: bool,
     /// The length of byte 0 in UTF-8; 0 if the byte is undefined.
     pub(super) len_of_zero: usize,
-    /// Whether all bytes from C0 up have sequences of two bytes.
+    /// Whether all bytes from C0 up have two-byte sequences.
     pub(super) letters_of_two: bool,
-    /// Whether the bytes below 80 and from A0 up are those of Latin-1.
+    /// Whether the bytes below 80 and from A0 up equal those of Latin-1.
     pub(super) mostly_latin1: bool,
-    /// Whether more than half of the bytes from 80 up have sequences of three bytes.
+    /// Whether more than half of the bytes from 80 up have three-byte sequences.
     pub(super) mostly_three: bool,
 }
 
 impl SingleByteDecoder {
-    /// The tables for an encoding, from the code points of its bytes, [`UNDEFINED`] for those that have none.
+    /// Builds the tables of an encoding from the code points of its bytes, [`UNDEFINED`] for
+    /// undefined ones.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
         let mut table = Self {
@@ -54,7 +58,8 @@ impl SingleByteDecoder {
             let c = code_points[byte];
             let [last, third] = [c as u8 & 0x3F | 0x80, (c >> 6) as u8 & 0x3F | 0x80];
             let (first, before, last, len) = match c {
-                // A surrogate has no UTF-8. No charset has one; that none is written does not depend on that.
+                // A surrogate has no UTF-8. No charset has one, but the guarantee of valid UTF-8
+                // must not depend on that.
                 UNDEFINED | 0xD800..=0xDFFF => (UNDEFINED_FIRST, UNDEFINED_BEFORE, 0, 0),
                 0..0x80 => (0, 0, c as u8, 1),
                 0x80..0x800 => (0, (c >> 6) as u8 | 0xC0, last, 2),
@@ -87,7 +92,8 @@ impl SingleByteDecoder {
         self.ascii
     }
 
-    /// The UTF-8 of a byte in the low bytes of a word, and its length; [`UNDEFINED_LEN`] if it is undefined.
+    /// Returns the UTF-8 of a byte in the low bytes of a word, and its length; [`UNDEFINED_LEN`] if
+    /// it is undefined.
     #[inline(always)]
     #[must_use]
     pub const fn utf8_of(&self, byte: u8) -> (u32, usize) {
@@ -96,36 +102,37 @@ impl SingleByteDecoder {
     }
 }
 
-/// The code point of byte 0 where the byte is not defined: none.
+/// The code point of byte 0 if that byte is undefined: no code point.
 const NO_ZERO: u32 = u32::MAX;
 
-/// The number of lead bytes of two-byte sequences that vectors look up.
+/// Number of lead bytes of two-byte sequences that have vector rows.
 pub(super) const LEADS: usize = 4;
-/// The number of first two bytes of three-byte sequences that vectors look up.
+/// Number of pairs of first bytes of three-byte sequences that have vector rows.
 pub(super) const HEADS: usize = 4;
 
-/// A single-byte encoding as the kernel from UTF-8 wants it: the byte of each code point. `R` is an array of rows where
-/// it is made, and a slice where it is used.
+/// A single-byte encoding as its kernel from UTF-8 needs it: the byte of each code point. `R` is an
+/// array of rows where the encoder is built, and a slice where it is used.
 #[derive(Clone, Debug)]
 pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
-    /// The bytes of ASCII.
+    /// The byte of each ASCII code point.
     pub(super) ascii: [u8; 128],
     pub(crate) identity: bool,
-    /// The code point that byte 0 is for, or [`NO_ZERO`]. Everywhere else, 0 says that there is none.
+    /// The code point that byte 0 represents, or [`NO_ZERO`]. For every other code point, a 0 in
+    /// the tables means that it has no byte.
     pub(super) zero: u32,
-    /// Lead bytes of two-byte sequences that occur most, and their rows.
+    /// The lead bytes of two-byte sequences with most code points, and their rows.
     pub(super) leads: [u8; LEADS],
     pub(super) lead_rows: [[u8; 64]; LEADS],
-    /// The first two bytes of three-byte sequences that occur most, and their rows.
+    /// The first two bytes of three-byte sequences with most code points, and their rows.
     pub(super) heads: [[u8; 2]; HEADS],
     pub(super) head_rows: [[u8; 64]; HEADS],
-    /// The number of the row of each 64 code points.
+    /// The row number of each page of 64 code points.
     pub(super) pages: [u8; 1024],
     pub(super) rows: R,
 }
 
 impl SingleByteEncoder {
-    /// The number of rows in the table of an encoding.
+    /// Returns the number of rows in the table of an encoding.
     #[must_use]
     pub const fn rows(code_points: &[u16; 256]) -> usize {
         let (mut rows, mut seen, mut byte) = (1, [false; 1024], 0);
@@ -140,7 +147,7 @@ impl SingleByteEncoder {
         rows
     }
 
-    /// The byte of a code point.
+    /// Returns the byte of a code point, if it has one.
     #[inline(always)]
     #[must_use]
     pub const fn byte_of(&self, code_point: u32) -> Option<u8> {
@@ -151,19 +158,19 @@ impl SingleByteEncoder {
         if byte != 0 || code_point == self.zero { Some(byte) } else { None }
     }
 
-    /// The byte of a code point, and 0 if it has none.
+    /// Returns the byte of a code point, or 0 if it has none.
     #[inline(always)]
     pub(crate) const fn byte_or_zero(&self, code_point: u16) -> u8 {
         self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63]
     }
 
-    /// The code point that byte 0 is for, or a number that is none.
+    /// The code point that byte 0 represents, or a number that is no code point.
     pub(crate) const fn zero(&self) -> u32 {
         self.zero
     }
 
-    /// Writes the byte of each UTF-16 unit, in little-endian order, to the place with the number of the unit. Returns
-    /// whether all units have one; otherwise the bytes written are of no use.
+    /// Writes the byte of each little-endian UTF-16 unit to the same index of `out`. Returns
+    /// whether all units have one; otherwise the bytes written are meaningless.
     #[inline(never)]
     pub(super) fn look_up_all(&self, units: &[[u8; 2]], out: &mut [u8]) -> bool {
         let mut zeros = false;
@@ -179,16 +186,17 @@ impl SingleByteEncoder {
 }
 
 impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
-    /// The tables for an encoding, from the code points of its bytes; `ROWS` is
-    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. Of several bytes for a code point, the lowest is used.
+    /// Builds the tables of an encoding from the code points of its bytes; `ROWS` must be
+    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. If several bytes have the same code point,
+    /// the lowest is used.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
         Self::preferring(code_points, &[])
     }
 
-    /// The tables for an encoding, from the code points of its bytes; `ROWS` is
-    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. Of several bytes for a code point, the one that is in `written` is
-    /// used, or else the lowest.
+    /// Builds the tables of an encoding from the code points of its bytes; `ROWS` must be
+    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. If several bytes have the same code point,
+    /// the one in `written` is used, or else the lowest.
     #[must_use]
     pub const fn preferring(code_points: &[u16; 256], written: &[u8]) -> Self {
         let mut table = Self {
@@ -202,7 +210,8 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             pages: [0; 1024],
             rows: [[0; 64]; ROWS],
         };
-        // A byte that is put later replaces one put before: the lowest of all bytes stays, or one that is preferred.
+        // A byte replaces bytes that were entered before it: the lowest of all bytes remains, or a
+        // preferred one.
         let (mut used, mut left) = (1, 256 + written.len());
         while left > 0 {
             left -= 1;
@@ -225,7 +234,7 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             table.identity &= table.ascii[c] as usize == c;
             c += 1;
         }
-        // The pages of two-byte sequences are those from 2 to 31; the others have three bytes.
+        // Pages 2 to 31 have two-byte sequences, later ones three-byte sequences.
         let pages = table.fullest::<LEADS>(2, 32);
         let mut place = 0;
         while place < LEADS && pages[place] != 0 {
@@ -243,7 +252,7 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
         table
     }
 
-    /// Takes a code point out of the tables, as if the encoding did not hold it.
+    /// Removes a code point from the tables, as if the encoding could not represent it.
     pub(crate) fn remove(&mut self, code_point: u16) {
         let page = code_point >> 6;
         let at = usize::from(code_point & 63);
@@ -268,7 +277,8 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
         }
     }
 
-    /// The pages from `from` to `end` with most code points, most first; 0 where there are no more.
+    /// Returns the pages from `from` to `end` with most code points, fullest first; 0 if there are
+    /// no more.
     const fn fullest<const N: usize>(&self, from: usize, end: usize) -> [usize; N] {
         let (mut pages, mut counts) = ([0; N], [0; N]);
         let mut page = from;

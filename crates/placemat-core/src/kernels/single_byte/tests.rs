@@ -3,8 +3,8 @@ use crate::kernels::Moved;
 use crate::kernels::dispatch::{Isa, Kernels};
 use crate::kernels::portable::samples::Numbers;
 
-/// Encodings of every kind: with ASCII and without, with sequences of one to three bytes, with holes, and one whose
-/// byte 0 is not U+0000.
+/// Encodings of every kind: with and without ASCII, with sequences of one to three bytes, with
+/// holes, and one whose byte 0 is not U+0000.
 fn encodings() -> Vec<[u16; 256]> {
     let upper = |first: u16, step: u16| {
         core::array::from_fn(|byte| if byte < 128 { byte as u16 } else { first + (byte as u16 - 128) * step })
@@ -50,7 +50,7 @@ fn encoded(code_points: &[u16; 256], src: &[u8], room: usize) -> (usize, Vec<u8>
 }
 
 #[test]
-fn both_ways_agree_with_the_table_on_every_level() {
+fn both_directions_agree_with_the_table_on_every_level() {
     let mut numbers = Numbers::new(77);
     for code_points in encodings() {
         let decoder = SingleByteDecoder::new(&code_points);
@@ -68,7 +68,7 @@ fn both_ways_agree_with_the_table_on_every_level() {
                         1 => byte | 0x80,
                         2 => byte & 0x7F,
                         3 if numbers.below(20) != 0 => byte & 0x7F,
-                        // Letters, and none of 80 to 9F.
+                        // Letters, without 80 to 9F.
                         4 => {
                             if byte.is_multiple_of(4) {
                                 byte | 0xA0
@@ -80,7 +80,7 @@ fn both_ways_agree_with_the_table_on_every_level() {
                     }
                 })
                 .collect();
-            // Else most texts would end at once.
+            // Otherwise most texts would end at once.
             let defined = (65..=255u8).find(|&b| code_points[usize::from(b)] != UNDEFINED);
             let defined = defined.expect("an encoding has letters");
             if round % 3 != 0 {
@@ -120,8 +120,8 @@ fn both_ways_agree_with_the_table_on_every_level() {
     }
 }
 
-/// Every sequence of three bytes of a few kinds, in every place of a block and across its end, among text of one,
-/// two and three bytes.
+/// Every three-byte sequence of a few kinds, at every position of a block and across its end, among
+/// sequences of one, two and three bytes.
 #[test]
 fn no_ill_formed_sequence_passes_for_one_that_the_table_has() {
     let mut western: [u16; 256] = core::array::from_fn(|byte| byte as u16);

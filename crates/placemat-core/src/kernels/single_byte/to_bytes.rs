@@ -1,5 +1,5 @@
-//! One single-byte encoding to another: 64 bytes are looked up in a table of 256 at once, but with
-//! registers of 16 bytes, where that gains little and the code is long.
+//! Conversion of one single-byte encoding to another: 64 lookups at a time in a table of 256 bytes,
+//! except on levels with 16-byte registers, where this gains little and the code is long.
 
 use super::maps::ByteMap;
 use super::plane::{Plane, are_letters};
@@ -34,7 +34,7 @@ fn write<S: Shuffle>(
     true
 }
 
-/// Converts the longest prefix that the map has, and that fits.
+/// Converts the longest prefix that the map has and that fits.
 #[inline(always)]
 pub(crate) fn map_bytes<S: Shuffle>(simd: S, map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved {
     let len = src.len().min(dst.len());
@@ -42,7 +42,7 @@ pub(crate) fn map_bytes<S: Shuffle>(simd: S, map: &ByteMap, src: &[u8], dst: &mu
     if len >= BLOCK {
         let plane = Plane::new(simd, &map.bytes);
         while at < len {
-            // The last block overlaps with the one before it.
+            // The last block overlaps the one before.
             let from = at.min(len - BLOCK);
             let (Some(block), Some(out)) = (chunk_at!(src, from), chunk_at_mut!(dst, from)) else { break };
             if !write(simd, map, &plane, simd.load(block), out) {

@@ -1,9 +1,11 @@
-//! Single-byte encodings to UTF-16.
+//! Conversion of single-byte encodings to UTF-16.
 //!
-//! Two tables of 256 bytes hold the low and the high byte of each unit. 64 bytes are looked up at once, and zipped. Byte
-//! order is the order of the planes, so one code serves both. As in [`to_utf8`](super::to_utf8), ASCII and Latin-1 need no
-//! look-ups, and where these are long, letters from C0 up need less than half of them. Encodings without ASCII are left to the
-//! portable kernel there, and all with registers of 16 bytes, where the gain is small and the code long.
+//! Two tables of 256 bytes contain the low and the high byte of each code unit. 64 bytes are looked
+//! up at a time, and zipped. The byte order is the order of the planes, so the code serves both. As
+//! in [`to_utf8`](super::to_utf8), ASCII and Latin-1 need no lookups, and on levels with slow
+//! lookups, letters from C0 up need less than half of them. There, the portable kernel converts
+//! encodings without ASCII; on levels with 16-byte registers it converts all of them, because the
+//! gain is small and the code long.
 
 use super::maps::SingleByteUnits;
 use super::plane::{Plane, are_letters, has_controls};
@@ -49,7 +51,7 @@ fn write<S: Shuffle>(
     true
 }
 
-/// Converts the longest prefix that is defined and fits, in big-endian order if `big`.
+/// Converts the longest prefix that is defined and fits, to big-endian units if `big`.
 #[inline(always)]
 pub(crate) fn single_byte_to_utf16<S: Shuffle>(
     simd: S,
@@ -63,7 +65,7 @@ pub(crate) fn single_byte_to_utf16<S: Shuffle>(
     if len >= BLOCK && (S::FAST_LOOKUP128 || table.ascii) {
         let planes = [Plane::new(simd, &table.low), Plane::new(simd, &table.high)];
         while at < len {
-            // The last block overlaps with the one before it.
+            // The last block overlaps the one before.
             let from = at.min(len - BLOCK);
             let (Some(block), Some(out)) = (chunk_at!(src, from), chunk_at_mut!(dst, 2 * from)) else {
                 break;

@@ -1,7 +1,8 @@
-//! Single-byte encodings to UTF-8.
+//! Conversion of single-byte encodings to UTF-8.
 //!
-//! Three tables of 256 bytes hold, for each byte, the last byte of its UTF-8, the one before that, and the one before
-//! that, zero where there is none. 64 bytes are looked up at once, and the bytes that are not zero are packed:
+//! Three tables of 256 bytes contain the last byte of each byte's UTF-8, the one before it, and the
+//! one before that, zero if there is none. 64 bytes are looked up at a time, and the bytes that are
+//! not zero are packed:
 //!
 //! ```text
 //! source       41        E9            80           41 = A, E9 = й in windows-1251, 80 of CP874 = €
@@ -12,25 +13,30 @@
 //! packed       41 D0 B9 E2 82 AC
 //! ```
 //!
-//! Blocks without a sequence of three bytes need two of the tables and half the packing. An encoding that has ASCII in
-//! its lower half needs no look-up for that. Where most of the upper half has three bytes, as in Thai encodings, the
-//! short way is not tried.
+//! Blocks without a three-byte sequence need two of the tables and half the packing. If the lower
+//! half of an encoding is ASCII, it needs no lookup. If most of the upper half has three-byte
+//! sequences, as in Thai encodings, this fast path is not tried.
 //!
-//! AVX-512 and NEON look up in 128 bytes with an instruction or two. Elsewhere it takes eight shuffles, one for each 16
-//! bytes of the table, and seven choices among them, by bits 4, 5 and 6. There
-//! - blocks with up to eight bytes beyond ASCII are copied, and from behind each of these once more; with AVX-512
-//!   French would take longer so;
-//! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use the last quarter of
-//!   the tables, which takes less than half: four shuffles and three choices;
-//! - blocks with longer sequences are done by the byte, but for ASCII, as the portable kernel does;
-//! - with registers of 16 bytes, encodings without ASCII, or with mostly three bytes, are left to that kernel.
+//! AVX-512 and NEON look up in 128 bytes with one or two instructions. Elsewhere it takes eight
+//! shuffles, one for each 16 bytes of the table, and seven selections among them, by bits 4, 5 and
+//! 6. There
+//! - blocks with up to eight non-ASCII bytes are copied, and copied again from after each of these;
+//!   with AVX-512 this would be slower for French;
+//! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use
+//!   the last quarter of the tables, which takes less than half: four shuffles and three
+//!   selections;
+//! - blocks with longer sequences are converted byte by byte, except for ASCII, like in the
+//!   portable kernel;
+//! - on levels with 16-byte registers, the portable kernel converts encodings without ASCII, or
+//!   with mostly three-byte sequences.
 //!
-//! An encoding that is Latin-1 but for 80 to 9F, as windows-1252 is, needs no look-up where none of these occur, and goes
-//! the way of [`latin1_to_utf8`].
+//! An encoding that equals Latin-1 except for 80 to 9F, such as windows-1252, needs no lookup for
+//! blocks without those bytes, which are converted like in [`latin1_to_utf8`].
 //!
-//! The last block may be of any length: it is filled up with zeros, and the output of the zeros is taken off the end.
+//! The last block may have any length: it is padded with zeros, and the output of the zeros is
+//! dropped.
 //!
-//! What was tried and is slower: `lab/single_byte.md`.
+//! Measurements, and what was slower: `lab/single_byte.md`.
 
 use super::plane::{Plane, are_letters, has_controls};
 use super::tables::{SingleByteDecoder, UNDEFINED_FIRST, UNDEFINED_LEN};
@@ -38,24 +44,25 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, latin1_to_utf8, portable};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Room for the output of a block: at most 192 bytes, and those that the last of four steps writes beyond, at 144 at most.
-const ROOM: usize = 144 + portable::single_byte::ROOM_BYTES;
+/// Bytes of output of a block: at most 192, and those that the last of four steps, at offset 144 at
+/// most, writes past them.
+const ROOM_BYTES: usize = 144 + portable::single_byte::ROOM_BYTES;
 
-/// Texts shorter than this are done byte by byte: the tables of vectors take longer to load.
-const SHORT: usize = 12;
+/// Texts shorter than this are converted byte by byte: loading the vector tables takes longer.
+const MIN_VECTOR_BYTES: usize = 12;
 
-/// The 64 bytes of `out` from `at` on.
+/// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
+fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
     match chunk_at_mut!(out, at) {
         Some(out) => out,
         None => unreachable!(),
     }
 }
 
-/// Writes a block a byte at a time, but for ASCII.
+/// Writes a block byte by byte, except for ASCII, like the portable kernel.
 #[inline(always)]
-fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM]) -> Option<usize> {
+fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM_BYTES]) -> Option<usize> {
     let mut at = 0;
     for step in block.as_chunks().0 {
         let out = chunk_at_mut!(out, at)?;
@@ -64,14 +71,15 @@ fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; RO
     Some(at)
 }
 
-/// The most bytes of a block that are looked at one by one for a third byte of UTF-8.
-const FEW: u32 = 8;
-/// The most bytes beyond ASCII in a block for which it is copied again from behind each of them.
-const SPARSE: u32 = 8;
+/// Maximum number of bytes of a block that are tested one by one for a third byte of UTF-8.
+const MAX_TESTED_BYTES: u32 = 8;
+/// Maximum number of non-ASCII bytes in a block for which it is copied again from after each of
+/// them.
+const MAX_SPARSE_BYTES: u32 = 8;
 
-/// Copies a block that is written as pairs, each without the first of three bytes, and inserts those: from each on, the
-/// rest is copied once more, a byte further on. `natural` are the bytes that are not ASCII, and `others` those of them that
-/// may have three.
+/// Copies a block that was written as pairs, without the first bytes of three-byte sequences, and
+/// inserts those: after each, the rest is copied again, a byte further on. `natural` has the
+/// non-ASCII bytes, and `others` those of them that may have three bytes.
 #[inline(always)]
 fn insert_firsts(
     table: &SingleByteDecoder,
@@ -79,7 +87,7 @@ fn insert_firsts(
     natural: u64,
     mut others: u64,
     pairs: &[u8; 4 * BLOCK],
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
 ) -> Option<usize> {
     *out.first_chunk_mut()? = *pairs.first_chunk::<{ 2 * BLOCK }>()?;
     let mut inserted = 0;
@@ -105,17 +113,18 @@ fn insert_firsts(
     Some(BLOCK + natural.count_ones() as usize + inserted)
 }
 
-/// Writes a block of ASCII and few other bytes, those of `others`: each of these, and from behind it the rest of the block once more. What
-/// follows the block does not matter. Returns how many bytes, or `None` if a byte is not defined.
+/// Writes a block of ASCII and few other bytes, `others`: each of these, and the rest of the block
+/// again after it. The bytes after the block do not matter. Returns the number of bytes, or `None`
+/// if a byte is undefined.
 #[inline(always)]
 fn write_sparse(
     table: &SingleByteDecoder,
     block: &[u8; 2 * BLOCK],
     mut others: u64,
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
 ) -> Option<usize> {
     *out.first_chunk_mut()? = *block.first_chunk::<BLOCK>()?;
-    // How many bytes more than those of the block are written.
+    // Number of bytes written beyond one per byte of the block.
     let mut more = 0;
     while others != 0 {
         let i = others.trailing_zeros() as usize;
@@ -125,12 +134,12 @@ fn write_sparse(
         more += len - 1;
         *chunk_at_mut!(out, i + 1 + more, BLOCK)? = *chunk_at!(block, i + 1, BLOCK)?;
     }
-    // Where a byte is not defined, its length is beyond that of all others.
+    // The length of an undefined byte exceeds any sum of other lengths.
     (more < UNDEFINED_LEN - 1).then_some(BLOCK + more)
 }
 
-/// Writes a block, at most three bytes for each. Returns how many, or `None` if a byte is not defined. `rest` is the text from the block
-/// on.
+/// Writes a block, at most three bytes for each of its bytes. Returns the number of bytes, or
+/// `None` if a byte is undefined. `rest` is the text from the block on.
 #[inline(always)]
 fn write<S: Shuffle, const ASCII: bool>(
     simd: S,
@@ -138,11 +147,12 @@ fn write<S: Shuffle, const ASCII: bool>(
     [last, before, first]: &[Plane<S>; 3],
     bytes: S::Block,
     rest: &[u8],
-    out: &mut [u8; ROOM],
+    out: &mut [u8; ROOM_BYTES],
 ) -> Option<usize> {
     let zero = simd.splat(0);
     let ordered = simd.order_for_zip(bytes);
-    // In which order does not matter here; with mask registers, one mask is all that is needed below.
+    // The order does not matter here; with mask registers, the code below then needs only this
+    // mask.
     let high = simd.high_bit(if S::MASK_REGISTERS { ordered } else { bytes });
     if ASCII && !simd.any(high) {
         simd.store(bytes, from(out, 0));
@@ -152,10 +162,11 @@ fn write<S: Shuffle, const ASCII: bool>(
     if ASCII && table.mostly_latin1 && !has_controls(simd, bytes) {
         return Some(latin1_to_utf8::write(simd, bytes, natural, out.first_chunk_mut()?));
     }
-    // Not at the end of a text: to load it again soon after it was put together from parts takes long.
+    // Not at the end of a text: loading a block again right after it was assembled from parts is
+    // slow.
     if ASCII
         && !S::FAST_LOOKUP128
-        && natural.count_ones() <= SPARSE
+        && natural.count_ones() <= MAX_SPARSE_BYTES
         && let Some(block) = rest.first_chunk()
     {
         return write_sparse(table, block, natural, out);
@@ -172,12 +183,12 @@ fn write<S: Shuffle, const ASCII: bool>(
                 )
             };
         let two = simd.ge(before, simd.splat(0xC0));
-        // Sequences of three bytes, and undefined bytes, have a continuation byte before the last.
+        // Three-byte sequences and undefined bytes have a continuation byte before the last byte.
         let there = if ASCII { mask } else { simd.high_bit(before) };
         if !simd.any(simd.both(there, simd.not(two))) {
             return Some(if S::MASK_REGISTERS {
-                // The mask makes no difference to the cost of packing. As bytes, 0 and 1 are the least that a pair's
-                // first and second are.
+                // Any mask costs the same here: keep the first byte of each pair if it is not zero,
+                // and always the second.
                 let [pairs0, pairs1] = simd.zip8_ordered(before, last);
                 let least = simd.splat16(0x0001);
                 let len = simd.pack8(pairs0, simd.bits(simd.ge(pairs0, least)), from(out, 0));
@@ -206,9 +217,9 @@ fn write<S: Shuffle, const ASCII: bool>(
         if !S::FAST_LOOKUP128 {
             let mut block = [0; BLOCK];
             simd.store(bytes, &mut block);
-            // Where bytes from C0 up have two, the others may have three.
+            // If bytes from C0 up have two bytes, the others may have three.
             let others = natural & !simd.bits(simd.ge(bytes, simd.splat(0xC0)));
-            if ASCII && table.letters_of_two && others.count_ones() <= FEW {
+            if ASCII && table.letters_of_two && others.count_ones() <= MAX_TESTED_BYTES {
                 let lead = simd.select(mask, before, ordered);
                 let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(mask, last));
                 let mut aside = [0; 4 * BLOCK];
@@ -243,8 +254,11 @@ pub(crate) fn single_byte_to_utf8<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    if src.len() < SHORT || !S::FAST_LOOKUP128 && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
-        // Four look-ups for a byte, or longer sequences: with registers of 16 bytes they take longer than a word does.
+    if src.len() < MIN_VECTOR_BYTES
+        || !S::FAST_LOOKUP128 && S::UNROLL == 1 && (table.mostly_three || !table.ascii)
+    {
+        // On levels with 16-byte registers, four lookups per byte, or longer sequences, take longer
+        // than a word per byte.
         portable::single_byte::single_byte_to_utf8(table, src, dst)
     } else if table.ascii {
         to_utf8::<S, true>(simd, table, src, dst)
@@ -274,13 +288,13 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
         moved.read += BLOCK;
         moved.written += len;
     };
-    // Less than a block is left, or there is too little room for the most that a block can become.
+    // Less than a block is left, or less room than a block may need.
     while let Some(rest) = src.get(moved.read..).filter(|rest| defined && !rest.is_empty()) {
         let taken = rest.len().min(BLOCK);
-        // Zeros come after it.
+        // Zeros follow the text.
         let bytes = simd.load_partial(rest);
         let room = dst.get_mut(moved.written..).unwrap_or_default();
-        let (mut aside, fits) = ([0; ROOM], room.len() >= ROOM);
+        let (mut aside, fits) = ([0; ROOM_BYTES], room.len() >= ROOM_BYTES);
         let Some(len) = write::<S, ASCII>(
             simd,
             table,
@@ -302,7 +316,7 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
     if moved.read == src.len() { moved } else { finish_to_utf8(table, src, dst, moved) }
 }
 
-/// Finishes the conversion in plain code, where the text does not fit, or has an undefined byte.
+/// Converts the rest in plain code, where the text does not fit or has an undefined byte.
 #[cold]
 #[inline(never)]
 fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

@@ -1,5 +1,5 @@
-//! The kernels between wide forms, those between them and one byte, and their validation: on all levels and on the
-//! model, against decoding by the standard library, code point by code point.
+//! Compares the kernels between wide forms, those between wide and single-byte forms, and
+//! validation, on all levels and on the model, with the standard library, code point by code point.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a form are as wide as its units")]
 
 use super::super::portable::samples::{MIXED, Numbers, is_taken};
@@ -8,7 +8,7 @@ use crate::ground::unit::{Be, Le};
 use crate::kernels::dispatch::{Isa, Kernels};
 use crate::simd::model::Model;
 
-/// A form of units in a byte order.
+/// A form whose code units have a byte order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     Utf16(bool),
@@ -40,7 +40,7 @@ impl Form {
         if big { unit.to_be_bytes().into() } else { unit.to_le_bytes().into() }
     }
 
-    /// The code points of the longest well-formed prefix, each with its length in bytes.
+    /// Returns the code points of the longest well-formed prefix, each with its length in bytes.
     fn decode(self, src: &[u8]) -> Vec<(char, usize)> {
         match self {
             Utf16(big) => char::decode_utf16(Self::units16(big, src))
@@ -75,7 +75,7 @@ impl Form {
         text.chars().filter_map(|c| self.encode(c)).flatten().collect()
     }
 
-    /// Bytes of a unit.
+    /// Number of bytes of a code unit.
     fn width(self) -> usize {
         match self {
             Utf16(_) => 2,
@@ -84,7 +84,7 @@ impl Form {
         }
     }
 
-    /// A unit of this number, well-formed or not.
+    /// Returns a code unit of this value, well-formed or not.
     fn unit(self, number: u32) -> Vec<u8> {
         match self {
             Utf16(big) => Self::bytes16(big, core::iter::once(number as u16)),
@@ -100,7 +100,7 @@ type Prefix = Box<dyn Fn(&[u8]) -> usize>;
 
 macro_rules! converters {
     ($($name:ident: $from:expr, $to:expr $(, $model:path)?;)*) => {
-        /// Each pair of forms with its kernels on all levels.
+        /// Returns each pair of forms with its kernels on all levels.
         fn converters() -> Vec<(Form, Form, Vec<(&'static str, Convert)>)> {
             vec![$(($from, $to, {
                 let mut all: Vec<(&'static str, Convert)> = Vec::new();
@@ -108,7 +108,7 @@ macro_rules! converters {
                     let kernels = Kernels::of(isa).expect("available");
                     all.push((isa.name(), Box::new(move |src, dst| kernels.$name(src, dst))));
                 }
-                // The model is large code: once for each kernel, in one byte order or the other.
+                // The model is large code: only one of the two byte orders per kernel.
                 $(all.push(("model", Box::new(|src, dst| $model(Model, src, dst))));)?
                 all
             })),*]
@@ -147,7 +147,7 @@ converters! {
     utf32be_to_latin1: Utf32(BE), Latin1;
 }
 
-/// Each form with its validation on all levels.
+/// Returns each form with its validation on all levels.
 fn prefixes() -> Vec<(Form, Vec<(&'static str, Prefix)>)> {
     let mut all: [(Form, Vec<(&'static str, Prefix)>); 4] =
         [Utf16(LE), Utf16(BE), Utf32(LE), Utf32(BE)].map(|form| (form, Vec::new()));
@@ -194,7 +194,7 @@ impl Expected {
     }
 }
 
-/// A text that the form can hold, with every class of code points next to every other.
+/// A text that the form can represent, with every class of code points next to every other.
 fn text(from: Form, to: Form) -> String {
     let narrow =
         "Plain ASCII for rather more than a block of sixty-four bytes; żółć déjà vu, \u{80}\u{FF}ÿþ·é. ";
@@ -227,7 +227,7 @@ fn end_is_near(start: usize, len: usize) -> bool {
     len - start < 200
 }
 
-/// Units on either side of every border, and pairs in order and out of it.
+/// Code units on either side of every boundary, and surrogate pairs in and out of order.
 const BORDERS: &[&[u32]] = &[
     &[0],
     &[0x7F],
