@@ -16,20 +16,20 @@ pub(crate) const LOOKBACK_BYTES: usize = 3;
 
 // The errors of a pair of bytes, one bit each. Three tables, one per nibble, contain the errors
 // that the nibble allows; an error that all three allow is present.
-/// A lead byte before a byte that is not a continuation byte.
+/// The error of a lead byte before a byte that is not a continuation byte.
 const MISSING_CONTINUATION: u8 = 1 << 0;
-/// ASCII before a continuation byte.
+/// The error of ASCII before a continuation byte.
 const UNEXPECTED_CONTINUATION: u8 = 1 << 1;
-/// `E0` and `80..9F`.
+/// The error of `E0` before `80..9F`: an overlong sequence of three bytes.
 const OVERLONG_3: u8 = 1 << 2;
-/// `F4` and `90..BF`, or `F5..FF` and `90..BF`.
+/// The error of `F4..FF` before `90..BF`: a code point above U+10FFFF, or no lead byte.
 const TOO_LARGE: u8 = 1 << 3;
-/// `ED` and `A0..BF`.
+/// The error of `ED` before `A0..BF`: a surrogate.
 const SURROGATE: u8 = 1 << 4;
-/// `C0` or `C1`.
+/// The error of `C0` or `C1` before a continuation byte: an overlong sequence of two bytes.
 const OVERLONG_2: u8 = 1 << 5;
-/// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is a different error, but no bit is left for
-/// it.
+/// The error of `F0` before `80..8F`, an overlong sequence of four bytes; also of `F5..FF` before
+/// `80..8F`, which is a different error, but no bit is left for it.
 const OVERLONG_4: u8 = 1 << 6;
 /// Two continuation bytes. Whether that is an error depends on the bytes before them.
 const TWO_CONTINUE: u8 = 1 << 7;

@@ -277,21 +277,21 @@ pub(super) fn unfinished(src: &[u8], at: usize) -> usize {
 // tables, one per nibble, contain the kinds that the nibble allows; two bytes are of at most one
 // kind, because the nibbles of the first differ between kinds. The kinds are in order of length, so
 // that a comparison finds the length of the sequence.
-/// `C2..CF`, and any continuation byte.
+/// The kind `C2..CF`, and any continuation byte.
 const TWO_C: u8 = 1 << 0;
-/// `D0..DF`.
+/// The kind `D0..DF`, and any continuation byte.
 const TWO_D: u8 = 1 << 1;
-/// `E0`, and `A0..BF`.
+/// The kind `E0`, and `A0..BF`.
 const THREE_LOW: u8 = 1 << 2;
-/// `E1..EC`, `EE` and `EF`, and any continuation byte.
+/// The kind `E1..EC`, `EE` and `EF`, and any continuation byte.
 const THREE_ANY: u8 = 1 << 3;
-/// `ED`, and `80..9F`.
+/// The kind `ED`, and `80..9F`.
 const THREE_ED: u8 = 1 << 4;
-/// `F0`, and `90..BF`.
+/// The kind `F0`, and `90..BF`.
 const FOUR_LOW: u8 = 1 << 5;
-/// `F1..F3`, and any continuation byte.
+/// The kind `F1..F3`, and any continuation byte.
 const FOUR_ANY: u8 = 1 << 6;
-/// `F4`, and `80..8F`.
+/// The kind `F4`, and `80..8F`.
 const FOUR_HIGH: u8 = 1 << 7;
 /// Kinds from this one on have sequences of three bytes or four.
 const THREE: u8 = THREE_LOW;

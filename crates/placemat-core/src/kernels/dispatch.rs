@@ -72,7 +72,7 @@ pub enum Isa {
     Avx512,
     /// aarch64 with NEON, which every such CPU supports.
     Neon,
-    /// wasm with simd128, if the target features say so.
+    /// WebAssembly with simd128, if the target features include it.
     Simd128,
 }
 

@@ -11,7 +11,6 @@
 //! - **Incomplete sequences** are looked for only where ASCII begins, and at the end of the text.
 //! - **Errors** are tested once per chunk; plain code finds the position. Testing less often would
 //!   delay each error of a text with many.
-//!
 //! - **A loop for each kind of chunk** keeps its constants in registers, and need not examine the
 //!   bytes before a chunk.
 //!

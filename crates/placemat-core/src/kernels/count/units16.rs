@@ -244,7 +244,7 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
 
 /// Results for a few blocks of units.
 struct FewUnits<S: Shuffle> {
-    /// [`Sums::more`].
+    /// UTF-8 bytes beyond the first of each unit, as in [`Sums::more`].
     more: usize,
     /// The minimum [`distance`].
     min: S::Block,

@@ -12,7 +12,7 @@ const LANES: usize = 64;
 /// Number of rounds before an 8-bit lane can overflow, if a round adds at most 1.
 const ROUNDS: usize = 255;
 
-/// Sums a formula over the bytes of `src`; the formula must give 0 or 1.
+/// Sums a formula over the bytes of `src`; the formula must yield 0 or 1.
 macro_rules! sum_bytes {
     ($src:expr, |$byte:ident| $formula:expr) => {{
         let src: &[u8] = $src;

@@ -13,7 +13,7 @@ pub const MIXED: &str = "Plain ASCII that goes on for rather more than one block
     いろはにほへとちりぬるをわかよたれそつねならむ色は匂へど散りぬるを我が世誰ぞ常ならむ有為の奥山今日越えて \
     😀😁😂🤣😃😄😅😆😉😊😋😎😍😘🥰😗😙😚🙂🤗🤩🤔 a😀é日b\u{7F}\u{80}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}. End.";
 
-/// The first and last byte of every range in table 3-7, and their neighbours.
+/// The first and last byte of every range in table 3-7, and their neighbors.
 pub const CLASSES: &[u8] = &[
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
     0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
