@@ -1,5 +1,6 @@
-//! The one place where checked bytes become `str`, and where kernels write into memory that nobody wrote before.
-#![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
+//! The only module that turns checked bytes into `str`, and that lets kernels write into
+//! uninitialized memory.
+#![allow(unsafe_code, reason = "checking the bytes again would cost what the kernel saved")]
 
 use crate::kernels::dispatch::Kernels;
 #[cfg(feature = "alloc")]
@@ -22,36 +23,37 @@ use core::mem::MaybeUninit;
 #[inline]
 #[must_use]
 pub fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
-    // Most strings are short and ASCII, and need no kernel.
+    // Most strings are short and ASCII: no kernel is called for them.
     let len = if crate::ground::bits::is_short_ascii(src) {
         src.len()
     } else {
         Kernels::current().utf8_prefix(src)
     };
     let (head, rest) = src.split_at(len);
-    // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which
-    // is that of a well-formed prefix; the suite compares both with `core::str` for every string of up to three bytes
-    // and for every border of Table 3-7.
+    // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or as long as `utf8_prefix`
+    // returns, which is the length of a well-formed prefix; the suite compares both with
+    // `core::str` for every string of up to three bytes and for every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
 }
 
-/// `src` as a string, if all of it is ASCII.
+/// Returns `src` as a string if all of it is ASCII.
 #[cfg(feature = "alloc")]
 #[inline]
 #[must_use]
 pub fn ascii(src: &[u8]) -> Option<&str> {
     let is_ascii =
         crate::ground::bits::is_short_ascii(src) || Kernels::current().ascii_prefix(src) == src.len();
-    // SAFETY: all of `src` is ASCII, which is well-formed UTF-8: either function looked at each byte. The suite compares
-    // what `Encoding::decode` borrows with `core::str`, with a byte above 7F at every place of texts of up to 200 bytes.
+    // SAFETY: all of `src` is ASCII, which is well-formed UTF-8: either function looked at each
+    // byte. The suite compares the text that `Encoding::decode` borrows with `core::str`, with a
+    // byte above 7F at every position of texts of up to 200 bytes.
     is_ascii.then(|| unsafe { core::str::from_utf8_unchecked(src) })
 }
 
-/// The output of the engine, or of the kernel that replaces, as a string.
+/// Turns the output of the engine, or of the replacing kernel, into a string.
 ///
-/// Callers ran the engine with a policy that puts only scalar values, so the bytes are well-formed. That rests on a few
-/// hundred lines of code, so this function checks the bytes again before it relies on it. If they were ill-formed, the
-/// string would have U+FFFD there.
+/// Callers run the engine with a policy that writes scalar values only, so the bytes are
+/// well-formed. A few hundred lines of code stand between that promise and this function, so it
+/// checks the bytes again. Ill-formed bytes would become U+FFFD.
 #[cfg(feature = "alloc")]
 #[inline]
 #[must_use]
@@ -65,8 +67,8 @@ pub fn string(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Appends UTF-8 from `src`, with U+FFFD for each maximal subpart of an ill-formed sequence, as far as there is
-/// capacity. Returns the number of bytes read.
+/// Appends UTF-8 from `src`, with U+FFFD for each maximal subpart of an ill-formed sequence, up to
+/// the capacity of `out`. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
@@ -76,8 +78,8 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
     })
 }
 
-/// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed sequence, as far as there is
-/// capacity. Returns the number of bytes read.
+/// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed
+/// sequence, up to the capacity of `out`. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize {
@@ -87,17 +89,18 @@ pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize 
     })
 }
 
-/// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
-/// stop. Returns the number of bytes read.
+/// Appends UTF-8 from `src`, with the policy's replacement for each error, up to the capacity of
+/// `out`, or until the policy stops. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn push_mended<M: Mend>(out: &mut String, src: &[u8], mend: &mut M) -> usize {
     push(out, |room| Kernels::current().mend_utf8(src, room, &mut Text(mend)))
 }
 
-/// Mends errors with text only: the copy stops where `mend` writes something ill-formed.
+/// A [`Mend`] that writes text only: the copy stops where the inner `mend` writes ill-formed bytes.
 ///
-/// To check all of the output once more instead takes up to half of the time where errors are rare.
+/// Checking each replacement is cheaper than checking the whole output again, which takes up to
+/// half of the time where errors are rare.
 #[cfg(feature = "alloc")]
 struct Text<'a, M>(&'a mut M);
 
@@ -110,7 +113,8 @@ impl<M: Mend> Mend for Text<'_, M> {
     }
 }
 
-/// Whether the bytes are well-formed; nearly always they are a few of ASCII, or a character of Latin-1.
+/// Returns `true` if the bytes are well-formed UTF-8. Replacements are nearly always a few ASCII
+/// bytes, or a character of Latin-1.
 #[cfg(feature = "alloc")]
 #[inline]
 fn is_text(bytes: &[u8]) -> bool {
@@ -122,68 +126,74 @@ fn is_text(bytes: &[u8]) -> bool {
     }
 }
 
-/// Appends what one of the kernels above writes.
+/// Appends the output of one of the kernels above.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
-    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, and between
-    // such stretches U+FFFD, texts of a `Patch`, which are made from `str`, or what `Text` checked; or scalar values from a table
-    // that leaves surrogates out. The suite compares it with `String::from_utf8_lossy` for every string of up to three bytes,
-    // and with simple decoders for policies and for tables, at the borders of blocks and for random damage.
+    // SAFETY: only the output of a kernel is appended below, and that is well-formed: stretches
+    // that the kernel checked, and between them U+FFFD, texts of a `Patch`, which are made from
+    // `str`, or replacements that `Text` checked; or scalar values from a table without surrogates.
+    // The suite compares the results with `String::from_utf8_lossy` for every string of up to three
+    // bytes, and with simple decoders for policies and for tables, at the borders of blocks and for
+    // random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
     let spare = bytes.spare_capacity_mut();
     let (start, room) = (spare.as_mut_ptr().cast::<u8>(), spare.len());
-    // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernels do
-    // not read their target.
+    // SAFETY: the spare capacity has `spare.len()` bytes, which nobody else uses. They may be
+    // uninitialized; the kernels do not read their target.
     let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
     let moved = run(room);
-    assert!(moved.written <= room.len(), "a kernel writes no more than there is room for");
+    assert!(moved.written <= room.len(), "a kernel writes within its target");
     debug_assert!(core::str::from_utf8(&room[..moved.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
-    // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
+    // SAFETY: the kernel wrote `written` bytes after the first `len`, all within the capacity.
     unsafe { bytes.set_len(len + moved.written) };
     moved.read
 }
 
-/// Decodes the start of a text, up to the first byte that has no meaning. Returns the text and the number of bytes read.
+/// Decodes the start of a text, up to the first undefined byte. Returns the text and the number of
+/// bytes read.
 ///
-/// No room is filled before, and nothing is checked again: both together took as long as the conversion.
+/// The output is neither zeroed before nor checked after: both together took as long as the
+/// conversion.
 #[cfg(feature = "alloc")]
 pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (String, usize) {
-    // A byte becomes three at most.
-    const MOST: usize = 3;
-    let mut out = String::with_capacity(MOST * 256);
+    // A byte becomes at most three bytes of UTF-8.
+    const MAX_BYTES_OF_ONE: usize = 3;
+    let mut out = String::with_capacity(MAX_BYTES_OF_ONE * 256);
     let mut convert = |src: &[u8], room| {
         out.reserve_exact(room);
         let read = push(&mut out, |room| Kernels::current().single_byte_to_utf8(table, src, room));
-        (read, out.len(), out.capacity() - out.len() < MOST)
+        (read, out.len(), out.capacity() - out.len() < MAX_BYTES_OF_ONE)
     };
     let (mut read, written, _) = convert(&src[..src.len().min(256)], 0);
     let Some(times) = (src.len() - read).checked_div(read) else { return (out, 0) };
-    // What the rest becomes at the rate so far, and an eighth more; if that is not enough, the most that it can become.
+    // Reserve for the rest at the expansion rate so far, and an eighth more. If the rest does not
+    // fit, reserve for the greatest possible expansion.
     let likely = (times + 1).saturating_mul(written);
     let (more, _, is_full) = convert(&src[read..], likely.saturating_add(likely / 8));
     read += more;
     if is_full {
-        read += convert(&src[read..], MOST * (src.len() - read)).0;
+        read += convert(&src[read..], MAX_BYTES_OF_ONE * (src.len() - read)).0;
     }
     (out, read)
 }
 
-/// Room on the stack, in bytes, for the result of a short text.
+/// Size of the stack buffer, in bytes, for the result of a short text.
 #[cfg(feature = "alloc")]
-const ROOM: usize = 3 * 1024 + BEYOND;
-/// What a kernel may write beyond a result, if there is room for it.
+const STACK_BYTES: usize = 3 * 1024 + MAX_OVERRUN_BYTES;
+/// Kernels may write up to this many bytes past the end of their result, within their target.
 #[cfg(feature = "alloc")]
-const BEYOND: usize = 128;
-/// Longer texts are measured, whatever their ends are.
+const MAX_OVERRUN_BYTES: usize = 128;
+/// Texts longer than this, in bytes, are always measured before they are converted, even if both
+/// ends are ASCII.
 #[cfg(feature = "alloc")]
-const MEASURED: usize = 2048;
-/// One unit becomes at most this many units.
+const MAX_GUESSED_BYTES: usize = 2048;
+/// A code unit becomes at most this many code units.
 #[cfg(feature = "alloc")]
 const MAX_UNITS_OF_ONE: usize = 4;
 
-/// The kernels that only write to their target, which is memory that nobody wrote before.
+/// A kernel that never reads its target, so that the target may be uninitialized memory.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
@@ -201,7 +211,7 @@ pub enum Writer {
 
 #[cfg(feature = "alloc")]
 impl Writer {
-    /// Converts as much as the kernel takes and has room for.
+    /// Converts up to the first code unit that the kernel does not handle, or until `dst` is full.
     #[inline(always)]
     fn convert(self, kernels: Kernels, src: &[u8], dst: &mut [u8]) -> Moved {
         match self {
@@ -218,7 +228,7 @@ impl Writer {
         }
     }
 
-    /// The number of bytes of the result, if the text is well-formed.
+    /// Returns the length of the result in bytes, for well-formed text.
     #[inline(always)]
     fn length(self, kernels: Kernels, src: &[u8]) -> usize {
         match self {
@@ -233,7 +243,8 @@ impl Writer {
         }
     }
 
-    /// Up to this many bytes become a result that is made on the stack and copied: to measure it first takes longer.
+    /// Returns `true` if a text of `len` bytes is converted on the stack and copied: for such a
+    /// text, measuring the result first takes longer.
     const fn is_short(self, len: usize) -> bool {
         match self {
             Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Utf32LeToUtf8 | Self::Utf32BeToUtf8 => {
@@ -245,14 +256,17 @@ impl Writer {
         }
     }
 
-    /// The number of bytes of the result if the text is ASCII, as both of its ends are. Short texts alone: for a long one, a pass that
-    /// measures it takes little of the time.
+    /// Returns the length of the result in bytes on the assumption that the text is ASCII, which is
+    /// made if both of its ends are. Only for short texts: measuring a long text takes a small part
+    /// of its time.
     #[inline(always)]
     fn length_if_ascii(self, src: &[u8]) -> Option<usize> {
-        const END: usize = 64;
+        const END_BYTES: usize = 64;
         let is_ascii = match self {
-            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be if (2 * END..=MEASURED).contains(&src.len()) => {
-                let (first, last) = (src.first_chunk::<END>()?, src.last_chunk::<END>()?);
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be
+                if (2 * END_BYTES..=MAX_GUESSED_BYTES).contains(&src.len()) =>
+            {
+                let (first, last) = (src.first_chunk::<END_BYTES>()?, src.last_chunk::<END_BYTES>()?);
                 first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
             }
             _ => false,
@@ -260,7 +274,8 @@ impl Writer {
         is_ascii.then_some(2 * src.len())
     }
 
-    /// Converts a text of one ASCII unit. `None` for other texts, or without room.
+    /// Converts a text of one ASCII code unit. Returns `None` for other texts, or if `dst` is too
+    /// small.
     #[inline(always)]
     fn one_unit(self, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
         match self {
@@ -272,7 +287,7 @@ impl Writer {
         }
     }
 
-    /// Whether the target is UTF-8.
+    /// Returns `true` if the target is UTF-8.
     const fn is_to_utf8(self) -> bool {
         matches!(
             self,
@@ -285,11 +300,12 @@ impl Writer {
     }
 }
 
-/// Converts the start of a text, all of it unless something in it is not for the kernel. Returns the result and the
-/// number of units read.
+/// Converts the start of a text, up to the first code unit that the kernel does not handle. Returns
+/// the result and the number of code units read.
 ///
-/// No room is filled before, and the result has its exact length, except that of one unit. Copying a short
-/// text takes less time than a pass that measures it, and where it looks like ASCII neither is needed.
+/// The result is not zeroed first and has its exact length, except for a text of one code unit. A
+/// short text is converted on the stack and copied, which takes less time than measuring it; a text
+/// that looks like ASCII needs neither.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
@@ -310,16 +326,17 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
         return (out, moved.read / S::BYTES);
     }
     if writer.is_short(src.len()) {
-        // Aligned for all units.
-        let mut room = [const { MaybeUninit::<u32>::uninit() }; ROOM / 4];
+        // An array of `u32`, so that it is aligned for every code unit.
+        let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
         let start = room.as_mut_ptr().cast::<u8>();
-        // SAFETY: the array has that many bytes, which nobody else uses. They are uninitialized; the kernels of `Writer`
-        // do not read their target.
-        let target = unsafe { core::slice::from_raw_parts_mut(start, ROOM) };
+        // SAFETY: the array has that many bytes, which nobody else uses. They are uninitialized;
+        // the kernels of `Writer` do not read their target.
+        let target = unsafe { core::slice::from_raw_parts_mut(start, STACK_BYTES) };
         let Moved { read, written } = writer.convert(kernels, src, target);
-        assert!(written <= ROOM, "a kernel writes no more than there is room for");
-        // SAFETY: the kernel wrote that many bytes, which are whole units; the array is aligned for units of four bytes,
-        // and `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` alone, of which any bytes are a value.
+        assert!(written <= STACK_BYTES, "a kernel writes within its target");
+        // SAFETY: the kernel wrote `written` bytes, which are whole code units; the array is
+        // aligned for code units of four bytes, and `CodeUnit` is sealed and implemented for `u8`,
+        // `u16` and `u32` only, for which any bytes are a value.
         let units = unsafe { core::slice::from_raw_parts(start.cast::<D>(), written / D::BYTES) };
         return (units.to_vec(), read / S::BYTES);
     }
@@ -328,24 +345,25 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
     (out, moved.read / S::BYTES)
 }
 
-/// Appends what a kernel of [`Writer`] writes, as far as there is capacity.
+/// Appends the output of a kernel of [`Writer`], up to the capacity of `out`.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn put<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [u8]) -> Moved) -> Moved {
     let len = out.len();
     let spare = out.spare_capacity_mut();
     let (start, room) = (spare.as_mut_ptr().cast::<u8>(), size_of_val(spare));
-    // SAFETY: the spare capacity has that many bytes, which nobody else uses. They may be uninitialized; the kernels of
-    // `Writer` do not read their target.
+    // SAFETY: the spare capacity has `room` bytes, which nobody else uses. They may be
+    // uninitialized; the kernels of `Writer` do not read their target.
     let moved = run(unsafe { core::slice::from_raw_parts_mut(start, room) });
-    assert!(moved.written <= room, "a kernel writes no more than there is room for");
-    // SAFETY: the kernel wrote that many bytes, which are whole units and within the capacity; `CodeUnit` is sealed, and any
-    // bytes are a value of its types.
+    assert!(moved.written <= room, "a kernel writes within its target");
+    // SAFETY: the kernel wrote `written` bytes, which are whole code units and within the capacity;
+    // `CodeUnit` is sealed, and any bytes are a value of its types.
     unsafe { out.set_len(len + moved.written / D::BYTES) };
     moved
 }
 
-/// Decodes the start of a text, as [`start`] does; nothing of it if the target of the kernel is not UTF-8.
+/// Decodes the start of a text, as [`start`] does. Reads nothing if the kernel does not write
+/// UTF-8.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
@@ -354,9 +372,10 @@ pub fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
     }
     let (bytes, read) = start(writer, src);
     debug_assert!(core::str::from_utf8(&bytes).is_ok(), "a kernel wrote ill-formed UTF-8");
-    // SAFETY: the kernels of `Writer` whose target is UTF-8 write nothing ill-formed: the suite compares them with
-    // `char::decode_utf16` and `char::from_u32` for every unit and every number among others, each border of a block and random
-    // damage, and that of Latin-1 with the definition for every byte.
+    // SAFETY: the kernels of `Writer` whose target is UTF-8 write only well-formed text: the suite
+    // compares them with `char::decode_utf16` and `char::from_u32` for every code unit and every
+    // code point between others, at each border of a block and for random damage, and the Latin-1
+    // kernel with the definition for every byte.
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
@@ -379,7 +398,7 @@ mod tests {
         Writer::Latin1ToUtf8,
     ];
 
-    /// A text in the two forms of a kernel.
+    /// Returns a text in the source form and in the target form of a kernel.
     fn in_both(writer: Writer, text: &str) -> [Vec<u8>; 2] {
         let (utf8, units) = (Vec::from(text), text.encode_utf16());
         match writer {
@@ -412,7 +431,9 @@ mod tests {
                 let [src, expected] = in_both(writer, &text);
                 for kernels in Isa::available().filter_map(Kernels::of) {
                     assert_eq!(writer.length(kernels, &src), expected.len(), "{writer:?}: {text}");
-                    for (fill, more) in [(0x00, 0), (0xFF, 0), (0xA5, BEYOND), (0x5A, BEYOND)] {
+                    for (fill, more) in
+                        [(0x00, 0), (0xFF, 0), (0xA5, MAX_OVERRUN_BYTES), (0x5A, MAX_OVERRUN_BYTES)]
+                    {
                         let mut target = vec![fill; expected.len() + more];
                         let moved = writer.convert(kernels, &src, &mut target);
                         assert_eq!(moved, Moved { read: src.len(), written: expected.len() }, "{text}");
@@ -426,7 +447,8 @@ mod tests {
     #[cfg(feature = "single-byte")]
     #[test]
     fn single_bytes_become_text_however_much_longer_it_becomes() {
-        // Thai letters of three bytes in the upper half, but for a letter of two, and a byte without a meaning.
+        // Thai letters of three bytes in the upper half, except for a letter of two bytes and an
+        // undefined byte.
         let mut code_points = [0; 256];
         for (slot, c) in code_points.iter_mut().zip((0x00..0xA0).chain(0x0E00..)) {
             *slot = c;
@@ -466,7 +488,7 @@ mod tests {
         }
     }
 
-    /// Writes these bytes for each error, which has that length.
+    /// Writes the first field for each error; the second is the length of an error in bytes.
     struct Writes(&'static [u8], usize);
 
     impl Mend for Writes {

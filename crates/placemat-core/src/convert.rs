@@ -26,10 +26,11 @@ pub use owned::{decode, encode, transcode};
 #[doc(hidden)]
 pub use owned::{into_str, only_unmappable};
 
-/// Converts a text from the form `F` to the form `T`, into a buffer of the caller. `src` is the whole text.
+/// Converts a whole text from the form `F` to the form `T`, into a buffer of the caller.
 ///
-/// If `dst` has room for the whole result, the status is `Status::Done`, or the error at which a policy stops. If `dst`
-/// is full before, the output so far is correct; to convert a text in parts, use [`stream`](crate::stream).
+/// If `dst` has room for the whole result, the status is `Status::Done`, or the error at which a
+/// policy stops. If `dst` becomes full first, the output up to there is correct; to convert a text
+/// in parts, use [`stream`](crate::stream).
 ///
 /// ```
 /// use placemat::{convert, ErrorPolicy, UnmappablePolicy, Native, forms::{Utf8, Utf16}, stream::Status};
@@ -38,7 +39,7 @@ pub use owned::{into_str, only_unmappable};
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>("5 €".as_bytes(), &mut units, stop.0, stop.1);
 /// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>(b"5 \xFF", &mut units, stop.0, stop.1);
-/// // Ill-formed: the error has the offset.
+/// The error knows its offset.
 /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 2));
 /// ```
 #[inline]

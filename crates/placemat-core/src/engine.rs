@@ -1,8 +1,9 @@
 //! The engine: one loop that joins kernels, steps and policies.
 //!
-//! It reads from slices and writes to slices, and keeps the states of both forms but nothing of the text. Streaming and
-//! the functions for whole texts are this loop with a buffer around it. [`plan`] chooses how to convert the next
-//! stretch, [`pairs`] has the kernels, [`step`] converts what they leave.
+//! It reads from slices and writes to slices. Between calls it keeps the states of both forms, and
+//! nothing of the text. Streams and the functions for whole texts are this loop with a buffer
+//! around it. [`plan`] chooses how to convert the next stretch, [`pairs`] has the kernels, [`step`]
+//! converts whatever the kernels leave.
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +36,7 @@ pub use tally::{Count, Tally};
 use self::escapes::Escapes;
 use self::once::Answers;
 use self::pairs::{Kernel, Pair};
-use self::plan::{Plan, Way};
+use self::plan::{Plan, Strategy};
 use self::text::Text;
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
@@ -88,7 +89,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// That of a call that read everything; `last` says that the text ends there.
+    /// Returns the status of a call that read everything; `last` means that the text ends there.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -100,7 +101,7 @@ impl Status {
 /// The amount of input that a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// As much as possible.
+    /// All of the input that fits.
     All,
     /// One step: one code point, one error or one shift. The status is then `NeedInput`; if nothing was read, the step
     /// needs more input.
@@ -119,41 +120,46 @@ pub(crate) struct Core<F: Form, T: Form> {
     read: u64,
     written: u64,
     pub(crate) tally: Tally,
-    /// Errors at which the conversion stops stay unread, and the state is that before them.
+    /// Leave the error at which the conversion stops unread, and the state as it was before that
+    /// error.
     pub(crate) leaves_errors: bool,
 }
 
-/// If a form has a loop of its own, the engine tries it again after this many units by steps.
-const FEW: usize = 16;
-/// The bytes of UTF-8 that a validation discards at a time: no more than the loops make of a piece.
-const SCRATCH: usize = 3 * 1024;
+/// After a stop of a form's own loop, the engine takes up to this many code units by steps before
+/// it tries the loop again.
+const RETRY_UNITS: usize = 16;
+/// Size of the UTF-8 buffer, in bytes, into which validation converts and which it discards: as
+/// large as the output that the loops make of one piece.
+const SCRATCH_BYTES: usize = 3 * 1024;
 
 impl<F: Form, T: Form> Core<F, T> {
-    /// An engine at the start of a text, between given members of families.
+    /// Creates an engine at the start of a text, with the start states of both forms.
     pub(crate) fn starting(from: F::State, to: T::State) -> Self {
         Self { from, to, ..Self::default() }
     }
 
-    /// An engine that continues after this many code units were read and written.
+    /// Creates an engine that continues after `read` code units were read and `written` were
+    /// written.
     #[cfg(feature = "alloc")]
     pub(crate) fn after(read: usize, written: usize) -> Self {
         Self { read: read as u64, written: written as u64, ..Self::default() }
     }
 
-    /// The kernel for the two forms that may write into new memory, if neither form has a state, so that a text that
-    /// the kernel took whole is finished.
+    /// Returns the kernel that may write the target form into uninitialized memory, if neither form
+    /// has a state. A text that such a kernel takes whole is finished.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn writer() -> Option<Writer> {
         Self::stateless_pair().and_then(|(from, to)| pairs::writer(from, to))
     }
 
-    /// Whether neither form has a state: then the kernel for them is known when a program is compiled.
+    /// Neither form has a state, so the kernel for the pair is known at compile time.
     const IS_STATELESS: bool = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
-    /// That kernel, if there is one.
+    /// The kernel for the pair, if the pair needs no tables.
     const KERNEL: Option<Kernel> = pairs::between(F::FACTS.bulk, T::FACTS.bulk);
 
-    /// Converts as much as the kernel for the pair takes, if there is one.
+    /// Converts by the kernel for the pair, up to the first code unit that it does not handle. Does
+    /// nothing without a kernel.
     #[inline(always)]
     fn kernel(pair: Pair, src: &[F::Unit], dst: &mut [T::Unit]) -> Moved {
         let (src, dst) = (bytes_of(src), bytes_of_mut(dst));
@@ -168,7 +174,7 @@ impl<F: Form, T: Form> Core<F, T> {
         Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }
     }
 
-    /// The kernel that goes on from UTF-8 to the target, which needs no tables.
+    /// Returns the kernel from UTF-8 to the target, if the target needs no tables.
     #[inline(always)]
     fn onward(to: Bulk) -> Option<Kernel> {
         if const { Self::IS_STATELESS } {
@@ -178,13 +184,13 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// The kernels that serve the forms, if neither has a state.
+    /// Returns which kernels serve the two forms, if neither form has a state.
     #[inline(always)]
     fn stateless_pair() -> Option<(Bulk, Bulk)> {
         Self::IS_STATELESS.then(|| (F::bulk(&F::State::default()), T::bulk(&T::State::default())))
     }
 
-    /// Whether the last step left a code point to write.
+    /// Returns `true` if the last step left a code point to write.
     pub(crate) fn owes(&self) -> bool {
         F::owed(&mut self.from.clone()).is_some()
     }
@@ -194,12 +200,13 @@ impl<F: Form, T: Form> Core<F, T> {
         self.read
     }
 
-    /// The kernels that serve the forms in their present states.
+    /// Returns which kernels serve the two forms in their present states.
     pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
         (F::bulk(&self.from), T::bulk(&self.to))
     }
 
-    /// Whether the next text needs the engine itself: it counts code points, or there are escaped bytes before it.
+    /// Returns `true` if the next text must go through the engine: to count code points, or because
+    /// escaped bytes precede it.
     pub(crate) fn must_see(&self) -> bool {
         self.tally.decoded.is_some() || self.may_join_escapes(self.written)
     }
@@ -210,14 +217,15 @@ impl<F: Form, T: Form> Core<F, T> {
         self.written += moved.written as u64;
     }
 
-    /// Sets the offset of the start of the source, and whether errors stay unread, before the first call.
+    /// Sets the offset of the start of the source, and whether errors stay unread. Call it before
+    /// the first run.
     pub(crate) fn begin(&mut self, offset: u64, leaves_errors: bool) {
         self.read = offset;
         self.leaves_errors = leaves_errors;
     }
 
-    /// Converts a whole text, as [`run`](Self::run) does. A text that a kernel takes whole, as it does most short ones,
-    /// costs no more than the kernel.
+    /// Converts a whole text, like [`run`](Self::run). If a kernel takes the whole text, as it does
+    /// for most short ones, nothing but the kernel runs.
     #[inline]
     pub(crate) fn convert_whole<D: OnError, U: OnUnmappable>(
         src: &[F::Unit],
@@ -244,9 +252,9 @@ impl<F: Form, T: Form> Core<F, T> {
         Self::convert_rest(src, dst, done, on_error, on_unmappable)
     }
 
-    /// Converts the rest of a whole text after a kernel took the start. A function of its own, so that callers of the
-    /// one above need not save registers for it. It takes the policies by value, because references would force them
-    /// into memory.
+    /// Converts the rest of a whole text after a kernel took the start. It is a separate function
+    /// so that callers of [`convert_whole`](Self::convert_whole) spill no registers for it, and it
+    /// takes the policies by value because references would force them into memory.
     #[cold]
     #[inline(never)]
     fn convert_rest<D: OnError, U: OnUnmappable>(
@@ -318,19 +326,19 @@ impl<F: Form, T: Form> Core<F, T> {
         Progress { read: text.read, written: text.written, status }
     }
 
-    /// Converts a stretch of the text in the way that the plan chooses.
+    /// Converts a stretch of the text by the strategy that the plan chooses.
     #[inline(always)]
     fn take(&mut self, text: &mut Text<'_, F::Unit, T::Unit>, plan: &mut Plan, on_error: &mut dyn OnError) {
         work::add(work::CALL);
         let pair = Pair::of::<F, T>(&self.from, &self.to);
         let (read, written) = (text.read, text.written);
-        match plan.way(pair, text.src, text.read) {
-            Way::Steps { reach } => {
+        match plan.strategy(pair, text.src, text.read) {
+            Strategy::Steps { reach } => {
                 self.steps(text, reach);
                 plan.steps_took(text.read - read, reach - read);
             }
-            Way::Replace => self.replace_all(pair, text),
-            Way::Mend => {
+            Strategy::Replace => self.replace_all(pair, text),
+            Strategy::Mend => {
                 let offset = self.at(text).0;
                 plan.mended(mend::mend(
                     &mut self.tally,
@@ -341,11 +349,11 @@ impl<F: Form, T: Form> Core<F, T> {
                     on_error,
                 ));
             }
-            Way::Kernel { reach } => {
+            Strategy::Kernel { reach } => {
                 self.by_kernel(pair, text, reach);
                 plan.kernel_took(pair, text.read - read);
             }
-            Way::Quick => self.quickly(pair, text),
+            Strategy::Quick => self.quickly(pair, text),
         }
         work::add(text.read - read + text.written - written);
     }
@@ -367,14 +375,15 @@ impl<F: Form, T: Form> Core<F, T> {
             // Most texts have no error.
             self.by_kernel(pair, text, text.src.len());
         }
-        if to_utf8 || text.rest().len() >= lossy::WORTHWHILE {
+        if to_utf8 || text.rest().len() >= lossy::MIN_KERNEL_BYTES {
             let offset = self.at(text).0;
             lossy::convert(&mut self.tally, pair.to, Self::onward(pair.to), text, offset);
         }
     }
 
-    /// Converts by the loop that a form has in place of a kernel, with UTF-8 or nothing at the other end. There may also be a
-    /// kernel, for stretches of one kind. A few steps follow, because the loop stops at rare sequences.
+    /// Converts by the loop that a form has in place of a kernel, with UTF-8 or [`Bulk::Void`] at
+    /// the other end. If there is also a kernel, for stretches of one kind, it goes first. A few
+    /// steps follow, because the loop stops at rare sequences.
     #[inline(always)]
     fn quickly(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>) {
         if pair.has_kernel() {
@@ -396,13 +405,14 @@ impl<F: Form, T: Form> Core<F, T> {
             Moved::default()
         };
         text.advance(moved);
-        self.steps(text, text.src.len().min(text.read + FEW));
+        self.steps(text, text.src.len().min(text.read + RETRY_UNITS));
     }
 
-    /// Validates by the loop to UTF-8 that the source has, and discards the text. Returns the number of units read.
+    /// Validates by the source's own loop to UTF-8, and discards the output. Returns the number of
+    /// code units read.
     #[inline(never)]
     fn validate_quickly(&mut self, src: &[F::Unit]) -> usize {
-        let mut scratch = [0; SCRATCH];
+        let mut scratch = [0; SCRATCH_BYTES];
         let mut read = 0;
         loop {
             let (some, written) = F::to_utf8(&mut self.from, &src[read..], &mut scratch);
@@ -414,11 +424,11 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Converts step by step, up to `reach`, until a sequence is ill-formed or unmappable, or until a kernel serves the
-    /// pair again.
+    /// Converts step by step, up to `reach`, until a sequence is ill-formed or unmappable, or until
+    /// a kernel serves the pair again.
     fn steps(&mut self, text: &mut Text<'_, F::Unit, T::Unit>, reach: usize) {
         let bulk = (F::bulk(&self.from), T::bulk(&self.to));
-        let is_long = reach - text.read > FEW;
+        let is_long = reach - text.read > RETRY_UNITS;
         while text.read < reach {
             work::add(work::STEP);
             let mut from = self.from;
@@ -435,8 +445,8 @@ impl<F: Form, T: Form> Core<F, T> {
             };
             text.advance(step);
             self.from = from;
-            // A code point leads to another kernel of the source only where none served it. To ask takes as long as a step, so a few
-            // steps go without.
+            // A code point changes the kernel of the source only where no kernel served it before.
+            // Asking takes as long as a step, so a short run of steps does not ask.
             let may_differ = shifted || is_long && bulk.0 == Bulk::None;
             if may_differ && F::bulk(&self.from) != bulk.0 || T::bulk(&self.to) != bulk.1 {
                 return;
@@ -444,7 +454,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes the units that close the text.
+    /// Writes the code units that close the text.
     #[inline(always)]
     fn finish(&mut self, text: &mut Text<'_, F::Unit, T::Unit>) -> Status {
         match T::encode_finish(&mut self.to, text.room()) {
@@ -456,7 +466,8 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes what the target holds back, between two runs, when only the caller knows that the conversion stops.
+    /// Writes the code units that the target holds back. For use between two runs, if the caller
+    /// knows that the conversion stops there.
     pub(crate) fn settle(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
         let len = self.write_held(dst)?;
         self.written += len as u64;
@@ -464,7 +475,7 @@ impl<F: Form, T: Form> Core<F, T> {
     }
 }
 
-/// The number of code points in a well-formed stretch.
+/// Returns the number of code points in a well-formed stretch.
 fn count_well_formed<F: Form>(mut state: F::State, mut src: &[F::Unit]) -> u64 {
     if matches!(F::bulk(&state), Bulk::Utf8 | Bulk::Wtf8) {
         return Kernels::current().count_code_points(bytes_of(src)) as u64;

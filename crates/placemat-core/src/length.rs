@@ -65,7 +65,7 @@ pub fn latin1_from_utf8(src: &[u8]) -> usize {
 #[must_use]
 #[inline]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
-    if src.len() <= FEW {
+    if src.len() <= MAX_SHORT_UNITS {
         return utf8_from_few(src);
     }
     let (kernels, bytes) = (Kernels::current(), bytes_of(src));
@@ -76,10 +76,10 @@ pub fn utf8_from_utf16(src: &[u16]) -> usize {
     }
 }
 
-/// Up to this many units are looked at one by one.
-const FEW: usize = 4;
+/// Up to this many code units are counted one by one.
+const MAX_SHORT_UNITS: usize = 4;
 
-/// [`utf8_from_utf16`], unit by unit.
+/// Computes [`utf8_from_utf16`] unit by unit.
 #[inline(always)]
 fn utf8_from_few(src: &[u16]) -> usize {
     if let [unit] = *src {
@@ -88,7 +88,7 @@ fn utf8_from_few(src: &[u16]) -> usize {
     let (mut len, mut before) = (src.len(), 0);
     for &unit in src {
         len += usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
-        // A pair has four bytes, and its halves were counted with three each.
+        // A pair becomes four bytes, and its halves were counted with three each.
         len -= 2 * usize::from(is_lead(before) && is_trail(unit));
         before = unit;
     }

@@ -1,17 +1,15 @@
-//! The foundation of the library [placemat](https://docs.rs/placemat): the vector layer, the kernels, the engine, and UTF-8,
-//! UTF-16, UTF-32 and their variants.
+//! The foundation of the library [placemat](https://docs.rs/placemat): the vector layer, the
+//! kernels, the engine, and UTF-8, UTF-16, UTF-32 and their variants.
 //!
-//! Depend on `placemat`: it has what is for users under one name. The modules that this page hides promise nothing.
+//! Depend on `placemat`, which re-exports what users need under one name. The modules that this
+//! page hides promise no stability.
 
 #![cfg_attr(not(test), no_std)]
 // On docs.rs, each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::unwrap_used)]
 #![warn(clippy::print_stdout)]
-#![allow(
-    rustdoc::private_intra_doc_links,
-    reason = "in modules that are hidden, links lead to what is private"
-)]
+#![allow(rustdoc::private_intra_doc_links, reason = "hidden modules link to private items")]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

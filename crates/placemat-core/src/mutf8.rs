@@ -58,14 +58,14 @@ pub enum FramingError {
         /// The length of the string in bytes.
         len: usize,
     },
-    /// A string that ends with a zero byte contains another.
+    /// A string that a zero byte ends contains another zero byte.
     ZeroByte {
-        /// Its offset in the string.
+        /// The offset of that byte in the string.
         offset: usize,
     },
-    /// The tag is not that of a string.
+    /// The tag is not the tag of a string.
     Tag {
-        /// The byte in its place.
+        /// The byte that was found instead.
         found: u8,
     },
     /// The count differs from the number of UTF-16 units, or has more than 32 bits.
@@ -181,12 +181,12 @@ impl Framing {
     }
 }
 
-/// The number of UTF-16 units: each has one byte that is not a continuation byte.
+/// Returns the number of UTF-16 code units: each has one byte that is not a continuation byte.
 fn units(payload: &[u8]) -> u64 {
     payload.iter().map(|&byte| u64::from(byte & 0xC0 != 0x80)).sum()
 }
 
-/// A number of at most 32 bits, seven bits in each byte, the lowest first.
+/// Reads a number of at most 32 bits, seven bits in each byte, the lowest first.
 fn uleb128(bytes: &[u8]) -> Result<(u32, &[u8]), FramingError> {
     let mut value = 0_u64;
     for (i, &byte) in bytes.iter().enumerate().take(5) {

@@ -1,12 +1,14 @@
 //! Policies for ill-formed input, and for text that the target cannot represent.
 //!
-//! Policies are values that a caller passes to a conversion. [`ErrorPolicy`] and [`UnmappablePolicy`] hold the stock
-//! ones; [`ByKind`] gives each kind of ill-formed sequence its own. Other policies implement [`OnError`] or
-//! [`OnUnmappable`]; [`from_fn`] and [`from_fn_unmappable`] turn a function into one. A policy chosen at run time may be
-//! a `Box<dyn OnError>`, and a replacement from a file or a command line a [`ReplaceWith`]. The number of units in one error is a separate choice, [`Span`],
-//! made with [`OnError::spanning`].
+//! Policies are values that a caller passes to a conversion. [`ErrorPolicy`] and
+//! [`UnmappablePolicy`] are the stock policies; [`ByKind`] gives each kind of ill-formed sequence
+//! its own policy. Other policies implement [`OnError`] or [`OnUnmappable`]; [`from_fn`] and
+//! [`from_fn_unmappable`] turn a function into one. A policy chosen at run time may be a
+//! `Box<dyn OnError>`, and a replacement from a file or a command line a [`ReplaceWith`]. How many
+//! code units form one error is a separate choice, [`Span`], made with [`OnError::spanning`].
 //!
-//! No policy reads a byte twice as text: it replaces all that an error spans, and decoding continues after it.
+//! No policy reads a byte twice as text: it replaces everything that an error spans, and decoding
+//! continues after the error.
 
 mod by_kind;
 mod kinds;
@@ -27,10 +29,10 @@ pub use owned::ReplaceWith;
 pub use stock::{ErrorPolicy, UnmappablePolicy};
 
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::policy::LONGEST;
+use crate::ground::policy::DEFAULT_LONGEST_POINTS;
 use core::marker::PhantomData;
 
-/// A function as a policy, made by [`from_fn`] or [`from_fn_unmappable`].
+/// A policy that calls a function, made by [`from_fn`] or [`from_fn_unmappable`].
 ///
 /// ```
 /// use placemat::policy::{Action, FromFn, from_fn};
@@ -44,11 +46,11 @@ use core::marker::PhantomData;
 pub struct FromFn<'a, F> {
     function: F,
     longest: usize,
-    /// The answers may borrow what outlives the policy.
+    /// The answers may borrow data that outlives the policy.
     answers: PhantomData<&'a ()>,
 }
 
-/// A policy that asks `function` about each ill-formed sequence.
+/// Makes a policy that asks `function` about each ill-formed sequence.
 ///
 /// ```
 /// use placemat::{IllFormedKind, Replacement, policy::{Action, from_fn}, utf8};
@@ -62,10 +64,10 @@ pub struct FromFn<'a, F> {
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 pub const fn from_fn<'a, F: FnMut(&IllFormed) -> Action<'a>>(function: F) -> FromFn<'a, F> {
-    FromFn { function, longest: LONGEST, answers: PhantomData }
+    FromFn { function, longest: DEFAULT_LONGEST_POINTS, answers: PhantomData }
 }
 
-/// A policy that asks `function` about each code point that the target cannot represent.
+/// Makes a policy that asks `function` about each code point that the target cannot represent.
 ///
 /// ```
 /// use placemat::{Replacement, convert, forms::Ascii, policy::{Substitute, from_fn_unmappable}};
@@ -79,12 +81,12 @@ pub const fn from_fn<'a, F: FnMut(&IllFormed) -> Action<'a>>(function: F) -> Fro
 /// # Ok::<(), placemat::Unmappable>(())
 /// ```
 pub const fn from_fn_unmappable<'a, F: FnMut(&Unmappable) -> Substitute<'a>>(function: F) -> FromFn<'a, F> {
-    FromFn { function, longest: LONGEST, answers: PhantomData }
+    FromFn { function, longest: DEFAULT_LONGEST_POINTS, answers: PhantomData }
 }
 
 impl<F> FromFn<'_, F> {
-    /// The same policy with answers of at most `longest` code points each, in place of 16. Output buffers must have
-    /// room for that many, see [`OnError::longest`].
+    /// Declares that an answer has at most `longest` code points, instead of 16. Output buffers
+    /// must have room for that many, see [`OnError::longest`].
     ///
     /// ```
     /// use placemat::{Replacement, convert, forms::Ascii, policy::{Substitute, from_fn_unmappable}};

@@ -1,4 +1,4 @@
-//! Similar texts for what a target cannot represent, by language.
+//! Similar texts for characters that a target cannot represent, by language.
 
 pub mod choice;
 pub mod rules;

@@ -52,13 +52,14 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
     }
     let (len, seen, kind) = match Utf16::<Native>::decode_step(&mut (), rest) {
         Step::IllFormed { len, seen, kind } => (len, seen, kind),
-        // Only a leading surrogate at the end is neither well-formed nor ill-formed.
+        // A leading surrogate at the end is the only other case: neither well-formed nor
+        // ill-formed.
         _ => (rest.len(), rest.len(), IllFormedKind::Incomplete),
     };
     Err(IllFormed::new(valid as u64, kind, rest, len, seen))
 }
 
-/// Returns the longest prefix of at most `max` units that does not end within a pair of surrogates.
+/// Returns the longest prefix of at most `max` units that does not end within a surrogate pair.
 ///
 /// ```
 /// use placemat::utf16::truncate;
@@ -94,8 +95,8 @@ pub fn byte_to_column(line: &str, offset: usize) -> usize {
 
 /// Returns the byte offset of a column of a line, which counts UTF-16 units, as editors and the Language Server Protocol do.
 ///
-/// A column within a pair of surrogates has the offset of their character; one past the end, the offset of the end. The
-/// result is always a boundary between characters of `line`.
+/// A column within a surrogate pair has the offset of their character; one past the end, the offset
+/// of the end. The result is always a boundary between characters of `line`.
 ///
 /// ```
 /// use placemat::utf16::column_to_byte;
@@ -111,7 +112,8 @@ pub fn column_to_byte(line: &str, column: usize) -> usize {
 
 /// Compares two UTF-16 texts by code points, without decoding them.
 ///
-/// Works for any units; lone surrogates come after everything else, as the supplementary code points do.
+/// Works for any units; lone surrogates sort after everything else, where the supplementary code
+/// points are.
 ///
 /// ```
 /// use placemat::utf16::compare_code_points;

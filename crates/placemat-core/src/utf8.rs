@@ -58,11 +58,12 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
     if rest.is_empty() { Ok(text) } else { Err(explain(text.len(), rest)) }
 }
 
-/// Decodes `src`, with the text that `on_error` puts for ill-formed sequences. Borrows if there are none.
+/// Decodes `src`, with the policy's replacements for ill-formed sequences. Borrows if there are
+/// none.
 ///
 /// # Errors
-/// If the policy says to stop, or yields code points that are not scalar values, which a `str`
-/// cannot contain.
+/// If the policy stops, or yields code points that are not scalar values, which a `str` cannot
+/// contain.
 ///
 /// ```
 /// use placemat::{utf8, ErrorPolicy, Replacement};
@@ -76,7 +77,8 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
-    // A policy that inspects is asked about every code point, unless it says that all of them may pass.
+    // A policy that inspects is asked about every code point, unless its hints let all of them
+    // pass.
     let hints = on_error.hints(Engine);
     let sees_all = hints.inspects() && hints.patch(src).is_none();
     let (text, rest) = if sees_all { ("", src) } else { checked::split_well_formed(src) };

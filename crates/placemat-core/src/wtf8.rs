@@ -34,7 +34,7 @@ use alloc::vec::Vec;
 pub fn from_units(units: &[u16]) -> Vec<u8> {
     let bytes =
         convert::transcode::<Utf16<Native>, Wtf8>(units, ErrorPolicy::SurrogatePass, UnmappablePolicy::Stop);
-    // No unit is an error, and WTF-8 represents every surrogate.
+    // Code units are never errors, and WTF-8 represents every surrogate.
     bytes.unwrap_or_default()
 }
 

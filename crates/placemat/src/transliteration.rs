@@ -11,7 +11,7 @@ use placemat_charsets::Encoding;
 use placemat_charsets::stream::{Status, Transcoder};
 use placemat_core::Unmappable;
 use placemat_core::policy::{OnUnmappable, Replacement, Substitute};
-use placemat_core::transliteration::choice::{self, LONGEST};
+use placemat_core::transliteration::choice::{self, MAX_SUBSTITUTE_BYTES};
 use placemat_core::transliteration::rules::Rules;
 pub use placemat_core::transliteration::rules::UnknownLocale;
 
@@ -122,7 +122,7 @@ impl OnUnmappable for Transliteration {
     }
 
     fn longest(&self) -> usize {
-        LONGEST
+        MAX_SUBSTITUTE_BYTES
     }
 }
 
@@ -161,7 +161,10 @@ mod tests {
                     let rest = ('\u{3400}'..=char::MAX).step_by(if cfg!(miri) { 9973 } else { 61 });
                     for c in ('\0'..'\u{3400}').chain('\u{F900}'..='\u{FFFF}').chain(rest) {
                         if let Some(text) = policy.similar(c) {
-                            assert!(text.len() <= LONGEST && holds(target, text), "{c:?}: {text}");
+                            assert!(
+                                text.len() <= MAX_SUBSTITUTE_BYTES && holds(target, text),
+                                "{c:?}: {text}"
+                            );
                         }
                     }
                 }

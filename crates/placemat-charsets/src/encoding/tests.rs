@@ -1,7 +1,7 @@
 //! The engine beside its single steps, for every encoding.
 
 use super::Encoding;
-use placemat_core::engine::at_once::{FEW_BYTES, at_once};
+use placemat_core::engine::at_once::{MAX_PLAIN_BYTES, at_once};
 use placemat_core::engine::collect::collect_after;
 use placemat_core::engine::hub::Mode;
 use placemat_core::engine::{Extent, Status, any};
@@ -45,7 +45,7 @@ fn a_few_bytes_are_converted_as_by_steps() {
     let mut check = |from: Encoding, to: Encoding, rounds: usize| {
         let mut whole = 0;
         for round in 0..rounds {
-            let len = numbers.below(FEW_BYTES + 1);
+            let len = numbers.below(MAX_PLAIN_BYTES + 1);
             let mut src = Vec::new();
             while src.len() < len {
                 if from != Encoding::UTF_8 {
@@ -58,7 +58,7 @@ fn a_few_bytes_are_converted_as_by_steps() {
                     src.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 }
             }
-            src.truncate(FEW_BYTES);
+            src.truncate(MAX_PLAIN_BYTES);
             let room = if round % 3 == 0 { numbers.below(40) } else { 80 };
             let mut dst = vec![0xEE; room];
             let Moved { read, written } = at_once(from.bulk(), to.bulk(), &src, &mut dst);

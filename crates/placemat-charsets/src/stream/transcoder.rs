@@ -480,7 +480,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if !whole || !matches!(self.route, Route::Unopened) {
             return self.go_on(src, dst, last);
         }
-        if src.len() <= at_once::FEW_BYTES
+        if src.len() <= at_once::MAX_PLAIN_BYTES
             && !self.on_error.hints(Engine).inspects()
             && !self.on_unmappable.hints(Engine).inspects()
         {
@@ -525,7 +525,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[inline(never)]
     fn go_on(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.open();
-        let done = if src.len() <= units::BRIEF { self.briefly(src, dst) } else { Moved::default() };
+        let done =
+            if src.len() <= units::BRIEF_TEXT_BYTES { self.briefly(src, dst) } else { Moved::default() };
         if done.read == src.len() && done.read > 0 && !last {
             return Progress::new(done.read, done.written, Status::NeedInput);
         }

@@ -43,7 +43,7 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     transcode_rest::<F, T>(out, &src[read..], read, &mut on_error, &mut on_unmappable)
 }
 
-/// Converts the rest of a text after a kernel made `out` of its start, which has `read` units.
+/// Converts the `rest` of a text after a kernel converted its first `read` code units to `out`.
 #[inline(never)]
 fn transcode_rest<F: EncodingForm, T: EncodingForm>(
     out: Vec<T::Unit>,
@@ -60,7 +60,8 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
     })
 }
 
-/// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
+/// Decodes a whole text of UTF-8 that begins with `text`, which is known to be well-formed, and
+/// goes on with `rest`.
 #[inline]
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
@@ -94,10 +95,9 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 
 /// Decodes a whole text to a string.
 ///
-/// # Errors
-/// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
-/// not scalar values, which a string cannot contain. [`ErrorPolicy::Replace`] and [`Skip`](ErrorPolicy::Skip) replace those
-/// too, so they never fail.
+/// If the source is ill-formed and the policy stops, or if the policy or the form yields code
+/// points that are not scalar values, which a string cannot contain. [`ErrorPolicy::Replace`] and
+/// [`Skip`](ErrorPolicy::Skip) replace those too, so they never fail.
 #[inline]
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
     let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.hints(Engine).inspects());
@@ -109,8 +109,8 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
     transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut into_str).map(string)
 }
 
-/// The policy for decoded code points that are no scalar values: the same as `on_error` for errors, if
-/// `on_error` treats all errors the same.
+/// Returns the policy for decoded code points that are not scalar values: the same replacement as
+/// `on_error` writes, if `on_error` replaces all errors by U+FFFD or by nothing.
 #[inline]
 #[must_use]
 pub fn into_str(on_error: &impl OnError) -> UnmappablePolicy<'static> {
@@ -133,8 +133,8 @@ pub fn encode<T: EncodingForm>(
     transcode::<Utf8, T>(text.as_bytes(), ErrorPolicy::Replace, on_unmappable).map_err(only_unmappable)
 }
 
-/// The error of encoding a `str`. A `str` is well-formed, so the other kinds of error cannot occur; they would become
-/// an unmappable U+FFFD.
+/// Returns the error of encoding a `str`. A `str` is well-formed, so an ill-formed sequence cannot
+/// occur; it would become an unmappable U+FFFD.
 #[inline]
 #[must_use]
 pub fn only_unmappable(e: ConvertError) -> Unmappable {

@@ -1,12 +1,13 @@
 //! Look-ahead for the next error, while errors are near each other.
 //!
-//! A kernel that meets an error has to find its place, which costs as much as hundreds of bytes of well-formed text.
-//! The next error is often near, so after one the engine looks ahead for more and sends the kernel exactly as far as
-//! the next, over a stretch that it takes whole. In UTF-8 a kernel marks the errors of some hundreds of bytes at once;
-//! in UTF-16 and UTF-32 one or two units show an error, and a plain search is enough.
+//! A kernel that meets an error has to find its offset, which costs as much as hundreds of bytes of
+//! well-formed text. The next error is often near, so after one error the engine looks ahead for
+//! the next and sends the kernel exactly that far, over a stretch that it takes whole. For UTF-8, a
+//! kernel marks the errors of some hundreds of bytes at once; in UTF-16 and UTF-32 one or two code
+//! units show an error, and a plain search is enough.
 //!
-//! The place is only a hint: the scalar step decides whether there is an error and which. A wrong hint would cost time
-//! and nothing else.
+//! The offset is only a hint: the scalar step decides whether there is an error, and which. A wrong
+//! hint would cost time and nothing else.
 
 use crate::forms::form::Bulk;
 use crate::ground::unit::{Be, ByteOrder, Le};
@@ -14,18 +15,21 @@ use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
 use crate::kernels::marks::{MARKS, STEP};
 
-/// The number of bytes without an error that make a kernel worthwhile, which then finds the next error itself.
-pub(super) const FAR: usize = 256;
+/// The engine looks ahead this many bytes. A stretch of this length without an error is worth a
+/// kernel call, and the kernel then finds the next error itself.
+pub(super) const LOOK_AHEAD_BYTES: usize = 256;
 
-/// One damaged byte may make this many errors near each other, which say nothing about the next.
-const MANY: u32 = 4;
+/// One damaged byte may cause this many errors in a row, so only a longer row of near errors
+/// predicts the next one.
+const MAX_ERRORS_OF_ONE_BYTE: u32 = 4;
 
 /// The marks of the bytes ahead. Offsets are in bytes of the source of one call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ahead {
     /// One word of marks for each step.
     marks: [u64; MARKS],
-    /// The word in use, less the marks that were passed. It covers the bytes from `from` on, and `number` is its index.
+    /// The word in use, without the marks already passed. It covers the bytes from `from` on, and
+    /// `number` is its index.
     word: u64,
     from: usize,
     number: usize,
@@ -41,7 +45,7 @@ impl Ahead {
     /// Notes an error from `start` to `end`.
     #[inline]
     pub(super) fn met(&mut self, start: usize, end: usize) {
-        self.near = if start - self.last < FAR { self.near + 1 } else { 1 };
+        self.near = if start - self.last < LOOK_AHEAD_BYTES { self.near + 1 } else { 1 };
         self.last = end;
     }
 
@@ -51,13 +55,14 @@ impl Ahead {
         self.near = 0;
     }
 
-    /// Whether the next error is expected to be near.
+    /// Returns `true` if the next error is expected to be near.
     #[inline]
     pub(super) fn is_near(&self) -> bool {
-        self.near > MANY
+        self.near > MAX_ERRORS_OF_ONE_BYTE
     }
 
-    /// The end of the stretch to send to a kernel from `at`: the next error if it is near, otherwise the end of `src`.
+    /// Returns the end of the stretch to send to a kernel from `at`: the next error if errors are
+    /// near, otherwise the end of `src`.
     #[inline]
     pub(super) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
         if self.is_near() { self.look(form, src, at) } else { src.len() }
@@ -66,7 +71,7 @@ impl Ahead {
     #[inline(never)]
     fn look(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
         let ahead = src.get(at..).unwrap_or_default();
-        let ahead = ahead.get(..FAR).unwrap_or(ahead);
+        let ahead = ahead.get(..LOOK_AHEAD_BYTES).unwrap_or(ahead);
         work::add(ahead.len());
         let next = match form.in_bytes() {
             Bulk::Utf8 => self.next_mark(src, at),
@@ -82,7 +87,8 @@ impl Ahead {
         next.unwrap_or(src.len())
     }
 
-    /// The next mark at or after `at`, in the bytes marked so far or in one more run of the marking kernel.
+    /// Returns the next mark at or after `at`, from the bytes marked so far or from one more run of
+    /// the marking kernel.
     fn next_mark(&mut self, src: &[u8], at: usize) -> Option<usize> {
         if let Some(next) = self.marked(at) {
             return Some(next);
@@ -98,7 +104,8 @@ impl Ahead {
         (self.from, self.number, self.word) = (from, 0, word);
     }
 
-    /// The first mark at or after `at`. Drops the marks before it, so later calls must not go back.
+    /// Returns the first mark at or after `at`. Drops the marks before it, so `at` must not
+    /// decrease from call to call.
     #[inline(always)]
     fn marked(&mut self, at: usize) -> Option<usize> {
         loop {
@@ -119,7 +126,7 @@ impl Ahead {
     }
 }
 
-/// The offset of the first lone surrogate.
+/// Returns the offset of the first lone surrogate, in bytes.
 fn ill_formed_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> Option<usize> {
     let mut units = src.chunks_exact(2).enumerate();
     while let Some((at, unit)) = units.next() {
@@ -140,7 +147,7 @@ fn ill_formed_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> Option<usize> {
     None
 }
 
-/// The offset of the first unit that is not a scalar value.
+/// Returns the offset of the first code unit that is not a scalar value, in bytes.
 fn ill_formed_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> Option<usize> {
     let at = src.chunks_exact(4).position(|unit| O::get32(unit).and_then(char::from_u32).is_none())?;
     Some(4 * at)

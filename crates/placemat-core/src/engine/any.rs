@@ -1,8 +1,9 @@
-//! One direction of a conversion whose encoding at one end is chosen at run time: one form stands for all encodings, and its state
-//! says which.
+//! One direction of a conversion whose encoding at one end is chosen at run time: one form
+//! represents all encodings, and its state names the encoding.
 //!
-//! So the engine is there once for each direction, not once for each form. Kernels convert most text; a step is a call slower.
-//! Policies are behind pointers: they are asked only about rare cases, and a generic policy would copy the engine for each.
+//! So the engine is compiled once for each direction, not once for each form. Kernels convert most
+//! text; a step is one call slower. Policies are passed as pointers: they are asked in rare cases
+//! only, and a generic policy would copy the engine for each policy type.
 
 use super::hub::{Hub, Mode};
 #[cfg(feature = "alloc")]
@@ -21,7 +22,7 @@ use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 
-/// UTF-8, the first of all encodings.
+/// The descriptor of UTF-8.
 pub static UTF_8: Descriptor = Row::of::<Utf8>().descriptor(0);
 
 impl Default for Place {
@@ -31,7 +32,7 @@ impl Default for Place {
     }
 }
 
-/// Any of the forms.
+/// A form that is any byte encoding; its state names the encoding.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Any;
 
@@ -102,7 +103,8 @@ impl Form for Any {
     }
 }
 
-/// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings without states.
+/// Returns the kernels to UTF-8 and from UTF-8 that may write into uninitialized memory, for
+/// encodings without states.
 #[cfg(feature = "alloc")]
 #[must_use]
 #[inline]
@@ -112,16 +114,16 @@ pub fn writers(encoding: &Descriptor) -> [Option<Writer>; 2] {
     [writer(own, Bulk::Utf8), writer(Bulk::Utf8, own)]
 }
 
-/// From any byte encoding to the hub.
+/// Converts from any byte encoding to the hub.
 #[derive(Clone, Copy, Debug)]
 pub struct From(Core<Any, Hub>);
 
-/// From the hub to any byte encoding.
+/// Converts from the hub to any byte encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct To(Core<Hub, Any>);
 
-/// The functions that both directions have.
-macro_rules! both_ways {
+/// The methods that both directions have.
+macro_rules! in_both_directions {
     () => {
         #[inline]
         pub fn run(
@@ -166,23 +168,23 @@ impl From {
     pub fn new(from: &'static Descriptor, to: Mode) -> Self {
         Self::at(Place::start(from), to)
     }
-    both_ways!();
+    in_both_directions!();
     /// See [`scalars::read`].
     #[inline]
     pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         scalars::read::<Any>(&mut self.0.from, src, units)
     }
-    /// Sets whether errors stay unread, and returns whether they did before.
+    /// Sets whether errors stay unread, and returns the previous setting.
     pub(crate) fn leave_errors(&mut self, leaves: bool) -> bool {
         core::mem::replace(&mut self.0.leaves_errors, leaves)
     }
-    /// A driver that reads on at a place.
+    /// Creates a driver that reads on at `place`.
     #[inline]
     #[must_use]
     pub fn at(place: Place, to: Mode) -> Self {
         Self(Core::starting(place, to))
     }
-    /// The place where it reads on.
+    /// Returns the place where the driver reads on.
     #[cfg(feature = "alloc")]
     #[inline]
     #[must_use]
@@ -194,7 +196,7 @@ impl From {
     pub fn owes(&self) -> bool {
         self.0.owes()
     }
-    /// Whether errors stay unread.
+    /// Returns `true` if errors stay unread.
     pub(crate) fn leaves_errors(&self) -> bool {
         self.0.leaves_errors
     }
@@ -211,26 +213,27 @@ impl To {
     pub fn new(from: Mode, to: &'static Descriptor) -> Self {
         Self::at(from, Place::start(to))
     }
-    both_ways!();
+    in_both_directions!();
     /// See [`scalars::write`].
     #[inline]
     pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         scalars::write::<Any>(&mut self.0.to, units, dst)
     }
-    /// A driver that writes on at a place where the encoding would read on.
+    /// Creates a driver that writes on at a place where the encoding would read on.
     #[inline]
     #[must_use]
     pub fn at(from: Mode, place: Place) -> Self {
         Self(Core::starting(from, place))
     }
-    /// The place where the encoding would read on.
+    /// Returns the place where the encoding would read on.
     #[cfg(feature = "alloc")]
     #[inline]
     #[must_use]
     pub fn place(&self) -> Place {
         self.0.to
     }
-    /// Writes what the target holds back, between two runs, because the source stops there.
+    /// Writes the bytes that the target holds back. For use between two runs, if the source stops
+    /// there.
     #[inline]
     pub fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
         self.0.settle(dst)

@@ -1,4 +1,4 @@
-//! A text from its start, between encodings chosen at run time, without an engine.
+//! Conversion of a text from its start between encodings chosen at run time, without an engine.
 
 use super::{pairs, short, units};
 use crate::forms::form::{Bulk, Facts};
@@ -8,16 +8,18 @@ use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 
-/// Up to this many bytes go by plain code where that is faster than the call of a kernel.
-pub const FEW_BYTES: usize = 16;
+/// Plain code converts up to this many bytes where that is faster than a kernel call.
+pub const MAX_PLAIN_BYTES: usize = 16;
 
-/// Converts a text from its start, in forms without states, as far as there is nothing to decide: no error, and all of it
-/// fits and is in the target. Most texts are done then, without an engine. Does nothing for other pairs.
+/// Converts a text from its start, between forms without states, up to the first place that needs a
+/// decision: an error, an unmappable code point, or the end of `dst`. Most texts are finished then,
+/// without an engine. Does nothing for other pairs.
 ///
-/// An `Option` would come back in memory, a word at a time, and be read as a whole, for which the processor waits.
+/// An `Option` would be returned through memory, a word at a time, and read back whole; the
+/// processor would stall on that.
 #[inline]
 pub fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
-    if src.len() <= FEW_BYTES
+    if src.len() <= MAX_PLAIN_BYTES
         && let Some(moved) = few(from, to, src, dst)
     {
         return moved;
@@ -31,8 +33,8 @@ pub fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     }
 }
 
-/// The same for a short text with policies that look at each code point, up to one that they may want to see: `admitted` is
-/// the number of units of UTF-16 before it.
+/// Converts a short text under policies that inspect each code point, up to the first one that they
+/// may want to see. `admitted` returns the number of UTF-16 code units before it.
 #[inline(always)]
 pub fn brief(
     mut from: Bulk,
@@ -41,14 +43,14 @@ pub fn brief(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    let is_short = src.len() <= units::BRIEF && from.is_stateless() && to.is_stateless();
+    let is_short = src.len() <= units::BRIEF_TEXT_BYTES && from.is_stateless() && to.is_stateless();
     if !is_short && units::worthwhile(from, to) < usize::MAX {
         return Moved::default();
     }
     units::convert_admitted(&mut from, &mut to, admitted, src, dst)
 }
 
-/// Whether [`at_once`] serves the pair.
+/// Returns `true` if [`at_once`] serves the pair.
 #[must_use]
 #[inline]
 pub fn serves(from: Bulk, to: Bulk) -> bool {
@@ -73,8 +75,9 @@ fn few(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     short::one_unit(from, to, src, dst)
 }
 
-/// Converts the ASCII at the start of a text, if one encoding has it as bytes, and the other as bytes or wider units. Short
-/// texts are often nothing else. `admits` says that the policies have nothing against a text.
+/// Converts the ASCII at the start of a text, if one encoding has ASCII as bytes, and the other as
+/// bytes or wider code units. Short texts are often nothing else. `admits` returns `true` if the
+/// policies let a text of ASCII pass.
 #[inline(always)]
 pub fn ascii(
     from: &Facts,

@@ -1,17 +1,19 @@
-//! Policies that inspect the text, over stretches without anything for them.
+//! Fast conversion under policies that inspect the text, over stretches that do not concern them.
 //!
-//! A policy that must see each code point allows no kernel. Some can tell of a whole stretch that it has nothing for them
-//! ([`Hints::may_be_in`]); such a stretch is converted as if the policy did not inspect.
+//! A policy that must see each code point rules out kernels. Some policies can decide for a whole
+//! stretch that nothing in it concerns them ([`Hints::may_be_in`]); such a stretch is converted as
+//! if the policy did not inspect.
 
 use super::{Extent, Progress, Status, any};
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::hints::{Engine, Hints, Substitutes};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 
-/// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
-const STRETCH: usize = 4096;
+/// Size of a stretch in bytes. A text that concerns the policy is converted twice, but at most one
+/// stretch at a time.
+const STRETCH_BYTES: usize = 4096;
 
-/// A policy that does not inspect.
+/// Wraps a policy so that it does not inspect.
 pub(crate) struct Calm<P>(pub(crate) P);
 
 impl<P: OnError + ?Sized> OnError for Calm<&mut P> {
@@ -44,7 +46,7 @@ impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
     }
 }
 
-/// Runs to UTF-8.
+/// Converts to UTF-8.
 #[inline]
 pub fn to_utf8(
     core: &mut any::From,
@@ -55,7 +57,8 @@ pub fn to_utf8(
     on_error: &mut dyn OnError,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Progress {
-    // The output shows the code points that were read, unless the other policy writes some of them as other bytes.
+    // The output shows the code points that were read, unless the other policy writes some of them
+    // as other bytes.
     let hints = on_error.hints(Engine);
     if extent != Extent::All
         || !hints.tells()
@@ -73,14 +76,14 @@ pub fn to_utf8(
         } else if p.status != Status::NeedOutput {
             return p;
         }
-        // If there is no room for the next code point, it may be one to refuse all the same.
+        // Even if the output is full, the next code point may be one that the policy refuses.
         let (src, dst) = (&src[p.read..], &mut dst[p.written..]);
         let rest = core.run(src, dst, last, extent, on_error, on_unmappable);
         Progress { read: p.read + rest.read, written: p.written + rest.written, status: rest.status }
     })
 }
 
-/// Runs from UTF-8.
+/// Converts from UTF-8.
 #[inline]
 pub fn from_utf8(
     core: &mut any::To,
@@ -103,7 +106,7 @@ pub fn from_utf8(
     })
 }
 
-/// Runs over one stretch after the other, up to a stop.
+/// Runs over one stretch after the other, until something stops it.
 fn by_stretches(
     src: &[u8],
     dst: &mut [u8],
@@ -113,12 +116,12 @@ fn by_stretches(
     let (mut read, mut written) = (0, 0);
     loop {
         let rest = &src[read..];
-        let stretch = &rest[..rest.len().min(STRETCH)];
+        let stretch = &rest[..rest.len().min(STRETCH_BYTES)];
         let is_rest = stretch.len() == rest.len();
         let p = run(stretch, &mut dst[written..], last && is_rest);
         read += p.read;
         written += p.written;
-        // A sequence is shorter than a stretch, so each one takes something.
+        // A stretch is longer than any sequence, so each run reads something.
         if is_rest || p.read == 0 || p.status != Status::NeedInput {
             return Progress { read, written, status: p.status };
         }

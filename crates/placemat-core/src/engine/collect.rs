@@ -9,23 +9,24 @@ use crate::ground::unit::CodeUnit;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Texts up to this length, and the starts of longer ones, are converted on the stack.
-const SHORT: usize = 256;
+/// Texts up to this many bytes, and the starts of longer ones, are converted on the stack.
+const STACK_BYTES: usize = 256;
 
-/// Converts the start of a text between UTF-8 and an encoding without states, up to the first place where there may be
-/// something to decide. Returns the result and the number of bytes read; nothing for other encodings.
+/// Converts the start of a text between UTF-8 and an encoding without states, up to the first place
+/// that may need a decision. Returns the result and the number of bytes read; reads nothing for
+/// other encodings.
 ///
-/// A short result is made on the stack, where room for the most that it can become costs little. From a longer text, the
-/// first 256 bytes say how much room the rest takes.
+/// A short result is made on the stack, where a buffer for the greatest possible expansion costs
+/// little. For a longer text, the first 256 bytes show how large a buffer the rest needs.
 #[inline]
 #[must_use]
 pub fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
     match src.len() {
         0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
         17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
-        65..=SHORT => start_in(&mut [0; 4 * SHORT], from, to, src),
+        65..=STACK_BYTES => start_in(&mut [0; 4 * STACK_BYTES], from, to, src),
         len => {
-            let (mut out, read) = start_in(&mut [0; 4 * SHORT], from, to, &src[..SHORT]);
+            let (mut out, read) = start_in(&mut [0; 4 * STACK_BYTES], from, to, &src[..STACK_BYTES]);
             let written = out.len();
             if read == 0 {
                 return (out, 0);
@@ -40,13 +41,13 @@ pub fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
     }
 }
 
-/// Decodes the start of a text as [`start`] does.
+/// Decodes the start of a text to a string, like [`start`].
 #[inline]
 #[must_use]
 pub fn decode_start(from: Bulk, src: &[u8]) -> (String, usize) {
     if let Bulk::Charset(charset) = from
         && let Some(single) = charset.single()
-        && src.len() > SHORT
+        && src.len() > STACK_BYTES
     {
         return checked::decode_single_bytes((single.decoder)(charset.member), src);
     }
@@ -60,7 +61,7 @@ fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usiz
     (room[..moved.written].to_vec(), moved.read)
 }
 
-/// Calls `run` until it is done, with room that grows as needed.
+/// Calls `run` until it is done, with a buffer that grows as needed.
 pub fn collect<F, T: CodeUnit>(
     src: &[F],
     run: impl FnMut(&[F], &mut [T]) -> Progress,
@@ -68,7 +69,7 @@ pub fn collect<F, T: CodeUnit>(
     collect_after(Vec::new(), src, run)
 }
 
-/// Calls `run` as [`collect`] does and appends to `out`.
+/// Calls `run` until it is done, like [`collect`], and appends the output to `out`.
 pub fn collect_after<F, T: CodeUnit>(
     mut out: Vec<T>,
     src: &[F],
@@ -84,11 +85,12 @@ pub fn collect_after<F, T: CodeUnit>(
         written += p.written;
         match p.status {
             Status::Done | Status::NeedInput => break,
-            // The next unit of output is written whole or not at all, so it may need more room than there was.
+            // The next piece of output is written whole or not at all, so it may need a larger
+            // buffer.
             Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
             Status::NeedOutput => {
-                // Enough for the rest of the source at the rate so far, but at most as much again as there is: a few
-                // long replacements at the start may have raised the rate.
+                // Reserve for the rest of the source at the expansion rate so far, but at most
+                // double the buffer: a few long replacements at the start may have raised the rate.
                 let rate = written / read.max(1) + 1;
                 room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
             }

@@ -1,4 +1,4 @@
-//! Encodings chosen at run time as the ends of a conversion by way of UTF-16.
+//! Encodings chosen at run time, as the ends of a conversion through UTF-16.
 
 use super::any;
 use super::units::{Source, Target};

@@ -1,12 +1,13 @@
-//! Escaped bytes: the bytes that `surrogateescape` and `optu` write for the code points that they made of ill-formed
-//! bytes.
+//! Escaped bytes: the bytes that `surrogateescape` and `optu` write for the code points that they
+//! made of ill-formed bytes.
 //!
-//! An escaped byte is right if a decoder, reading it together with the text after it, finds it ill-formed and makes the
-//! same escape of it again. The encoder refuses it if it would complete a well-formed sequence with other bytes: a
-//! decoder would read that as a character that nobody wrote (UTR #36, section 3.7). Text before it does not matter,
-//! because that is complete sequences. Text after it matters in encodings whose sequences may continue with a byte that
-//! is text by itself; there the encoder refuses the text, because the byte is already written. The escapes that a
-//! decoder made of bytes are never refused.
+//! An escaped byte is right if a decoder that reads it together with the text after it finds it
+//! ill-formed and makes the same escape of it again. The encoder refuses a byte that would complete
+//! a well-formed sequence with other bytes: a decoder would read that as a character that the
+//! author never wrote (UTR #36, section 3.7). Text before the byte does not matter, because it
+//! consists of complete sequences. Text after it matters in encodings whose sequences may continue
+//! with a byte that is text by itself; there the encoder refuses the text, because the byte is
+//! already written. Escapes that a decoder made of bytes are never refused.
 
 use crate::forms::form::{Form, Step};
 use crate::ground::hints::Engine;
@@ -17,20 +18,21 @@ use crate::ground::policy::OnUnmappable;
 pub(super) struct Escapes {
     pub(super) bytes: [u8; Self::MAX],
     pub(super) len: usize,
-    /// A bit for each escaped byte in it.
+    /// One bit for each escaped byte in `bytes`.
     pub(super) open: u32,
-    /// Their end in the output. Output written after that and not noted here settles them.
+    /// The offset in the output at which `bytes` ends. If the next output does not follow directly,
+    /// the escaped bytes are settled.
     pub(super) end: u64,
-    /// Whether the policy wants escaped bytes checked.
+    /// The policy wants escaped bytes checked.
     pub(super) checked: bool,
 }
 
 impl Escapes {
-    /// Room for an incomplete sequence, of at most 16 units, and the next output.
+    /// Size in bytes: an incomplete sequence of at most 16 code units, and the next output.
     pub(super) const MAX: usize = 32;
 
-    /// Notes the next output; `escaped` says that it is an escaped byte. Returns whether every escaped byte is, or
-    /// still may be, ill-formed.
+    /// Notes the next output; `escaped` means that it is an escaped byte. Returns `true` if every
+    /// escaped byte is ill-formed, or may still prove to be.
     pub(super) fn follow<T: Form>(
         &mut self,
         to: &T::State,
@@ -53,9 +55,10 @@ impl Escapes {
             let units = &units[start..self.len];
             match T::decode_step(&mut to.clone(), units) {
                 Step::IllFormed { .. } => {}
-                // A code point that the policy would escape again when reading is no forgery.
+                // This is no forgery: the policy would escape the code point again when it reads
+                // it.
                 Step::CodePoint { value, .. } if on_unmappable.hints(Engine).watches(value) => {}
-                // The text may end here.
+                // The text may end after these bytes.
                 Step::Incomplete { .. } => match T::decode_end(&mut to.clone(), units) {
                     Step::CodePoint { value, .. } if !on_unmappable.hints(Engine).watches(value) => {
                         return false;

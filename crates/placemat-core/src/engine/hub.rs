@@ -1,7 +1,8 @@
-//! The hub: the end that all conversions between encodings chosen at run time share. It is UTF-8, its widening, or nothing.
+//! The hub: the end that all conversions between encodings chosen at run time share. It is UTF-8,
+//! UTF-8 widened to 31 bits, or nothing.
 //!
-//! One form with three modes replaces three forms, so that each encoding needs the engine twice, to read and to write,
-//! rather than five times.
+//! One form with three modes replaces three forms, so each encoding needs the engine twice, to read
+//! and to write, rather than five times.
 
 use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
@@ -19,9 +20,10 @@ pub enum Mode {
     /// UTF-8, from the caller or for the caller.
     #[default]
     Utf8,
-    /// UTF-8 widened to 31 bits and to surrogates, between two encodings that have no direct kernel. It can hold every
-    /// code point that a source yields, so only the target decides what is unmappable. For scalar values it is byte for
-    /// byte UTF-8, so the kernels of UTF-8 serve it. The engine writes it and reads it back at once.
+    /// UTF-8 widened to 31 bits and to surrogates, between two encodings without a direct kernel.
+    /// It can represent every code point that a source yields, so only the target decides which are
+    /// unmappable. Scalar values are plain UTF-8 in it, so the kernels of UTF-8 serve it. The
+    /// engine writes it and reads it back at once.
     Wide,
     /// A target that accepts everything and writes nothing: converting to it is validation.
     Void,
@@ -64,7 +66,7 @@ impl Form for Hub {
         match mode {
             Mode::Utf8 => utf8::decode_step(src),
             Mode::Wide => wide_step(src),
-            // Nothing is ever written in this mode, so nothing is well-formed.
+            // Nothing is ever written in this mode, so there is nothing to read.
             Mode::Void => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
         }
     }
@@ -87,7 +89,7 @@ impl Form for Hub {
     }
 }
 
-/// Reads a code point of 31 bits that the engine wrote.
+/// Reads a code point of up to 31 bits that the engine wrote.
 #[inline]
 fn wide_step(src: &[u8]) -> Step {
     if src[0].is_ascii() {

@@ -1,8 +1,9 @@
-//! Text of which the target lacks much, such as Russian in ASCII.
+//! Text with many code points that the target lacks, such as Russian in ASCII.
 //!
-//! A step that asks the policy about one code point takes tens of nanoseconds. Where the policy's answer follows from
-//! the code point alone, this loop writes it without asking, and leaves what the target has to its kernel. It knows no
-//! errors and no states: it stops where there may be one, and the engine goes on.
+//! A step that asks the policy about one code point takes tens of nanoseconds. Where the policy's
+//! answer follows from the code point alone, this loop writes it without asking, and leaves
+//! mappable text to the target's kernel. The loop never reports errors and has no state: it stops
+//! before anything suspicious, and the engine takes over.
 
 use super::Core;
 use super::pairs::Pair;
@@ -11,23 +12,23 @@ use crate::forms::form::{Bulk, EncodeStep, Form, Step};
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::UnmappableKind;
-use crate::ground::hints::{SHORT_TEXT, Substitutes};
+use crate::ground::hints::{MAX_TEXT_BYTES, Substitutes};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::single_byte::SingleByteEncoder;
 use crate::simd::{bytes_of, bytes_of_mut};
 
-/// After this many code points in a row that the target has, its kernel goes on.
-const HELD_IN_A_ROW: usize = 4;
+/// After this many mappable code points in a row, the kernel of the target takes over.
+const MAPPABLE_IN_A_ROW: usize = 4;
 
-/// The rule that gives the byte of a code point in the target.
+/// How to find the byte of a code point in the target.
 enum Bytes {
-    /// The target has the code points below a limit, each as the byte with its number.
+    /// The target has the code points below this limit, each as the byte of the same value.
     Below(u32),
-    /// A table says it.
+    /// A table has the byte.
     Table(&'static SingleByteEncoder),
-    /// The target has other units than one byte for each code point.
+    /// The target does not have one byte for each code point.
     Other,
 }
 
@@ -44,7 +45,8 @@ impl Bytes {
     }
 }
 
-/// The code point at the start of UTF-8, and its length, unless it is ill-formed.
+/// Returns the code point at the start of UTF-8 and its length in bytes, or `None` if the text is
+/// ill-formed or ends there.
 #[inline(always)]
 fn first(src: &[u8]) -> Option<(CodePoint, usize)> {
     match *src {
@@ -59,7 +61,7 @@ fn first(src: &[u8]) -> Option<(CodePoint, usize)> {
     }
 }
 
-/// Writes a byte, if there is room.
+/// Writes one byte if there is room for it.
 #[inline(always)]
 fn put<U: CodeUnit>(byte: u8, room: &mut [U]) -> EncodeStep {
     match bytes_of_mut(room).first_mut() {
@@ -72,8 +74,8 @@ fn put<U: CodeUnit>(byte: u8, room: &mut [U]) -> EncodeStep {
 }
 
 impl<F: Form, T: Form> Core<F, T> {
-    /// Converts UTF-8, with what `substitutes` says for each code point that the target lacks. The last step put
-    /// `len` bytes for such a code point.
+    /// Converts UTF-8, with the substitute that `substitutes` gives for each code point that the
+    /// target lacks. The last step wrote such a substitute, of `len` bytes.
     #[inline(never)]
     pub(super) fn substitute_many(
         &mut self,
@@ -82,13 +84,13 @@ impl<F: Form, T: Form> Core<F, T> {
         mut len: usize,
     ) {
         let pair = Pair::of::<F, T>(&self.from, &self.to);
-        // A text in ASCII must stand for itself in the target.
+        // A substitute of ASCII text must be the same bytes in the target.
         let is_readable = matches!(substitutes, Substitutes::Same) || T::facts(&self.to).takes_escapes;
         let is_plain = T::Unit::BYTES == 1 && pair.to.is_stateless() && self.escapes.len == 0;
         if pair.from != Bulk::Utf8 || !is_plain || !is_readable {
             return;
         }
-        let mut substitute = [0; SHORT_TEXT];
+        let mut substitute = [0; MAX_TEXT_BYTES];
         let Some(same) = substitute.get_mut(..len) else { return };
         same.copy_from_slice(bytes_of(&text.dst[text.written - len..text.written]));
         let (start, bytes) = ((text.read, text.written), Bytes::of(pair.to));
@@ -130,7 +132,7 @@ impl<F: Form, T: Form> Core<F, T> {
             };
             text.advance(Moved { read, written });
             decoded += 1;
-            if held == HELD_IN_A_ROW {
+            if held == MAPPABLE_IN_A_ROW {
                 held = 0;
                 self.by_kernel(pair, text, text.src.len());
             }

@@ -1,8 +1,9 @@
 //! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode Standard, chapter 3, "U+FFFD
 //! Substitution of Maximal Subparts"): into a string, into a slice, and on into UTF-16 and UTF-32.
 //!
-//! If errors are far apart, the engine replaces each alone, and the target converts the text between them. If they are
-//! near each other, a kernel writes pieces of the text with U+FFFD in them, and the target takes those.
+//! If errors are far apart, the engine replaces each by itself, and the target's kernel converts
+//! the text between them. If they are near each other, a kernel writes pieces of the text with
+//! U+FFFD in them, and the target's kernel converts those pieces.
 
 use super::pairs::Kernel;
 use super::tally::{Count, Tally};
@@ -21,50 +22,52 @@ use crate::{ground::policy::Replacement, kernels::validate::COPIED};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
-// Sizes in bytes.
-
-/// Below this, single steps are as fast.
-pub(super) const WORTHWHILE: usize = 32;
-/// If errors are further apart than this, the text between them does without the kernel that replaces.
-const NEAR: usize = 768;
-/// If errors are further apart than this, the engine stops using that kernel.
-const FAR: usize = 2048;
-/// The longest piece: it and its result are well within a first-level cache.
-const PIECE: usize = 6 * 1024;
-/// Room for the result of a piece. The kernel stops when it is full.
-const SCRATCH: usize = PIECE + PIECE / 2;
+/// For texts shorter than this, in bytes, single steps are as fast as kernels.
+pub(super) const MIN_KERNEL_BYTES: usize = 32;
+/// After a clean stretch of this many bytes, the next error is handled without the replacing
+/// kernel. Also the length of the first piece for that kernel.
+const NEAR_ERROR_BYTES: usize = 768;
+/// The replacing kernel goes on as long as a piece has more than one error in this many bytes.
+const FAR_ERROR_BYTES: usize = 2048;
+/// Length of the longest piece in bytes: it and its result are well within a first-level cache.
+const MAX_PIECE_BYTES: usize = 6 * 1024;
+/// Size of the buffer for the result of a piece, in bytes. The kernel stops when the buffer is
+/// full.
+const SCRATCH_BYTES: usize = MAX_PIECE_BYTES + MAX_PIECE_BYTES / 2;
 /// The number of bytes that are converted first, to see how much longer they become.
 #[cfg(feature = "alloc")]
-const SAMPLE: usize = 4096;
-/// The number of bytes for which that is taken to hold.
+const SAMPLE_BYTES: usize = 4096;
+/// The expansion of the sample is extrapolated to at most this many bytes.
 #[cfg(feature = "alloc")]
-const ALIKE: usize = 1024 * 1024;
-/// If the first error is at this offset or later, errors are probably rare, and a sample costs more than it saves: 230 ns, a twelfth of
-/// the time of 80 KB of ASCII with eight errors.
+const MAX_EXTRAPOLATED_BYTES: usize = 1024 * 1024;
+/// If the first error is at this offset or later, in bytes, errors are probably rare, and a sample
+/// costs more than it saves.
 #[cfg(feature = "alloc")]
-const EARLY: usize = 256;
-/// Room for what a policy puts for one error.
+const EARLY_ERROR_BYTES: usize = 256;
+/// Size in bytes that a policy's longest replacement for one error needs, with a reserve.
 #[cfg(feature = "alloc")]
-const LEAST: usize = Replacement::MAX_BYTES + 64;
-/// A text of at most this many bytes is put together by a step for each error, as long as there are few.
+const REPLACEMENT_ROOM_BYTES: usize = Replacement::MAX_BYTES + 64;
+/// A text of at most this many bytes is converted by one step for each error, as long as it has
+/// few.
 #[cfg(feature = "alloc")]
-const SHORT_TEXT: usize = 512;
+const SHORT_TEXT_BYTES: usize = 512;
 pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
-/// One damaged byte makes up to this many errors of its sequence.
-const OF_ONE_BYTE: usize = 4;
+/// One damaged byte causes up to this many errors in a row.
+const MAX_ERRORS_OF_ONE_BYTE: usize = 4;
 
-/// Converts until the source ends, an incomplete sequence ends it, or the room is too small.
+/// Converts until the source ends, an incomplete sequence ends it, or the target is full. Returns
+/// the number of bytes read.
 fn replace<D: CodeUnit>(src: &[u8], sink: &mut Onward<'_, D>, tally: &mut Tally, offset: u64) -> usize {
     let kernels = Kernels::current();
     let (mut read, mut near) = (0, false);
     loop {
-        if near && src.len() - read >= WORTHWHILE {
-            // Take pieces while errors are near each other.
-            let mut len = NEAR;
+        if near && src.len() - read >= MIN_KERNEL_BYTES {
+            // Errors are near each other: take pieces.
+            let mut len = NEAR_ERROR_BYTES;
             loop {
                 let rest = &src[read..];
                 let piece = &rest[..rest.len().min(len).min(sink.limit())];
-                if piece.len() < WORTHWHILE {
+                if piece.len() < MIN_KERNEL_BYTES {
                     break;
                 }
                 work::add(work::CALL + piece.len());
@@ -72,15 +75,15 @@ fn replace<D: CodeUnit>(src: &[u8], sink: &mut Onward<'_, D>, tally: &mut Tally,
                 tally.replaced(&replaced, offset + read as u64, &sink.room()[..replaced.written]);
                 sink.put(replaced.written);
                 read += replaced.read;
-                if replaced.errors <= piece.len() / FAR {
+                if replaced.errors <= piece.len() / FAR_ERROR_BYTES {
                     break;
                 }
-                len = PIECE.min(2 * len);
+                len = MAX_PIECE_BYTES.min(2 * len);
             }
         } else {
-            for _ in 0..OF_ONE_BYTE {
+            for _ in 0..MAX_ERRORS_OF_ONE_BYTE {
                 let rest = &src[read..];
-                if rest.is_empty() || sink.limit() < WORTHWHILE {
+                if rest.is_empty() || sink.limit() < MIN_KERNEL_BYTES {
                     break;
                 }
                 work::add(work::STEP);
@@ -96,30 +99,31 @@ fn replace<D: CodeUnit>(src: &[u8], sink: &mut Onward<'_, D>, tally: &mut Tally,
         tally.decoded(|| kernels.count_code_points(&stretch[..clean]) as u64);
         read += clean;
         let rest = &src[read..];
-        // The rest does not begin with an error, or there is no room for it.
+        // The rest does not begin with an error, or there is no room for its replacement.
         if rest.is_empty()
-            || sink.limit() < WORTHWHILE
+            || sink.limit() < MIN_KERNEL_BYTES
             || !matches!(decode_step(rest), Step::IllFormed { .. })
         {
             return read;
         }
-        near = clean < NEAR;
+        near = clean < NEAR_ERROR_BYTES;
     }
 }
 
 impl Tally {
-    /// Counts the errors that a kernel replaced in a piece at `offset`; `text` is its output.
+    /// Counts the errors that a kernel replaced in a piece at `offset`; `text` is the kernel's
+    /// output.
     fn replaced(&mut self, replaced: &Replaced, offset: u64, text: &[u8]) {
         let errors = replaced.errors as u64;
         let first = (errors > 0).then_some(offset + replaced.first as u64);
         self.replaced += Count { count: errors, first };
-        // Each code point in the output was read, or stands for an error.
+        // Each code point in the output was either read or replaces an error.
         self.decoded(|| Kernels::current().count_code_points(text) as u64 - errors);
     }
 }
 
-/// Converts the rest of a text of UTF-8, which begins at `offset` of its source, to the form `to`, which must hold
-/// U+FFFD.
+/// Converts the rest of a UTF-8 text, which begins at `offset` of its source, to the form `to`,
+/// which must represent U+FFFD.
 #[inline(always)]
 pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
@@ -136,14 +140,14 @@ pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
         tally.replaced(&replaced, offset, &room[..replaced.written]);
         text.advance(Moved { read: replaced.read, written: replaced.written });
     } else if let Some(onward) = onward {
-        let moved = by_way_of_utf8(tally, to, onward, src, text.room(), offset);
+        let moved = through_utf8(tally, to, onward, src, text.room(), offset);
         text.advance(moved);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn by_way_of_utf8<D: CodeUnit>(
+fn through_utf8<D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
     kernel: Kernel,
@@ -151,18 +155,18 @@ fn by_way_of_utf8<D: CodeUnit>(
     dst: &mut [D],
     offset: u64,
 ) -> Moved {
-    let mut onward = Onward { to, kernel, dst, written: 0, scratch: [0; SCRATCH] };
+    let mut onward = Onward { to, kernel, dst, written: 0, scratch: [0; SCRATCH_BYTES] };
     let read = replace(src, &mut onward, tally, offset);
     Moved { read, written: onward.written }
 }
 
-/// A form other than UTF-8, converted from UTF-8 in which U+FFFD stands for each error.
+/// A target other than UTF-8, converted from UTF-8 in which U+FFFD replaces each error.
 struct Onward<'a, D> {
     to: Bulk,
     kernel: Kernel,
     dst: &'a mut [D],
     written: usize,
-    scratch: [u8; SCRATCH],
+    scratch: [u8; SCRATCH_BYTES],
 }
 
 impl<D: CodeUnit> Onward<'_, D> {
@@ -173,36 +177,36 @@ impl<D: CodeUnit> Onward<'_, D> {
         moved.read
     }
 
-    /// Takes the longest well-formed prefix of `src`, as far as there is room, and returns its length in bytes.
+    /// Converts the longest well-formed prefix of `src` that fits, and returns its length in bytes.
     fn take(&mut self, src: &[u8]) -> usize {
         self.kernel(None, src)
     }
 
-    /// The number of source bytes whose text is sure to have room.
+    /// Returns the number of source bytes whose text certainly fits.
     fn limit(&self) -> usize {
         fits(self.to, self.dst, self.written)
     }
 
-    /// The place where the next text is written.
+    /// Returns the buffer for the next text.
     fn room(&mut self) -> &mut [u8] {
         &mut self.scratch
     }
 
-    /// Takes the first `len` bytes of [`room`](Self::room), which are well-formed text.
+    /// Converts the first `len` bytes of [`room`](Self::room), which are well-formed text.
     fn put(&mut self, len: usize) {
         let taken = self.kernel(Some(len), &[]);
-        debug_assert_eq!(taken, len, "there was room, and the form holds all scalar values");
+        debug_assert_eq!(taken, len, "the text fits, and the form represents all scalar values");
     }
 
-    /// Takes a U+FFFD.
+    /// Writes a U+FFFD.
     fn put_replacement(&mut self) {
         let taken = self.kernel(None, REPLACEMENT.as_bytes());
-        debug_assert_eq!(taken, REPLACEMENT.len(), "there was room, and the form holds all scalar values");
+        debug_assert_eq!(taken, REPLACEMENT.len(), "U+FFFD fits, and the form represents all scalar values");
     }
 }
 
-/// The number of bytes of UTF-8 that have room after `written` units of `dst`: in every form, each byte becomes at most
-/// one unit.
+/// Returns the number of UTF-8 bytes whose text certainly fits after `written` units of `dst`: in
+/// every form, each byte becomes at most one code unit.
 pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
     let units = match to.in_bytes() {
         Bulk::Void => return usize::MAX,
@@ -213,12 +217,14 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
     (dst.len() - written) / units
 }
 
-/// `text`, and then `rest`, which begins with an ill-formed sequence, with what `push` puts for ill-formed sequences. `push`
-/// appends as much of a text as there is capacity for, and returns its length in bytes; it is told where the text begins. Returns also
-/// what it left, though there was room for a policy's longest text.
+/// Converts `text` and then `rest`, which begins with an ill-formed sequence, with the replacements
+/// that `push` writes. `push` appends as much of a text as there is capacity for, and returns its
+/// length in bytes; its last argument is the offset of that text. Also returns the input that
+/// `push` left although a policy's longest replacement would have fitted.
 ///
-/// Where the first error comes early, the start of a long `rest` tells how much longer the text becomes. A buffer that turns out too small
-/// is copied, and the allocator may give the larger ones back to the system.
+/// Where the first error comes early, the start of a long `rest` shows how much longer the text
+/// becomes. A buffer that proves too small has to be copied, and the allocator may return the
+/// larger one to the system.
 #[cfg(feature = "alloc")]
 pub(crate) fn string<'a>(
     text: &str,
@@ -226,19 +232,20 @@ pub(crate) fn string<'a>(
     mut push: impl FnMut(&mut String, &'a [u8], usize) -> usize,
 ) -> (String, &'a [u8]) {
     let whole = text.len() + rest.len();
-    let Some(sample) = rest.get(..SAMPLE).filter(|_| text.len() < EARLY) else {
-        // One error in 64 bytes for U+FFFD, and a short text with one in 16.
-        let more = if text.len() < EARLY { rest.len() / 8 } else { rest.len() / 32 };
+    let Some(sample) = rest.get(..SAMPLE_BYTES).filter(|_| text.len() < EARLY_ERROR_BYTES) else {
+        // Reserve for U+FFFD once in 64 bytes, and in a short text once in 16.
+        let more = if text.len() < EARLY_ERROR_BYTES { rest.len() / 8 } else { rest.len() / 32 };
         let mut out = String::with_capacity(whole + more + 64);
         append(&mut out, text);
         return go_on(out, rest, whole, push);
     };
-    let mut start = String::with_capacity(2 * SAMPLE);
+    let mut start = String::with_capacity(2 * SAMPLE_BYTES);
     let read = push(&mut start, sample, text.len());
     work::add(work::CALL + read);
     let rest = &rest[read..];
-    // No more than by U+FFFD for each byte: a policy's long texts at the beginning say little about a long rest.
-    let alike = rest.len().min(ALIKE);
+    // At most U+FFFD for each byte: long replacements at the beginning do not predict those of a
+    // long rest.
+    let alike = rest.len().min(MAX_EXTRAPOLATED_BYTES);
     let more = longer(read, start.len(), alike).min(2 * alike) + rest.len() / 32 + 64;
     let mut out = String::with_capacity(text.len() + start.len() + rest.len() + more);
     append(&mut out, text);
@@ -246,18 +253,18 @@ pub(crate) fn string<'a>(
     go_on(out, rest, whole, push)
 }
 
-/// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each such sequence. Returns also what it left of a
-/// text that is not short, or has more than a few errors.
+/// Converts `text` and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each
+/// such sequence. Also returns the rest of a text that is not short, or has more than a few errors.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn replaced<'a>(text: &str, mut rest: &'a [u8]) -> (String, &'a [u8]) {
     let whole = text.len() + rest.len();
-    if whole > SHORT_TEXT {
+    if whole > SHORT_TEXT_BYTES {
         return string(text, rest, |out, piece, _| push_replaced(out, piece));
     }
     let mut out = String::with_capacity(whole + 8 * REPLACEMENT.len());
     out.push_str(text);
-    for _ in 0..OF_ONE_BYTE {
+    for _ in 0..MAX_ERRORS_OF_ONE_BYTE {
         let len = match decode_step(rest) {
             Step::IllFormed { len, .. } => len,
             Step::Incomplete { .. } => rest.len(),
@@ -275,7 +282,7 @@ pub(crate) fn replaced<'a>(text: &str, mut rest: &'a [u8]) -> (String, &'a [u8])
     go_on(out, rest, whole, |out, piece, _| push_replaced(out, piece))
 }
 
-/// Appends `rest`, the end of a text of `whole` bytes, as [`string`] does.
+/// Converts `rest`, the end of a text of `whole` bytes, and appends the result, as [`string`] does.
 #[cfg(feature = "alloc")]
 fn go_on<'a>(
     mut out: String,
@@ -287,35 +294,38 @@ fn go_on<'a>(
         let read = push(&mut out, rest, whole - rest.len());
         work::add(work::CALL + read);
         rest = &rest[read..];
-        if is_cut_off(rest) || out.capacity() - out.len() >= LEAST {
+        if is_truncated(rest) || out.capacity() - out.len() >= REPLACEMENT_ROOM_BYTES {
             return (out, rest);
         }
-        // There is no room left. Bounded, since long texts so far say little about a long rest; but by as much as there is, lest all be
-        // copied each time that a little is added.
+        // The buffer is full. The estimate is bounded, since the text so far predicts little about
+        // a long rest; but the buffer at least doubles, or else each small addition would copy
+        // everything.
         let more = longer(whole - rest.len(), out.len(), rest.len()).min(out.len().max(2 * rest.len()));
-        let mut roomier =
-            String::with_capacity((out.len() + rest.len() + whole / 16 + LEAST).saturating_add(more));
-        // To grow in place would copy all at once, which is what pieces avoid.
+        let mut roomier = String::with_capacity(
+            (out.len() + rest.len() + whole / 16 + REPLACEMENT_ROOM_BYTES).saturating_add(more),
+        );
+        // Growing in place would copy everything at once, which `append` avoids.
         append(&mut roomier, &out);
         work::add(out.len());
         out = roomier;
     }
 }
 
-/// Whether a text is a sequence that is cut off, or nothing.
+/// Returns `true` if a text is empty or begins with a truncated sequence.
 #[cfg(feature = "alloc")]
-fn is_cut_off(text: &[u8]) -> bool {
+fn is_truncated(text: &[u8]) -> bool {
     text.is_empty() || matches!(decode_step(text), Step::Incomplete { .. })
 }
 
-/// The number of bytes by which `rest` bytes become longer, if `read` became `written`, or a little more.
+/// Returns the number of bytes by which `rest` bytes become longer, and a quarter more, if `read`
+/// bytes became `written`.
 #[cfg(feature = "alloc")]
 fn longer(read: usize, written: usize, rest: usize) -> usize {
     let longer = (written.saturating_sub(read) as u64).saturating_mul(rest as u64) / read.max(1) as u64;
     usize::try_from(longer.saturating_add(longer / 4)).unwrap_or(usize::MAX)
 }
 
-/// Appends `text` in pieces of at most [`COPIED`] bytes, for the reason given there.
+/// Appends `text` in pieces of at most [`COPIED`] bytes; its documentation gives the reason.
 #[cfg(feature = "alloc")]
 fn append(out: &mut String, mut text: &str) {
     while text.len() > COPIED {

@@ -1,12 +1,13 @@
-//! UTF-8 with the policy's replacements for ill-formed sequences, for every policy but plain U+FFFD: into a string, into a
-//! slice, and on into other forms.
+//! UTF-8 with the policy's replacements for ill-formed sequences, for every policy but plain
+//! U+FFFD: into a string, into a slice, and on into other forms.
 //!
-//! A kernel checks and copies the text, asks for what stands for each error, and goes on behind it. If the target is
-//! UTF-8, that is all. For other targets, it writes pieces to a scratch while errors are near each other, and the kernel
-//! of the pair takes those. That kernel checks its input again, so nothing depends on the exactness of the error places.
+//! A kernel checks and copies the text, asks for the replacement of each error, and goes on after
+//! it. If the target is UTF-8, that is all. For other targets, it writes pieces to a scratch buffer
+//! while errors are near each other, and the kernel of the pair converts those pieces. That kernel
+//! checks its input again, so nothing depends on exact error offsets.
 
 use super::ahead;
-use super::lossy::{WORTHWHILE, fits};
+use super::lossy::{MIN_KERNEL_BYTES, fits};
 use super::pairs::Kernel;
 use super::tally::{Count, Tally};
 use super::text::Text;
@@ -22,16 +23,16 @@ use crate::kernels::dispatch::Kernels;
 use crate::kernels::{Mend, Moved, Patched, Replaced};
 use crate::simd::{bytes_of, bytes_of_mut};
 
-// Sizes in bytes.
+/// Size of the scratch buffer in bytes: with source and target well within a first-level cache.
+const SCRATCH_BYTES: usize = 6 * 1024;
+/// The number of source bytes to convert at an error, before it is known whether more errors are
+/// near.
+const FIRST_PIECE_BYTES: usize = 384;
+/// Length of the longest piece in bytes: a replacement may be longer than the sequence that it
+/// replaces.
+const MAX_PIECE_BYTES: usize = SCRATCH_BYTES / 2;
 
-/// The scratch: with source and target well within a first-level cache.
-const SCRATCH: usize = 6 * 1024;
-/// The number of source bytes to take at an error, before it is known whether more are near.
-const FIRST: usize = 384;
-/// The longest piece: a replacement may be longer than the sequence it replaces.
-const LONGEST: usize = SCRATCH / 2;
-
-/// Whether the kernel may ask the policy about each error of UTF-8.
+/// Returns `true` if the kernel may ask the policy about each error of UTF-8.
 pub(crate) fn is_mendable(on_error: &dyn OnError) -> bool {
     let hints = on_error.hints(Engine);
     !hints.is_plain_replacement()
@@ -39,18 +40,19 @@ pub(crate) fn is_mendable(on_error: &dyn OnError) -> bool {
         && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural)
 }
 
-/// A policy as the kernel asks it.
+/// The policy in the shape in which the kernel asks it.
 pub(crate) struct ByPolicy<'a, P: ?Sized> {
     on_error: &'a mut P,
     span: Span,
-    /// The source, and its offset in the whole text.
+    /// The source of this call, which begins at `offset` of the whole text.
     src: &'a [u8],
     offset: u64,
-    /// The errors that were replaced, those that were dropped, and the code points that were put for them.
+    /// Errors that became text, errors that were dropped, and the number of code points written for
+    /// errors.
     replaced: Count,
     ignored: Count,
     put: u64,
-    /// Whether the policy put code points that are not scalar values.
+    /// The policy answered with code points that are not scalar values.
     refused: bool,
 }
 
@@ -69,7 +71,7 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
         }
     }
 
-    /// Adds what happened to the tally; `text` is what was written. Returns the number of errors.
+    /// Adds the errors so far to the tally; `text` is the output. Returns the number of errors.
     fn add_to(&self, tally: &mut Tally, text: &[u8]) -> u64 {
         tally.replaced += self.replaced;
         tally.ignored += self.ignored;
@@ -77,11 +79,12 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
         self.replaced.count + self.ignored.count
     }
 
-    /// Writes the policy's answer to an error. Returns the number of bytes and of code points; `None` if that is for the step.
+    /// Writes the policy's answer to an error. Returns the number of bytes and of code points, or
+    /// `None` if the scalar step has to decide.
     fn answer(&mut self, error: &IllFormed, room: &mut [u8]) -> Option<(usize, usize)> {
         match self.on_error.handle(error) {
             Action::Stop => None,
-            // UTF-8 cannot hold the surrogate.
+            // UTF-8 cannot represent the surrogate.
             Action::Pass(_) => {
                 self.refused = true;
                 None
@@ -118,7 +121,7 @@ impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
         let offset = self.offset + at as u64;
         let error = IllFormed::new(offset, kind, rest, len, seen);
         let Some((written, put)) = self.answer(&error, room) else {
-            // The step that follows asks.
+            // The step that follows asks the policy again.
             self.on_error.ask_again(Engine);
             return None;
         };
@@ -133,11 +136,11 @@ impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
 struct Mended {
     moved: Moved,
     errors: u64,
-    /// Whether the policy put code points that are not scalar values.
+    /// The policy answered with code points that are not scalar values.
     refused: bool,
 }
 
-/// Copies UTF-8 with the policy's replacements, and counts what happened.
+/// Copies UTF-8 with the policy's replacements, and counts errors and code points.
 #[inline]
 fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &mut dyn OnError) -> Mended {
     let kernels = Kernels::current();
@@ -156,10 +159,13 @@ fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &m
     Mended { moved: Moved { read, written }, errors, refused: false }
 }
 
-/// Converts UTF-8 with the policy's replacements, as far as there is room, or for other targets than UTF-8 from an error on
-/// and while errors are near each other. Stops before an error at which the policy stops, or that more bytes could
-/// complete. The text begins at `offset` of its source. Returns whether this is worth another call: not if the policy puts
-/// code points that UTF-8 cannot hold, or if the target cannot hold all of the text.
+/// Converts UTF-8 with the policy's replacements, as far as the output fits. For targets other than
+/// UTF-8, converts from an error on and only while errors are near each other. Stops before an
+/// error at which the policy stops, or that more bytes could complete. The text begins at `offset`
+/// of its source.
+///
+/// Returns `true` if another call is worthwhile: not if the policy answers with code points that
+/// UTF-8 cannot represent, or if the target cannot represent all of the text.
 #[inline(never)]
 pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
@@ -185,14 +191,15 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
         text.advance(mended.moved);
         return !mended.refused;
     }
-    // A piece that does not go through is converted again, and its errors would be asked about again.
+    // A piece that does not go through is converted again, so its errors would be asked about
+    // twice.
     let Some(onward) = onward.filter(|_| known && on_error.hints(Engine).repeats) else { return false };
-    by_way_of_utf8(tally, to, onward, text, offset, on_error)
+    through_utf8(tally, to, onward, text, offset, on_error)
 }
 
 #[cold]
 #[inline(never)]
-fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
+fn through_utf8<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
     onward: Kernel,
@@ -201,12 +208,12 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
     on_error: &mut dyn OnError,
 ) -> bool {
     let start = text.read;
-    let mut scratch = [0; SCRATCH];
-    let mut len = FIRST;
+    let mut scratch = [0; SCRATCH_BYTES];
+    let mut len = FIRST_PIECE_BYTES;
     loop {
         let rest = bytes_of(text.rest());
         let piece = rest.len().min(fits(to, text.dst, text.written)).min(len);
-        if piece < WORTHWHILE {
+        if piece < MIN_KERNEL_BYTES {
             return true;
         }
         work::add(work::CALL + piece);
@@ -217,7 +224,7 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
         let Moved { read: taken, written } = onward(made, bytes_of_mut(text.room()));
         let written = written / D::BYTES;
         if mended.refused || taken != made.len() {
-            // There is no room, or the target cannot represent the next code point.
+            // The target is full, or cannot represent the next code point.
             *tally = before;
             return false;
         }
@@ -226,8 +233,8 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
             return true;
         }
         text.advance(Moved { read, written });
-        len = (2 * len).min(LONGEST);
-        if mended.errors <= (read / ahead::FAR) as u64 {
+        len = (2 * len).min(MAX_PIECE_BYTES);
+        if mended.errors <= (read / ahead::LOOK_AHEAD_BYTES) as u64 {
             return true;
         }
     }

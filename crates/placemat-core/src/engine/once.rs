@@ -1,11 +1,13 @@
 //! One question for each error, however often the engine tries to write the answer.
 //!
-//! The engine asks a policy, and then there may be no room for the answer; it tries again when there is. A policy that counts, or
-//! that answers otherwise the second time, must not notice. So the last answers are kept here, between calls too, until they are
-//! written. Policies whose answers never change (`Hints::repeats`) are asked again: that costs less than to keep anything.
+//! The engine asks a policy, may then find that the answer does not fit, and tries again when there
+//! is room. A policy that counts, or whose second answer differs, must not notice. So the last
+//! answers are kept here, between calls too, until they are written. Policies whose answers never
+//! change (`Hints::repeats`) are asked again, which costs less than keeping anything.
 //!
-//! Without the feature `alloc` there is no place for the answers, and the engine asks again. So does a build for size
-//! (`--cfg small`): the programs that are built so have stock policies alone, whose answers never change.
+//! Without the feature `alloc` the answers cannot be stored, and the engine asks again. So does a
+//! build for size (`--cfg small`): such programs have only stock policies, whose answers
+//! never change.
 
 #[cfg(any(small, not(feature = "alloc")))]
 pub use asked_again::{Answers, Once};
@@ -24,16 +26,16 @@ mod kept {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// The answers that may not be written yet.
+    /// The answers that may still have to be written.
     #[derive(Clone, Debug, Default)]
     pub struct Answers {
-        /// `None` if the policy was never asked, or need not be asked only once.
+        /// `None` if the policy was never asked, or if its answers never change.
         error: Option<Box<Error>>,
         unmappable: Option<Box<AllUnmappable>>,
     }
 
     impl Answers {
-        /// Both policies, each asked once about each error.
+        /// Wraps both policies so that each is asked once about each error.
         #[inline]
         pub fn once<'a, D: ?Sized, U: ?Sized>(
             &'a mut self,
@@ -45,14 +47,14 @@ mod kept {
         }
     }
 
-    /// A policy with the answers that may not be written yet.
+    /// A policy, with its answers that may still have to be written.
     #[allow(missing_debug_implementations, reason = "policies have none")]
     pub struct Once<'a, P: ?Sized, K> {
         policy: &'a mut P,
         kept: &'a mut Option<Box<K>>,
     }
 
-    /// An answer of a policy, with its text.
+    /// An answer of a policy that owns its text.
     #[derive(Clone, Debug)]
     enum Answer {
         Stop,
@@ -69,12 +71,13 @@ mod kept {
         about: IllFormed,
         passes: bool,
         answer: Answer,
-        /// Whether the next question may be the same one.
+        /// The next question may be about the same error.
         is_due: bool,
     }
 
     impl Error {
-        /// Whether the answer is that to `error`. More of its units may be known by now.
+        /// Returns `true` if the kept answer is about `error`. Since then, more of its code units
+        /// may have arrived.
         fn is_about(&self, error: &IllFormed) -> bool {
             let key = |error: &IllFormed| (error.offset(), error.kind(), error.len());
             key(&self.about) == key(error)
@@ -184,15 +187,15 @@ mod kept {
 
 #[cfg(any(small, not(feature = "alloc")))]
 mod asked_again {
-    /// No answers.
+    /// Keeps no answers.
     #[derive(Clone, Debug, Default)]
     pub struct Answers {}
 
-    /// A policy itself.
+    /// The policy itself, without answers kept.
     pub type Once<'a, P> = &'a mut P;
 
     impl Answers {
-        /// Both policies as they are.
+        /// Returns both policies as they are.
         #[inline]
         pub fn once<'a, D: ?Sized, U: ?Sized>(
             &'a mut self,

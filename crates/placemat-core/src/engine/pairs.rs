@@ -12,7 +12,7 @@ use crate::kernels::dispatch::Kernels;
 pub(super) struct Pair {
     pub(super) from: Bulk,
     pub(super) to: Bulk,
-    /// One of the forms has a loop of its own, and the other is UTF-8, or the target is nothing.
+    /// One of the forms has its own loop, and the other is UTF-8, or the target is [`Bulk::Void`].
     pub(super) quick: bool,
 }
 
@@ -25,13 +25,13 @@ impl Pair {
         Self { from, to, quick }
     }
 
-    /// Whether the repertoire of one of the forms is in a table.
+    /// Returns `true` if the repertoire of one of the forms is a single-byte table.
     #[inline(always)]
     pub(super) const fn is_table(self) -> bool {
         self.from.is_table() || self.to.is_table()
     }
 
-    /// Whether there is a kernel for the pair. If there is none, the engine goes step by step.
+    /// Returns `true` if there is a kernel for the pair. Otherwise the engine goes step by step.
     #[inline(always)]
     pub(super) const fn has_kernel(self) -> bool {
         match (self.from, self.to) {
@@ -44,41 +44,42 @@ impl Pair {
         }
     }
 
-    /// Whether the target can represent U+FFFD and a kernel converts to it.
+    /// Returns `true` if the target can represent U+FFFD and a kernel converts to it.
     #[inline(always)]
-    pub(super) fn holds_replacement(self) -> bool {
+    pub(super) fn represents_replacement(self) -> bool {
         let to = self.to.in_bytes();
         matches!(to, Bulk::Utf8 | Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be | Bulk::Void)
     }
 }
 
 impl Bulk {
-    /// Whether it is a single-byte charset.
+    /// Returns `true` for a single-byte charset with tables.
     #[inline(always)]
     pub(super) const fn is_table(self) -> bool {
         matches!(self, Self::Charset(charset) if charset.single().is_some())
     }
 
-    /// Whether it is a single-byte charset, ASCII, or Latin-1.
+    /// Returns `true` for a single-byte charset, ASCII or Latin-1.
     #[inline(always)]
     #[must_use]
     pub const fn is_single_byte(self) -> bool {
         self.is_table() || matches!(self, Self::Ascii | Self::Latin1)
     }
 
-    /// Whether it is a charset of several bytes, without states.
+    /// Returns `true` for a multi-byte charset without states.
     #[inline(always)]
     pub(super) const fn is_multi_byte(self) -> bool {
         matches!(self, Self::Charset(charset) if charset.functions.is_stateless) && !self.is_table()
     }
 
-    /// Whether it is UTF-16 or UTF-32, as bytes.
+    /// Returns `true` for UTF-16 or UTF-32 as bytes.
     #[inline(always)]
     pub(super) const fn is_wide(self) -> bool {
         matches!(self, Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be)
     }
 
-    /// Whether the form has no states, and all code points of UTF-8 that it holds are for its kernels.
+    /// Returns `true` if the form has no states and its kernels handle every code point of UTF-8
+    /// that it represents.
     #[must_use]
     pub const fn is_stateless(self) -> bool {
         match self {
@@ -88,7 +89,7 @@ impl Bulk {
         }
     }
 
-    /// As a target, WTF-8 takes everything that UTF-8 does.
+    /// Returns the name of the form as a target: WTF-8 accepts everything that UTF-8 does.
     #[inline(always)]
     const fn as_target(self) -> Self {
         match self {
@@ -97,7 +98,7 @@ impl Bulk {
         }
     }
 
-    /// The byte form of a form: machine integers are bytes in the order of the machine.
+    /// Returns the byte form of a form: machine integers are bytes in the order of the machine.
     #[inline(always)]
     pub(super) const fn in_bytes(self) -> Self {
         match self {
@@ -110,15 +111,16 @@ impl Bulk {
     }
 }
 
-/// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
-/// and encodings of one byte; and from encodings of several bytes to UTF-16, which their tables give at once.
+/// Returns `true` if a kernel serves the pair without UTF-8 at either end: between UTF-16 and
+/// UTF-32 in any byte order, between these and single-byte encodings, and from multi-byte encodings
+/// to UTF-16, for which they have tables.
 pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
     from.is_wide() && (to.is_wide() || matches!(to, Bulk::Latin1) || to.is_table())
         || from.is_single_byte() && to.is_wide()
         || from.is_multi_byte() && matches!(to, Bulk::Utf16Le)
 }
 
-/// The kernel for the pair, if it may write into new memory.
+/// Returns the kernel for the pair if it may write into uninitialized memory.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
@@ -140,8 +142,8 @@ pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
 /// A kernel, from bytes to bytes.
 pub(super) type Kernel = fn(&[u8], &mut [u8]) -> Moved;
 
-/// The kernel for a pair that needs no tables. Where both forms are known when a program is compiled, so is the kernel, and the
-/// program links no other.
+/// Returns the kernel for a pair that needs no tables. Where both forms are known at compile time,
+/// so is the kernel, and the program links no other.
 #[inline]
 pub(super) const fn between(from: Bulk, to: Bulk) -> Option<Kernel> {
     /// A kernel that converts.
@@ -226,7 +228,8 @@ pub(super) const fn between(from: Bulk, to: Bulk) -> Option<Kernel> {
     })
 }
 
-/// Converts as much as the kernel for the pair takes, if there is one.
+/// Converts by the kernel for the pair, if there is one, up to the first code unit that it does not
+/// handle.
 #[inline(always)]
 pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     match between(from, to) {
@@ -235,7 +238,8 @@ pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved 
     }
 }
 
-/// Converts as much as the tables for the pair allow, if it needs tables.
+/// Converts by the tables for the pair, if it needs tables, up to the first code unit that they
+/// lack.
 #[inline]
 fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     match (from, to.in_bytes()) {

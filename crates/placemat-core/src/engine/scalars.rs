@@ -1,10 +1,11 @@
-//! Between a form and UTF-16, a scalar value at a time.
+//! Conversion between a form and UTF-16, one scalar value at a time.
 
 use crate::forms::form::{EncodeStep, Form, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::utf16::{Unit, first, put};
 
-/// Reads scalar values, as far as the text is well-formed, and each step is one. Returns the number of bytes, and of units.
+/// Reads scalar values, as long as the text is well-formed and each step is one scalar value.
+/// Returns the number of bytes and of UTF-16 code units.
 #[inline(never)]
 pub(super) fn read<F: Form<Unit = u8>>(
     state: &mut F::State,
@@ -28,7 +29,8 @@ pub(super) fn read<F: Form<Unit = u8>>(
     (read, count)
 }
 
-/// Writes scalar values, as far as the form has them, and there is room. Returns the number of units, and of bytes.
+/// Writes scalar values, as long as the form represents them and they fit. Returns the number of
+/// UTF-16 code units and of bytes.
 #[inline(never)]
 pub(super) fn write<F: Form<Unit = u8>>(
     state: &mut F::State,

@@ -1,10 +1,11 @@
-//! One ASCII unit in plain code, between forms chosen at run time.
+//! Fast path for one ASCII code unit, between forms chosen at run time.
 
 use crate::forms::form::Bulk;
 use crate::ground::unit::{Be, Le};
 use crate::kernels::{Moved, one_unit};
 
-/// Converts a text of one ASCII unit between UTF-8 and UTF-16. `None` for other texts and pairs, or without room.
+/// Converts a text of one ASCII code unit between UTF-8 and UTF-16. Returns `None` for other texts
+/// and pairs, or if `dst` is too small.
 #[inline(always)]
 pub(crate) fn one_unit(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     match (from, to) {

@@ -1,5 +1,5 @@
-//! One scalar step: reads and writes a code point by the rules of the forms; the policies decide where that fails. A
-//! step is done in full, or has no effect.
+//! One scalar step: reads and writes a code point by the rules of the forms; the policies decide
+//! about errors. A step is done in full, or has no effect.
 
 use super::escapes::Escapes;
 use super::text::Text;
@@ -15,9 +15,9 @@ use crate::simd::bytes_of;
 
 /// The outcome of one scalar step.
 enum Stepped {
-    /// Units were read and written.
+    /// Code units were read and written.
     On(Moved),
-    /// Units were read, none was written, and the conversion stops.
+    /// Code units were read, none was written, and the conversion stops.
     Stop(usize, Status),
 }
 
@@ -50,15 +50,15 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// The offsets of the next units in the source and in the target.
+    /// Returns the offsets of the next code units in the source and in the target.
     #[inline(always)]
     pub(super) fn at(&self, text: &Text<'_, F::Unit, T::Unit>) -> (u64, u64) {
         (self.read + text.read as u64, self.written + text.written as u64)
     }
 
-    /// Stops with `status`, after `len` more units of the source. Before it reports an error that the caller may not come
-    /// back to, it writes what the target holds back. If there is no room for that, restores `before` and stops for want
-    /// of room.
+    /// Stops with `status`, after `len` more code units of the source. Before it reports an error
+    /// that the caller may not come back to, it writes the units that the target holds back. If
+    /// those do not fit, restores `before` and returns [`Status::NeedOutput`].
     #[inline(always)]
     pub(super) fn pause(
         &mut self,
@@ -82,7 +82,8 @@ impl<F: Form, T: Form> Core<F, T> {
         status
     }
 
-    /// Writes the units that the target holds back until it sees what follows. Returns their number, if there is room.
+    /// Writes the code units that the target holds back until it sees the next code point. Returns
+    /// their number if they fit.
     pub(super) fn write_held(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
         match T::encode_pause(&mut self.to, dst) {
             EncodeStep::Written(len) => Some(len),
@@ -90,8 +91,8 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Reads the sequence at the start of `src`, at `at` in the source and in the target, and writes its code point, or
-    /// what the policies put for it.
+    /// Reads the sequence at the start of `src` and writes its code point, or the policies'
+    /// replacement for it. `at` is the offset of `src` in the source, and of `dst` in the target.
     #[inline]
     fn convert_one(
         &mut self,
@@ -189,7 +190,8 @@ impl<F: Form, T: Form> Core<F, T> {
         stepped
     }
 
-    /// The end of a step of `len` units whose text the target cannot represent, and whether its units count as read.
+    /// Returns the outcome of a step of `len` units whose text the target cannot represent, and
+    /// whether the units count as read.
     #[cold]
     fn unmappable(&self, e: Unmappable, len: usize) -> (bool, Stepped) {
         let read = !self.leaves_errors;
@@ -220,8 +222,8 @@ impl<F: Form, T: Form> Core<F, T> {
         status.map(|status| self.pause(status, before, text, 0))
     }
 
-    /// Writes the code points of one step, which took `len` units: all of them, or none. Returns whether the step was
-    /// read.
+    /// Writes the code points of one step of `len` units: all of them, or none. Returns whether the
+    /// step was read.
     #[cold]
     fn put_several(
         &mut self,
@@ -251,7 +253,7 @@ impl<F: Form, T: Form> Core<F, T> {
         (true, Stepped::On(Moved { read: len, written }))
     }
 
-    /// Writes the answer of the policy to an error: all of it, or none.
+    /// Writes the policy's answer to an error: all of it, or nothing.
     #[cold]
     fn replace(
         &mut self,
@@ -295,7 +297,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes a code point, or what the policy puts for it.
+    /// Writes a code point, or the policy's substitute for it.
     #[inline(never)]
     fn put(
         &mut self,
@@ -343,7 +345,8 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes what the policy puts for a code point that the target cannot represent: all of it, or none.
+    /// Writes the policy's substitute for a code point that the target cannot represent: all of it,
+    /// or nothing.
     #[cold]
     fn substitute(
         &mut self,
@@ -381,8 +384,9 @@ impl<F: Form, T: Form> Core<F, T> {
         put
     }
 
-    /// Writes code points that a policy puts, `pattern` if surrogates as their pattern, until one cannot be written. (It is one
-    /// function for every iterator, since each copy would hold the encoder.)
+    /// Writes code points from a policy, until one cannot be written. With `pattern`, surrogates
+    /// are written as their bit pattern. The iterator is dynamic because each generic copy would
+    /// include the encoder.
     #[inline(never)]
     fn encode_all(
         &mut self,
@@ -406,8 +410,8 @@ impl<F: Form, T: Form> Core<F, T> {
         EncodeStep::Written(written)
     }
 
-    /// Whether output at `at` directly follows escaped bytes and could be read as part of a sequence that begins in
-    /// them.
+    /// Returns `true` if output at `at` directly follows escaped bytes and a decoder could read it
+    /// as part of a sequence that begins in them.
     #[inline(always)]
     pub(super) fn may_join_escapes(&self, at: u64) -> bool {
         self.escapes.len > 0
@@ -416,8 +420,8 @@ impl<F: Form, T: Form> Core<F, T> {
             && !T::facts(&self.to).self_synchronizing
     }
 
-    /// Writes a code point, or what the policy puts for it, after escaped bytes. Refuses it if a decoder would read it
-    /// with them as something else.
+    /// Writes a code point, or the policy's substitute for it, after escaped bytes. Refuses it if a
+    /// decoder would read it together with them as something else.
     #[cold]
     fn put_after_escapes(
         &mut self,
@@ -432,7 +436,8 @@ impl<F: Form, T: Form> Core<F, T> {
         if let Put::Written(len) = put
             && self.escapes.end == before.escapes.end
         {
-            // The output that the target holds back comes next, unless something longer does.
+            // The units that the target holds back come next, unless a longer sequence replaces
+            // them.
             let mut held = [T::Unit::default(); Escapes::MAX];
             let held = match T::encode_pause(&mut self.to.clone(), &mut held) {
                 EncodeStep::Written(len) => &held[..len],
@@ -450,8 +455,8 @@ impl<F: Form, T: Form> Core<F, T> {
         put
     }
 
-    /// Writes the byte that an escape stands for, at `at` of the target. If `checked`, refuses a byte that completes a
-    /// sequence.
+    /// Writes the byte that an escape represents, at `at` of the target. If `checked`, refuses a
+    /// byte that completes a sequence.
     fn escaped_byte(
         &mut self,
         value: u8,
@@ -464,7 +469,7 @@ impl<F: Form, T: Form> Core<F, T> {
         if !T::facts(&self.to).takes_escapes || value.is_ascii() {
             return Put::Unmappable(unmappable);
         }
-        // Output that comes before the byte: a signature, or what the target held back.
+        // The byte comes after a signature, or after units that the target held back.
         let mut to = self.to;
         let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
         let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };

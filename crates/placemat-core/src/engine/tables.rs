@@ -1,19 +1,20 @@
-//! Kernels for encodings of one byte without UTF-8 at the other end: from one to another, and to and from UTF-16 and UTF-32.
+//! Kernels for single-byte encodings without UTF-8 at the other end: from one to another, and to
+//! and from UTF-16 and UTF-32.
 //!
-//! The tables of an encoding are made once. Those of a conversion are made for a text that is long enough: a map from one
-//! encoding to another, or tables without the code points that policies want to see. Kernels stop there as where a table has
-//! nothing.
+//! The tables of an encoding are made once. A long enough text gets tables of its own: a map from
+//! one encoding to another, or tables without the code points that policies want to see. Kernels
+//! stop at those as they stop at code points that a table lacks.
 
 use crate::forms::form::{Bulk, Charset, SingleByteTables};
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use crate::kernels::single_byte::{ByteMap, IDENTITY, Rows, SingleByteEncoder, SingleByteUnits, UNDEFINED};
 
-/// The length of a text, in bytes, from which on tables are made for it.
-pub(super) const WORTHWHILE: usize = 2048;
+/// From this length on, in bytes, a text gets tables of its own.
+pub(super) const MIN_TEXT_BYTES: usize = 2048;
 
-/// The tables of a conversion.
-#[allow(clippy::large_enum_variant, reason = "they are for the time of a call, and must not allocate")]
+/// The tables made for one conversion.
+#[allow(clippy::large_enum_variant, reason = "a value lives for one call and must not allocate")]
 pub(super) enum Tables {
     Bytes(ByteMap),
     ToWide(SingleByteUnits, Bulk),
@@ -21,14 +22,16 @@ pub(super) enum Tables {
 }
 
 impl Tables {
-    /// Whether [`new`](Self::new) may make tables for the pair; `all` says that every code point may pass.
+    /// Returns `true` if [`new`](Self::new) may make tables for the pair; `all` means that every
+    /// code point may pass.
     pub(super) fn serve(from: Bulk, to: Bulk, all: bool) -> bool {
         from.is_single_byte() && to.is_single_byte()
             || !all && (from.is_table() && to.is_wide() || from.is_wide() && to.is_table())
     }
 
-    /// The tables of the code points of each byte in the source, or in the target if that is of bytes and the source is not:
-    /// those of [`code_points`], or [`UNDEFINED`] for some of them.
+    /// Makes tables from `code_points`: the code point of each byte of the source, or of the target
+    /// if only the target is a single-byte encoding. They are those that [`code_points`] returns,
+    /// with [`UNDEFINED`] in place of those that policies want to see.
     pub(super) fn new(from: Bulk, to: Bulk, code_points: &[u16; 256]) -> Option<Self> {
         match (from.single(), to.single()) {
             (Some((charset, single)), _) if to.is_wide() => {
@@ -66,7 +69,7 @@ impl Tables {
         }
     }
 
-    /// Converts as far as the tables go, and there is room.
+    /// Converts as far as the tables go and the output fits.
     pub(super) fn convert(&self, src: &[u8], dst: &mut [u8]) -> Moved {
         match self {
             Self::Bytes(map) => Kernels::current().map_bytes(map, src, dst),
@@ -77,7 +80,7 @@ impl Tables {
 }
 
 impl Bulk {
-    /// The charset of single bytes, and its tables.
+    /// Returns the charset and its tables if it is a single-byte charset.
     #[inline(always)]
     pub(super) fn single(self) -> Option<(Charset, &'static SingleByteTables)> {
         let Self::Charset(charset) = self else { return None };
@@ -85,7 +88,7 @@ impl Bulk {
     }
 }
 
-/// The code point of each byte of an encoding of bytes, or [`UNDEFINED`].
+/// Returns the code point of each byte of a single-byte encoding, or [`UNDEFINED`].
 #[inline(always)]
 #[must_use]
 pub fn code_points(of: Bulk) -> [u16; 256] {
@@ -98,34 +101,34 @@ pub fn code_points(of: Bulk) -> [u16; 256] {
     code_points
 }
 
-/// From a charset to UTF-16 or UTF-32, up to a byte that is not defined.
+/// Converts from a charset to UTF-16 or UTF-32, up to an undefined byte.
 #[inline(never)]
 pub(super) fn charset_to_wide(charset: Charset, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     let Some(single) = charset.single() else { return Moved::default() };
     to_wide((single.units)(charset.member), to, src, dst)
 }
 
-/// From UTF-16 or UTF-32 to a charset, up to a code point that it lacks.
+/// Converts from UTF-16 or UTF-32 to a charset, up to a code point that the charset lacks.
 #[inline(never)]
 pub(super) fn wide_to_charset(from: Bulk, charset: Charset, src: &[u8], dst: &mut [u8]) -> Moved {
     let Some(single) = charset.single() else { return Moved::default() };
     from_wide(from, (single.encoder)(charset.member), src, dst)
 }
 
-/// Units of UTF-16 that are made at a time on the way to or from UTF-32.
-const PIECE: usize = 512;
+/// The number of UTF-16 code units in a piece between a charset and UTF-32.
+const PIECE_UNITS: usize = 512;
 
-/// To UTF-16 or UTF-32, up to a byte that is not defined.
+/// Converts to UTF-16 or UTF-32, up to an undefined byte.
 fn to_wide(table: &SingleByteUnits, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     let kernels = Kernels::current();
     if !matches!(to, Bulk::Utf32Le | Bulk::Utf32Be) {
         return kernels.single_byte_to_utf16(table, to == Bulk::Utf16Be, src, dst);
     }
-    let mut units = [0; 2 * PIECE];
+    let mut units = [0; 2 * PIECE_UNITS];
     let mut count = 0;
     loop {
         let rest = &src[count..src.len().min(dst.len() / 4)];
-        let piece = &rest[..rest.len().min(PIECE)];
+        let piece = &rest[..rest.len().min(PIECE_UNITS)];
         let read = kernels.single_byte_to_utf16(table, false, piece, &mut units).read;
         let (units, room) = (&units[..2 * read], &mut dst[4 * count..]);
         let _ = match to {
@@ -133,31 +136,31 @@ fn to_wide(table: &SingleByteUnits, to: Bulk, src: &[u8], dst: &mut [u8]) -> Mov
             _ => kernels.utf16le_to_utf32le(units, room),
         };
         count += read;
-        if read < PIECE {
+        if read < PIECE_UNITS {
             return Moved { read: count, written: 4 * count };
         }
     }
 }
 
-/// From UTF-16 or UTF-32, up to a code point that the charset lacks.
+/// Converts from UTF-16 or UTF-32, up to a code point that the charset lacks.
 fn from_wide(from: Bulk, table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let kernels = Kernels::current();
     if !matches!(from, Bulk::Utf32Le | Bulk::Utf32Be) {
         return kernels.utf16_to_single_byte(table, from == Bulk::Utf16Be, src, dst);
     }
-    let mut units = [0; 2 * PIECE];
+    let mut units = [0; 2 * PIECE_UNITS];
     let mut count = 0;
     loop {
         let (rest, room) = (&src[4 * count..], &mut dst[count..]);
-        let piece = &rest[..rest.len().min(4 * PIECE)];
+        let piece = &rest[..rest.len().min(4 * PIECE_UNITS)];
         let made = match from {
             Bulk::Utf32Be => kernels.utf32be_to_utf16le(piece, &mut units),
             _ => kernels.utf32le_to_utf16le(piece, &mut units),
         };
-        // A charset has nothing of what takes two units.
+        // Single-byte charsets have no supplementary code points, so each unit is one code point.
         let written = kernels.utf16_to_single_byte(table, false, &units[..made.written], room).written;
         count += written;
-        if written < PIECE {
+        if written < PIECE_UNITS {
             return Moved { read: 4 * count, written: count };
         }
     }

@@ -2,7 +2,7 @@
 
 use core::ops::{Add, AddAssign};
 
-/// A number of events, and the place of the first.
+/// A number of events, and the offset of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// The number of events.
@@ -38,7 +38,8 @@ impl Tally {
         self.replaced.count + self.ignored.count
     }
 
-    /// Adds the result of `count`, which takes a pass over the text, if code points are to be counted.
+    /// Adds the result of `count` if code points are counted at all: `count` takes a pass over the
+    /// text.
     #[inline(always)]
     pub(super) fn decoded(&mut self, count: impl FnOnce() -> u64) {
         if let Some(decoded) = &mut self.decoded {
@@ -47,7 +48,8 @@ impl Tally {
     }
 }
 
-/// Adds the tally of the rest of a text to the tally of its start, whose first places stay first.
+/// Adds the tally of the rest of a text to the tally of its start. The offsets of the first events
+/// are kept.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, forms::Utf8, stream::{Decoder, Tally}};
@@ -65,7 +67,7 @@ impl Add for Tally {
 
     fn add(self, later: Self) -> Self {
         Self {
-            // If either was not counted, the sum is unknown.
+            // If one part was not counted, the sum is unknown.
             decoded: self.decoded.zip(later.decoded).map(|(a, b)| a + b),
             replaced: self.replaced + later.replaced,
             ignored: self.ignored + later.ignored,

@@ -1,8 +1,9 @@
-//! The progress of a call in its source and in its target.
+//! The progress of one call in its source and its target.
 
 use crate::kernels::Moved;
 
-/// A text under conversion: the first `read` units of `src` became the first `written` of `dst`.
+/// A text under conversion: the first `read` units of `src` became the first `written` units of
+/// `dst`.
 pub(super) struct Text<'a, S, D> {
     pub(super) src: &'a [S],
     pub(super) dst: &'a mut [D],
@@ -15,13 +16,13 @@ impl<'a, S, D> Text<'a, S, D> {
         Self { src, dst, read: 0, written: 0 }
     }
 
-    /// The units still to read.
+    /// Returns the units that are still to be read.
     #[inline(always)]
     pub(super) fn rest(&self) -> &'a [S] {
         &self.src[self.read..]
     }
 
-    /// The room for the next units.
+    /// Returns the unused part of the target.
     #[inline(always)]
     pub(super) fn room(&mut self) -> &mut [D] {
         &mut self.dst[self.written..]

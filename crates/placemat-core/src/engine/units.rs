@@ -1,9 +1,10 @@
-//! Between two encodings by way of UTF-16, a few characters at a time: all of them are read and then written, each end in a
-//! loop of its own.
+//! Conversion between two encodings through UTF-16, a few characters at a time: one loop reads them
+//! all, and another writes them.
 //!
-//! The hub between two encodings is UTF-8, with an engine on each side. Of a few characters, the engines take nearly all
-//! the time. It knows no errors: it stops where there may be one, and the engines go on. Of the policies it asks only
-//! whether they let a code point pass.
+//! The hub between two encodings is UTF-8, with an engine on each side. For a few characters, the
+//! engines take nearly all the time. This fast path never reports errors: it stops before anything
+//! suspicious, and the engines take over. It asks the policies only whether they let a code point
+//! pass.
 
 use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
@@ -15,57 +16,63 @@ use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 
-/// The number of units that are read before they are written. Where the target lacks much of a text, the rest of them are
-/// read in vain.
-const UNITS: usize = 64;
-/// Below this, steps are faster than the engines where an end has no kernels, in bytes.
-pub const BRIEF: usize = 128;
+/// The number of UTF-16 code units that are read before they are written. If the target lacks a
+/// code point, those after it were read in vain.
+const BATCH_UNITS: usize = 64;
+/// For texts up to this length, in bytes, steps are faster than the engines where an end has no
+/// kernels.
+pub const BRIEF_TEXT_BYTES: usize = 128;
 
-/// An end of a conversion that is read.
+/// The end of a conversion that is read.
 pub trait Source: Copy {
-    /// Reads whole characters into `units`, as far as they are well-formed. Returns the number of bytes, and of units.
+    /// Reads whole characters into `units`, up to an ill-formed sequence. Returns the number of
+    /// bytes and of UTF-16 code units.
     fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize);
 
-    /// Reads the first characters of `src`, which are `units`, again. Returns the number of their bytes.
+    /// Reads the first characters of `src` again, which became `units`. Returns the number of their
+    /// bytes.
     fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
         self.read(src, units).0
     }
 }
 
-/// An end of a conversion that is written.
+/// The end of a conversion that is written.
 pub trait Target {
-    /// Writes whole characters, as far as it has them, and there is room. Returns the number of units, and of bytes.
+    /// Writes whole characters, as long as the target represents them and they fit. Returns the
+    /// number of UTF-16 code units and of bytes.
     fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize);
 }
 
-/// The length below which a text is converted faster by [`convert`] than through the hub, in bytes: 0 if it does not serve
-/// the pair.
+/// Returns the length in bytes below which [`convert`] is faster than the hub; 0 if it does not
+/// serve the pair.
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     let is_table = |bulk: Bulk| bulk.is_multi_byte() || bulk.is_single_byte();
     let is_wide = Bulk::is_wide;
     let is_ucs2 = |bulk: Bulk| matches!(bulk, Bulk::Ucs2Le | Bulk::Ucs2Be);
     if is_ucs2(from) || is_ucs2(to) {
         let serves = |bulk| bulk == Bulk::Utf8 || is_ucs2(bulk) || is_wide(bulk) || is_table(bulk);
-        // Without kernels, every text.
+        // UCS-2 has no kernels, so steps are faster for texts of any length.
         return if serves(from) && serves(to) { usize::MAX } else { 0 };
     }
     if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
         return 0;
     }
     if is_wide(from) && to.is_multi_byte() {
-        // The tables of such an encoding are for units of UTF-16, so a text of any length goes without the hub.
+        // The tables of such an encoding are for UTF-16 code units, so texts of any length go
+        // without the hub.
         return usize::MAX;
     }
     if from.is_multi_byte() || to.is_multi_byte() { 512 } else { 192 }
 }
 
-/// Converts as far as the source is well-formed, the target holds it, and there is room.
+/// Converts as long as the source is well-formed, the target represents it, and it fits.
 #[inline]
 pub(crate) fn convert(mut from: Bulk, mut to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     convert_admitted(&mut from, &mut to, <[Unit]>::len, src, dst)
 }
 
-/// The same, up to the first character that the policies may want to see: `admitted` is the number of units before it.
+/// Converts as [`convert`] does, up to the first character that the policies may want to see.
+/// `admitted` returns the number of UTF-16 code units before it.
 #[inline(always)]
 pub fn convert_admitted(
     from: &mut impl Source,
@@ -74,7 +81,7 @@ pub fn convert_admitted(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    let mut units = [[0; 2]; UNITS];
+    let mut units = [[0; 2]; BATCH_UNITS];
     let mut moved = Moved::default();
     while moved.read < src.len() {
         let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
@@ -85,7 +92,7 @@ pub fn convert_admitted(
         work::add(len);
         moved.written += written;
         if taken < count {
-            // As much again as was written, to see how far that is.
+            // Read again only the characters that were written, to learn how many bytes they have.
             *from = before;
             moved.read += from.read_again(rest, &mut units[..taken]);
             break;
@@ -98,7 +105,8 @@ pub fn convert_admitted(
     moved
 }
 
-/// The number of units before the first character that one of the policies may want to see.
+/// Returns the number of UTF-16 code units before the first character that one of the policies may
+/// want to see.
 #[inline(always)]
 pub fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappable, units: &[Unit]) -> usize {
     let (errors, unmappables) = (on_error.hints(Engine), on_unmappable.hints(Engine));
@@ -112,7 +120,7 @@ pub fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappable, unit
     let mut at = 0;
     while let Some(&unit) = units.get(at) {
         let unit = u16::from_le_bytes(unit);
-        // Most code points are one unit, and need no look at the next.
+        // Most code points are one unit, so the next unit is not needed.
         let (c, len) = if is_lead(unit) {
             let Some(both) = first(&units[at..]) else { break };
             both
@@ -127,14 +135,14 @@ pub fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappable, unit
     at
 }
 
-/// The encodings with kernels read and write so; all others do nothing.
+/// Encodings with kernels read through UTF-16; all others read nothing.
 impl Source for Bulk {
     #[inline(always)]
     fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         read(*self, src, units)
     }
 
-    /// Kernels may stop before the room ends.
+    /// Computes the length where that is possible, because kernels may stop before `units` is full.
     #[inline]
     fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
         match self {
@@ -155,7 +163,7 @@ impl Target for Bulk {
     }
 }
 
-/// Reads whole characters into `units`. Returns the number of bytes, and of units.
+/// Reads whole characters into `units`. Returns the number of bytes and of UTF-16 code units.
 #[inline(always)]
 fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
     let by_kernel = |kernel: fn(Kernels, &[u8], &mut [u8]) -> Moved, src, units: &mut [Unit]| {
@@ -163,7 +171,7 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         (moved.read, moved.written / 2)
     };
     match from {
-        // No more than there is room for.
+        // Never more than fits into `units`.
         Bulk::Utf8 => by_kernel(Kernels::utf8_to_utf16le, &src[..src.len().min(units.len())], units),
         Bulk::Utf32Le => {
             by_kernel(Kernels::utf32le_to_utf16le, &src[..src.len().min(2 * units.len())], units)
@@ -182,7 +190,7 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
     }
 }
 
-/// Writes whole characters. Returns the number of units, and of bytes.
+/// Writes whole characters. Returns the number of UTF-16 code units and of bytes.
 #[inline(always)]
 fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
     let by_kernel = |kernel: fn(Kernels, &[u8], &mut [u8]) -> Moved, dst| {
@@ -204,19 +212,20 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
     }
 }
 
-/// The units before the first pair of surrogates.
+/// Returns the units before the first surrogate pair.
 fn plane(units: &[Unit]) -> &[Unit] {
     let is_surrogate = |unit: &Unit| unit[1] & 0xF8 == 0xD8;
     &units[..units.iter().position(is_surrogate).unwrap_or(units.len())]
 }
 
-/// The number of bytes and units that were read before the first pair of surrogates, which UCS-2 has not.
+/// Returns the number of bytes and units that were read before the first surrogate pair, which
+/// UCS-2 lacks.
 fn whole_plane((_, count): (usize, usize), units: &[Unit]) -> (usize, usize) {
     let count = plane(&units[..count]).len();
     (2 * count, count)
 }
 
-/// Reads bytes that are the units, up to one that is more than `most`.
+/// Reads bytes as UTF-16 code units of the same value, up to a byte above `most`.
 #[inline(always)]
 fn from_bytes(src: &[u8], units: &mut [Unit], most: u8) -> (usize, usize) {
     let mut count = 0;
@@ -227,7 +236,7 @@ fn from_bytes(src: &[u8], units: &mut [Unit], most: u8) -> (usize, usize) {
     (count, count)
 }
 
-/// Writes units that are a byte each, up to one that is none.
+/// Writes each unit as one byte, up to a unit for which `byte` returns `None`.
 #[inline(always)]
 fn to_bytes(units: &[Unit], dst: &mut [u8], byte: impl Fn(u16) -> Option<u8>) -> (usize, usize) {
     let mut count = 0;
@@ -263,7 +272,7 @@ fn read_units(src: &[u8], units: &mut [Unit], order: impl Fn(Unit) -> Unit) -> (
     (2 * count, count)
 }
 
-/// Writes UTF-16, as many whole characters as fit.
+/// Writes UTF-16: whole characters, up to the end of `dst`.
 #[inline(always)]
 fn write_units(units: &[Unit], dst: &mut [u8], order: impl Fn(Unit) -> Unit) -> (usize, usize) {
     let fits = units.len().min(dst.len() / 2);

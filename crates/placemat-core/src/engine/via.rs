@@ -1,4 +1,5 @@
-//! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
+//! Conversion between two byte encodings that have no direct kernel: through the hub, piece by
+//! piece.
 
 use super::calm::Calm;
 use super::tables::{self, Tables};
@@ -12,19 +13,21 @@ use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::single_byte::UNDEFINED;
 
-/// Bytes of the hub in one piece: with source and target of similar size, well within a first-level cache.
-const SCRATCH: usize = 12 * 1024;
-/// Bytes of source in one piece. Their form in the hub fits the scratch: no source byte becomes more than four, policies
-/// apart.
-const PIECE: usize = SCRATCH / 4;
-/// Below this, a smaller scratch serves.
-const SHORT: usize = 1024;
-/// Below this, single steps are as fast.
-const WORTHWHILE: usize = 8;
-/// The least part of a longer text to take at once: longer than any sequence, so that the part takes something.
-const PART: usize = 64;
-/// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
-const STEP_SCRATCH: usize = 2 * 1024;
+/// Size of the scratch buffer in bytes: with source and target of similar size, well within a
+/// first-level cache.
+const SCRATCH_BYTES: usize = 12 * 1024;
+/// Source bytes in one piece. Their text in the hub fits the scratch buffer: a source byte becomes
+/// at most four bytes, not counting replacements.
+const PIECE_BYTES: usize = SCRATCH_BYTES / 4;
+/// For texts shorter than this, in bytes, a smaller scratch buffer is enough.
+const SHORT_TEXT_BYTES: usize = 1024;
+/// For texts shorter than this, in bytes, single steps are as fast.
+const MIN_PIECE_BYTES: usize = 8;
+/// The smallest part of a longer text to convert at once, in bytes: longer than any sequence, so
+/// that each part reads something.
+const MIN_PART_BYTES: usize = 64;
+/// Size in bytes of the scratch buffer for one step: the longest replacement has 1024 bytes.
+const STEP_SCRATCH_BYTES: usize = 2 * 1024;
 
 /// The 128 ASCII bytes, to ask a policy about all of them at once.
 static ASCII: [u8; 128] = {
@@ -37,8 +40,8 @@ static ASCII: [u8; 128] = {
     ascii
 };
 
-/// The number of source bytes to try at once by way of the hub. It is kept from call to call: a caller who continues
-/// after each error must not have a whole piece tried for each.
+/// The number of source bytes to try next through the hub. It is kept from call to call: a caller
+/// who continues after each error must not have a whole piece tried for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
     /// Bytes to try next.
@@ -56,24 +59,25 @@ impl Default for Pace {
 impl Pace {
     #[must_use]
     pub const fn new() -> Self {
-        Self { piece: PIECE, steps: 0 }
+        Self { piece: PIECE_BYTES, steps: 0 }
     }
 
-    /// Whether the last pieces went through, as far as is known.
+    /// Returns `true` if no recent piece failed.
     const fn is_steady(&self) -> bool {
-        self.piece == PIECE && self.steps == 0
+        self.piece == PIECE_BYTES && self.steps == 0
     }
 
     /// Notes that a piece of `tried` bytes went through.
     fn went(&mut self, tried: usize) {
         if tried >= self.piece {
-            self.piece = (2 * self.piece).min(PIECE);
+            self.piece = (2 * self.piece).min(PIECE_BYTES);
         }
     }
 
-    /// Notes that a piece did not: the engine does it again by steps and then tries less.
+    /// Notes that a piece of `tried` bytes failed: the engine converts it again by steps and then
+    /// tries a smaller one.
     fn failed(&mut self, tried: usize) {
-        *self = Self { piece: PART, steps: tried };
+        *self = Self { piece: MIN_PART_BYTES, steps: tried };
     }
 }
 
@@ -86,14 +90,14 @@ impl OnError for Stop {
     }
 }
 
-/// The widened UTF-8 can hold every code point, so this policy is never asked.
+/// Never asked: UTF-8 widened to 31 bits can represent every code point.
 impl OnUnmappable for Stop {
     fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
         Substitute::Stop
     }
 }
 
-/// A run by way of the hub.
+/// A conversion through the hub.
 #[allow(missing_debug_implementations, reason = "policies have none")]
 pub struct Via<'a> {
     pub from: &'a mut any::From,
@@ -107,22 +111,23 @@ pub struct Via<'a> {
 impl Via<'_> {
     #[inline]
     pub fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
-        let may_have = extent == Extent::All && src.len().min(dst.len()) >= tables::WORTHWHILE;
+        let may_have = extent == Extent::All && src.len().min(dst.len()) >= tables::MIN_TEXT_BYTES;
         let tables = if may_have { self.tables() } else { None };
         let tables = tables.as_ref();
         let moved = if extent == Extent::All { self.directly(tables, src, dst) } else { Moved::default() };
         if moved.read > 0 && moved.read == src.len() {
-            // These forms write nothing to close a text.
+            // Forms with direct kernels write nothing to close a text.
             return Progress { read: moved.read, written: moved.written, status: Status::at_end(last) };
         }
-        if tables.is_some() && moved.read < tables::WORTHWHILE {
+        if tables.is_some() && moved.read < tables::MIN_TEXT_BYTES {
             self.pace.failed(moved.read);
         }
         let p = self.by_hub(tables, &src[moved.read..], &mut dst[moved.written..], last, extent);
         Progress { read: moved.read + p.read, written: moved.written + p.written, ..p }
     }
 
-    /// The tables for a text, if they serve the pair and the policies, and if the last ones did not go a short way only.
+    /// Returns the tables for a text, if they serve the pair and the policies, and if no recent
+    /// piece failed.
     #[inline]
     fn tables(&self) -> Option<Tables> {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
@@ -137,7 +142,7 @@ impl Via<'_> {
         }
         let mut code_points = tables::code_points(if from.is_wide() { to } else { from });
         if inspect {
-            // Policies say quickly that they let all of ASCII pass.
+            // Asking about all of ASCII at once is quick, and policies nearly always let it pass.
             let asks_ascii = errors.may_be_in(&ASCII) || unmappables.may_be_in(&ASCII);
             for slot in code_points.iter_mut().filter(|&&mut c| c != UNDEFINED && (c >= 0x80 || asks_ascii)) {
                 let c = CodePoint::from_u16(*slot);
@@ -149,7 +154,7 @@ impl Via<'_> {
         Tables::new(from, to, &code_points)
     }
 
-    /// Converts with a scratch for the hub.
+    /// Converts through the hub, with a scratch buffer as large as the text needs.
     #[inline]
     fn by_hub(
         &mut self,
@@ -159,20 +164,20 @@ impl Via<'_> {
         last: bool,
         extent: Extent,
     ) -> Progress {
-        // Clearing scratch memory costs more than converting a few bytes of text.
-        let least = self.by_units_below().max(WORTHWHILE);
-        if extent == Extent::All && src.len() >= SHORT {
-            self.run_through(tables, &mut [0; SCRATCH], src, dst, last, extent)
+        // Clearing a scratch buffer costs more than converting a few bytes of text.
+        let least = self.by_units_below().max(MIN_PIECE_BYTES);
+        if extent == Extent::All && src.len() >= SHORT_TEXT_BYTES {
+            self.run_through(tables, &mut [0; SCRATCH_BYTES], src, dst, last, extent)
         } else if extent == Extent::All && src.len() >= least {
-            self.run_through(tables, &mut [0; 4 * SHORT], src, dst, last, extent)
+            self.run_through(tables, &mut [0; 4 * SHORT_TEXT_BYTES], src, dst, last, extent)
         } else {
-            self.run_through(tables, &mut [0; STEP_SCRATCH], src, dst, last, extent)
+            self.run_through(tables, &mut [0; STEP_SCRATCH_BYTES], src, dst, last, extent)
         }
     }
 
-    /// Converts piece by piece through the scratch. If a piece does not go through smoothly (no room left in `dst`, or
-    /// an unmappable code point), converts it again step by step, so that every count and every offset refers to the
-    /// source.
+    /// Converts piece by piece through the scratch buffer. If a piece does not go through smoothly,
+    /// because `dst` is full or a code point is unmappable, converts it again step by step, so that
+    /// every count and every offset refers to the source.
     #[inline]
     fn run_through(
         &mut self,
@@ -191,17 +196,18 @@ impl Via<'_> {
                 read += moved.read;
                 written += moved.written;
                 if moved.read > 0 && read == src.len() {
-                    // These forms write nothing to close a text.
+                    // Forms with direct kernels write nothing to close a text.
                     return Progress { read, written, status: Status::at_end(last) };
                 }
             }
             let rest = &src[read..];
-            // A byte is at most one code point, so this many bytes always fit, policies apart.
+            // A byte is at most one code point, so the result of this many bytes always fits, apart
+            // from replacements.
             let room = (dst.len() - written) / self.max_units;
             let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
             let below = self.by_units_below();
             let mut smooth = None;
-            let least = if piece.len() == rest.len() { WORTHWHILE } else { PART };
+            let least = if piece.len() == rest.len() { MIN_PIECE_BYTES } else { MIN_PART_BYTES };
             if extent == Extent::All
                 && !core::mem::take(&mut is_at_error)
                 && self.pace.steps == 0
@@ -245,7 +251,8 @@ impl Via<'_> {
         }
     }
 
-    /// Converts as far as there is nothing for the policies, by tables or by a kernel that serves the pair without the hub.
+    /// Converts up to the first code point that concerns a policy, by tables or by a kernel that
+    /// serves the pair without the hub.
     #[inline]
     fn directly(&mut self, tables: Option<&Tables>, src: &[u8], dst: &mut [u8]) -> Moved {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
@@ -259,10 +266,10 @@ impl Via<'_> {
         moved
     }
 
-    /// Notes what was converted without the hub.
+    /// Notes a stretch that was converted without the hub.
     #[inline]
     fn note(&mut self, moved: Moved) {
-        // What the text would be in the hub is not known, and nobody asks.
+        // The length of the text in the hub is unknown, and nothing depends on it.
         self.from.note(Moved { written: 0, ..moved });
         self.to.note(Moved { read: 0, ..moved });
     }
@@ -281,14 +288,14 @@ impl Via<'_> {
         self.from.must_see() || self.to.must_see()
     }
 
-    /// The length below which the way by UTF-16 is faster. It is 0 if there is none, or if the engines or the policies must
-    /// see all text.
+    /// Returns the length in bytes below which UTF-16 is the faster hub. Returns 0 if the pair is
+    /// not served, or if the engines or the policies must see all text.
     #[inline]
     fn by_units_below(&self) -> usize {
         if self.sees_all() { 0 } else { units::worthwhile(self.from.bulks().0, self.to.bulks().1) }
     }
 
-    /// Converts as far as there is nothing for the policies.
+    /// Converts through UTF-16, up to the first code point that concerns a policy.
     #[inline]
     fn by_units(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
         let moved = units::convert(self.from.bulks().0, self.to.bulks().1, src, dst);
@@ -296,8 +303,8 @@ impl Via<'_> {
         moved
     }
 
-    /// Converts a whole piece at once. If that leaves a count or an offset in doubt, changes nothing and returns
-    /// `None`.
+    /// Converts a whole piece at once. If that leaves a count or an offset in doubt, changes
+    /// nothing and returns `None`.
     #[inline]
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
@@ -307,7 +314,8 @@ impl Via<'_> {
             return None;
         }
         let p = if !repeats {
-            // The piece may be converted again, so the policy is not asked here: the piece ends before its first error.
+            // The piece may be converted again, so the policy is not asked here: the piece ends
+            // before its first error.
             let leaves_errors = self.from.leave_errors(true);
             let p = self.from.run(piece, scratch, last, Extent::All, &mut Stop, &mut Stop);
             self.from.leave_errors(leaves_errors);
@@ -344,15 +352,16 @@ impl Via<'_> {
         Some(Progress { read: p.read, written: q.written + held, status: p.status })
     }
 
-    /// If the source stops at an error that the caller may not come back to, writes what the target holds back. Returns
-    /// its length, if there is room.
+    /// If the source stops at an error that the caller may not come back to, writes the bytes that
+    /// the target holds back. Returns their number if they fit.
     #[inline]
     fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
         let stops = matches!(status, Status::IllFormed(_) | Status::Unmappable(_));
         if stops && !self.from.leaves_errors() { self.to.settle(dst) } else { Some(0) }
     }
 
-    /// Takes one step of the source and writes its whole result; or first writes what the last step owes.
+    /// Takes one step of the source and writes its whole result, or first the code point that the
+    /// last step owes.
     #[inline]
     fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
         let before = (*self.from, *self.to);
@@ -373,7 +382,8 @@ impl Via<'_> {
         let held = match q.status {
             Status::NeedOutput => None,
             Status::Unmappable(_) => {
-                // Write the whole result of the step or none, but write what the target held back before it.
+                // Write the whole result of the step or none, but do write what the target held
+                // back before it.
                 *self.to = before.1;
                 self.settle(q.status, dst)
             }
@@ -409,7 +419,8 @@ impl Via<'_> {
     }
 }
 
-/// A policy that is asked with offsets in the source. Without an offset it is not asked, and the conversion stops.
+/// Asks a policy with offsets in the source. Without an offset, the policy is not asked, and the
+/// conversion stops.
 struct AtSource<'a> {
     policy: &'a mut dyn OnUnmappable,
     offset: Option<u64>,

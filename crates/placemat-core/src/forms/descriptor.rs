@@ -1,7 +1,8 @@
 //! Descriptors: what the engine knows about an encoding, as one row.
 //!
-//! An encoding that is chosen at run time is a reference to its descriptor: facts, and the functions of its form. Nothing asks
-//! which encoding it is; it asks for a fact. A new encoding is a file with a [`Form`], and a row in a list.
+//! An encoding that is chosen at run time is a reference to its descriptor: facts, and the
+//! functions of its form. No code asks which encoding it is; code asks for a fact. A new encoding
+//! is a file with a [`Form`], and a row in a list.
 
 use super::facts::{Bulk, Facts};
 use super::form::{EncodeStep, Form, Step};
@@ -10,20 +11,21 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{CodePoints, Span};
 use core::hash::{Hash, Hasher};
 
-/// Everything about an encoding.
+/// The facts and functions of an encoding.
 #[derive(Debug)]
 pub struct Descriptor {
-    /// The place in the order in which users see encodings. It identifies the encoding.
+    /// The position in the list of encodings that users see. It identifies the encoding.
     pub number: u16,
-    /// The member of the family of encodings that share the functions.
+    /// The member number within a family of encodings that share functions.
     pub member: u16,
-    /// The facts, by a reference: the members of a family share them, and each pointer in a descriptor takes 32 bytes of a program.
+    /// The facts, by reference: the members of a family share them, and each pointer in a
+    /// descriptor takes 32 bytes of a program.
     pub facts: &'static Facts,
     pub(crate) steps: &'static Steps,
 }
 
 impl Descriptor {
-    /// The name by which the kernels know the encoding at the start of a text.
+    /// Returns the name by which the kernels know the encoding at the start of a text.
     #[inline(always)]
     #[must_use]
     pub const fn bulk(&self) -> Bulk {
@@ -35,14 +37,14 @@ impl Descriptor {
 }
 
 impl Descriptor {
-    /// Its names and labels, a description, and the documents that specify it.
+    /// Returns the names and labels, a description, and the documents that specify the encoding.
     #[must_use]
     pub fn names(&self) -> Names {
         (self.steps.names)(self.member)
     }
 }
 
-/// Two are equal if they have the same number: a program may hold a descriptor several times.
+/// Compares the numbers: a program may contain a descriptor several times.
 impl PartialEq for Descriptor {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
@@ -68,7 +70,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of a form of its own.
+    /// Returns the row of an encoding that has its own form.
     #[must_use]
     pub const fn of<F: Form<Unit = u8>>() -> Self
     where
@@ -77,8 +79,8 @@ impl Row {
         Self { names: F::NAMES, member: 0, facts: const { &F::FACTS }, steps: Steps::of::<F>() }
     }
 
-    /// The row of a member of a family that shares the form `F`.
-    #[allow(dead_code, reason = "families come with features")]
+    /// Returns the row of a member of a family that shares the form `F`.
+    #[allow(dead_code, reason = "only some features use it")]
     #[must_use]
     pub const fn member<F: Form<Unit = u8>>(member: u16, names: Names, facts: &'static Facts) -> Self
     where
@@ -93,18 +95,18 @@ impl Row {
     }
 }
 
-/// The most words that a state takes.
-const WORDS: usize = 12;
+/// The greatest number of words that a state takes.
+const STATE_WORDS: usize = 12;
 
 /// A state in a few words, opaque to everything but the functions of its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Words(pub [u32; WORDS]);
+pub struct Words(pub [u32; STATE_WORDS]);
 
 impl Words {
-    /// These words, and zeros.
+    /// Returns `first`, padded with zeros.
     #[must_use]
     pub const fn new<const N: usize>(first: [u32; N]) -> Self {
-        let mut words = [0; WORDS];
+        let mut words = [0; STATE_WORDS];
         let mut i = 0;
         while i < N {
             words[i] = first[i];
@@ -118,7 +120,7 @@ impl Words {
 pub trait Carried: Copy {
     /// The words at the start of a text.
     const START: Words;
-    /// The state that the words stand for, in a text of the member of a family.
+    /// Restores the state from `words`, in a text of the member of a family.
     fn take(member: u16, words: &Words) -> Self;
     /// Writes the words.
     fn put(self, words: &mut Words);
@@ -132,7 +134,7 @@ impl Carried for () {
     fn put(self, _: &mut Words) {}
 }
 
-/// A place in a text: the encoding, and the state in which it reads on there.
+/// A place in a text: the encoding, and the state from which it reads on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub(crate) encoding: &'static Descriptor,
@@ -140,7 +142,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The start of a text.
+    /// Returns the place at the start of a text.
     #[inline]
     #[must_use]
     pub fn start(encoding: &'static Descriptor) -> Self {
@@ -157,13 +159,13 @@ impl Place {
         self.encoding.steps
     }
 
-    /// The state.
+    /// Returns the state at this place.
     #[inline(always)]
     fn state<S: Carried>(&self) -> S {
         S::take(self.encoding.member, &self.words)
     }
 
-    /// Does something with the state, which may change it.
+    /// Calls `f` with the state, and keeps the changes that `f` makes to it.
     #[inline(always)]
     fn with<S: Carried, R>(&mut self, f: impl FnOnce(&mut S) -> R) -> R {
         let mut state = self.state();
@@ -186,7 +188,7 @@ impl Place {
     }
 }
 
-/// The functions of a form, by way of a place. See [`Form`] for what they do.
+/// The functions of a form, called with a place. [`Form`] documents them.
 #[expect(clippy::type_complexity, reason = "one type for each function of the trait")]
 #[derive(Debug)]
 pub(crate) struct Steps {
@@ -198,7 +200,7 @@ pub(crate) struct Steps {
     pub(crate) decode_surrogate: fn(&Place, &[u8]) -> Option<Step>,
     pub(crate) owed: fn(&mut Place) -> Option<CodePoint>,
     pub(crate) settled: fn(&mut Place) -> Option<usize>,
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "for edits"))]
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only edits use it"))]
     pub(crate) bridge: fn(&Place, &Place, &mut [u8]) -> Option<usize>,
     pub(crate) span: fn(&Place, Span, &[u8], usize, bool) -> Option<usize>,
     pub(crate) encode_step: fn(&mut Place, CodePoint, &mut [u8]) -> EncodeStep,

@@ -1,4 +1,5 @@
-//! Facts about a form, which hold at every place of a text, and the functions that convert much of a text at once.
+//! Facts about a form, which are true anywhere in a text, and the functions that convert many
+//! characters at once.
 
 use super::names::Repertoire;
 use crate::ground::utf16::Unit;
@@ -7,60 +8,66 @@ use crate::kernels::Moved;
 use crate::kernels::single_byte::SingleByteDecoder;
 use crate::kernels::single_byte::{Rows, SingleByteEncoder, SingleByteUnits};
 
-/// The facts about a form, which hold at every place of a text.
+/// The facts about a form, which are true anywhere in a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// The code points that it can hold.
+    /// The code points that the form can represent.
     pub repertoire: Repertoire,
-    /// U+FEFF at the start of a text, where that is a known signature; otherwise empty.
+    /// The bytes of U+FEFF at the start of a text, if they are a known signature; otherwise empty.
     pub signature: &'static [u8],
-    /// The most code units that one code point takes, including a state change before it.
+    /// The greatest number of code units of one code point, including a state change before it.
     pub max_units: usize,
-    /// The most code units of one code point alone: without a signature, and without what was held back before it.
+    /// The greatest number of code units of one code point alone: without a signature, and without
+    /// code units that were held back.
     pub longest: usize,
-    /// The most code points that one step stands for: more than one where there is `Step::Several`.
+    /// The greatest number of code points of one step: more than one if the form has
+    /// `Step::Several`.
     pub max_code_points: usize,
-    /// The number of `Unit`s in one code unit of the form: `Span::Unit` reports each as one error.
+    /// The number of `Unit`s in one code unit of the form: `Span::Unit` reports each code unit as
+    /// one error.
     pub units_per_error: usize,
-    /// Whether the code units are bytes, and the bytes 00..7F always and only mean U+0000..U+007F. Other bytes can then
-    /// stand beside text, and no reader takes them for ASCII.
+    /// The code units are bytes, and the bytes 00..7F always and only mean U+0000..U+007F. Other
+    /// bytes can then occur beside ASCII text, and no reader takes them for ASCII.
     pub ascii_compatible: bool,
-    /// Whether escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors of one byte each,
-    /// and 00..7F mean ASCII outside of sequences. This holds in forms that are ASCII-compatible, and also where a
-    /// sequence may end with a byte of 00..7F, as in GBK and `Shift_JIS`; it does not hold where bytes shift to other sets.
+    /// Escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors
+    /// of one byte each, and 00..7F mean ASCII outside of sequences. This is true of forms that are
+    /// ASCII-compatible, and also where a sequence may end with a byte of 00..7F, as in GBK and
+    /// `Shift_JIS`; it is not true where bytes shift to other sets.
     pub takes_escapes: bool,
-    /// Whether well-formed text after an incomplete sequence never completes it.
+    /// Well-formed text after an incomplete sequence never completes it.
     pub self_synchronizing: bool,
-    /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
+    /// A surrogate code point has a natural bit pattern in the form, though text must not contain
+    /// it.
     pub surrogate_pattern: bool,
-    /// Whether `encode_pause` ever writes anything.
+    /// `encode_pause` may write code units.
     pub holds_back: bool,
-    /// Whether `to_utf8` and `from_utf8` do anything.
+    /// `to_utf8` and `from_utf8` convert text; in other forms they do nothing.
     pub quick: bool,
-    /// The bytes 00..7F that may mean something other than ASCII at the start of a text. `None` if no text of ASCII has the same
-    /// bytes in the form.
+    /// The bytes 00..7F that may mean something other than ASCII at the start of a text. `None` if
+    /// no ASCII text has the same bytes in the form.
     pub ascii_but: Option<&'static [u8]>,
-    /// The texts that are the same bytes in UTF-8.
+    /// Which texts have the same bytes in UTF-8.
     pub like_utf8: LikeUtf8,
     /// The name by which the kernels know the form at the start of a text.
     pub bulk: Bulk,
-    /// The functions of a character set, which convert at the start of a text what its tables hold.
+    /// The functions of a character set, which convert all that its tables contain at the start of
+    /// a text.
     pub functions: Option<&'static CharsetFunctions>,
 }
 
-/// The well-formed texts of UTF-8 that are the same bytes in a form, in both directions.
+/// The well-formed UTF-8 texts that have the same bytes in a form, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LikeUtf8 {
-    /// The texts of the bytes that [`Facts::ascii_but`] leaves.
+    /// Texts of ASCII without the bytes of [`Facts::ascii_but`].
     Ascii,
-    /// The texts that have neither U+0000 nor a code point of four bytes.
+    /// Texts without U+0000 and without code points of four bytes.
     Units,
     /// All texts.
     All,
 }
 
 impl Facts {
-    /// The facts about a form that has nothing special.
+    /// Returns the facts about a form without special properties.
     #[must_use]
     pub const fn new(repertoire: Repertoire, max_units: usize) -> Self {
         Self {
@@ -83,19 +90,19 @@ impl Facts {
         }
     }
 
-    /// These facts, about a form that is ASCII-compatible.
+    /// Changes the facts to those of an ASCII-compatible form.
     #[must_use]
     pub const fn ascii_compatible(self) -> Self {
         Self { ascii_compatible: true, takes_escapes: true, ascii_but: Some(&[]), ..self }
     }
 }
 
-/// The forms that have kernels, as the engine names them.
+/// The names by which the engine and the kernels know the forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bulk {
-    /// No kernel: the driver goes step by step.
+    /// The form has no kernel: the engine goes step by step.
     None,
-    /// Reads only; writes nothing.
+    /// A target that accepts everything and writes nothing.
     Void,
     Utf8,
     Utf16,
@@ -104,7 +111,7 @@ pub enum Bulk {
     Utf32,
     Utf32Le,
     Utf32Be,
-    /// UCS-2 has no kernel of its own, but goes by way of UTF-16 (`engine/units.rs`).
+    /// UCS-2, which has no kernel of its own and goes through UTF-16 (`engine/units.rs`).
     Ucs2Le,
     Ucs2Be,
     Ascii,
@@ -113,12 +120,12 @@ pub enum Bulk {
     ModifiedUtf8,
     /// WTF-8. The kernels of UTF-8 convert it; a sequence at which they stop may be well-formed.
     Wtf8,
-    /// A character set, which has functions of its own.
+    /// A character set, which has its own functions.
     Charset(Charset),
 }
 
 impl Bulk {
-    /// The name of a member of a family of character sets, if the family has functions.
+    /// Returns the name of a member of a family of character sets, if the family has functions.
     #[inline(always)]
     #[must_use]
     pub const fn of(functions: Option<&'static CharsetFunctions>, member: u16) -> Self {
@@ -129,7 +136,7 @@ impl Bulk {
     }
 }
 
-/// A character set with functions that convert all that its tables hold.
+/// A character set with functions that convert all that its tables contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Charset {
     /// The member of the family that shares the functions.
@@ -146,7 +153,8 @@ impl PartialEq for Charset {
 impl Eq for Charset {}
 
 impl Charset {
-    /// The tables of a charset of single bytes. Where no such charset is compiled, the compiler sees that nothing uses them.
+    /// Returns the tables of a single-byte charset. In a build without such charsets the compiler
+    /// can prove them unused.
     #[inline(always)]
     pub(crate) const fn single(self) -> Option<&'static SingleByteTables> {
         if cfg!(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr")) {
@@ -157,28 +165,30 @@ impl Charset {
     }
 }
 
-/// The functions of a family of character sets. Each converts a prefix, and gets the member first.
+/// The functions of a family of character sets. Each converts a prefix, and takes the member of the
+/// family first.
 #[expect(clippy::type_complexity, reason = "one type for each function")]
 #[derive(Debug)]
 pub struct CharsetFunctions {
     pub family: &'static str,
-    /// Whether the form has no states, and all code points of UTF-8 that it holds are for these functions.
+    /// The form has no states, and these functions handle every code point of UTF-8 that it
+    /// represents.
     pub is_stateless: bool,
-    /// Returns the length of the well-formed prefix.
+    /// Returns the length of the well-formed prefix, in bytes.
     pub prefix: fn(u16, &[u8]) -> usize,
     pub to_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
     pub from_utf8: fn(u16, &[u8], &mut [u8]) -> Moved,
-    /// Reads well-formed text as UTF-16. Returns the number of bytes, and of units.
+    /// Reads well-formed text as UTF-16. Returns the number of bytes and of UTF-16 code units.
     pub to_units: fn(u16, &[u8], &mut [Unit]) -> (usize, usize),
-    /// Writes UTF-16. Returns the number of units, and of bytes.
+    /// Writes UTF-16. Returns the number of UTF-16 code units and of bytes.
     pub from_units: fn(u16, &[Unit], &mut [u8]) -> (usize, usize),
-    /// The tables of a charset of which each code point takes one byte.
+    /// The tables of a single-byte charset.
     pub single: Option<SingleByteTables>,
 }
 
 impl CharsetFunctions {
-    /// Functions that do nothing, of a form with states.
-    #[allow(dead_code, reason = "families come with features")]
+    /// The functions of a form with states: they do nothing.
+    #[allow(dead_code, reason = "only some features use it")]
     pub const NONE: Self = Self {
         family: "none",
         is_stateless: false,
@@ -191,7 +201,7 @@ impl CharsetFunctions {
     };
 }
 
-/// The tables of a charset of single bytes, for the kernels.
+/// The tables of a single-byte charset, for the kernels.
 #[derive(Debug)]
 pub struct SingleByteTables {
     pub code_points: fn(u16, &mut [u16; 256]),

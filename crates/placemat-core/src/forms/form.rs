@@ -1,9 +1,10 @@
-//! The trait of encoding forms: it reads and writes one code point, in safe scalar code.
+//! The trait of encoding forms, which reads and writes one code point in safe scalar code.
 //!
-//! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests come from
-//! the trait [`Form`]. Encodings that differ only in their tables share a form.
+//! Conversion to and from every other form, streams, policies, the names in the command and the
+//! conformance tests build on the trait [`Form`]. Encodings that differ only in their tables share
+//! a form.
 
-#[allow(unused_imports, reason = "families come with features")]
+#[allow(unused_imports, reason = "only some features use it")]
 pub use super::facts::{Bulk, Charset, CharsetFunctions, Facts, SingleByteTables};
 pub use super::names::{Names, Repertoire};
 use crate::ground::code_point::CodePoint;
@@ -20,32 +21,33 @@ pub enum Step {
     CodePoint {
         /// The code point.
         value: CodePoint,
-        /// The number of code units that stand for it.
+        /// The number of code units that encode it.
         len: usize,
     },
     /// Several code points in `len` code units; [`decode_several`](Form::decode_several) returns them.
     Several {
-        /// The number of code units that stand for them.
+        /// The number of code units that encode them.
         len: usize,
     },
-    /// `len` code units that are not text: a signature, a shift sequence.
+    /// Code units that are not text: a signature or a shift sequence.
     Shift {
-        /// The number of code units.
+        /// Length in code units.
         len: usize,
     },
     /// An ill-formed sequence.
     IllFormed {
-        /// The length of its maximal subpart: of the longest prefix of a well-formed sequence that stands here, at
-        /// least 1.
+        /// Length of the maximal subpart in code units, at least 1: the longest prefix of the input
+        /// that is also a prefix of a well-formed sequence.
         len: usize,
-        /// The number of units that show the error, at least `len`: 2 for E0 80, of which E0 is the maximal subpart.
+        /// The number of code units that show the error, at least `len`: 2 for E0 80, whose maximal
+        /// subpart is E0.
         seen: usize,
         /// The kind of error.
         kind: IllFormedKind,
     },
-    /// The units end within a sequence that is well-formed so far.
+    /// The input ends within a sequence that is well-formed so far.
     Incomplete {
-        /// The least number of units that are missing.
+        /// The smallest number of code units that are missing.
         needs: usize,
     },
 }
@@ -57,12 +59,12 @@ pub enum EncodeStep {
     Written(usize),
     /// The output is too short. The form wrote nothing and did not change its state.
     NoRoom,
-    /// The form cannot hold this code point, although its [`Repertoire`] includes it.
+    /// The form cannot represent this code point, although its [`Repertoire`] includes it.
     Unmappable(UnmappableKind),
 }
 
 impl EncodeStep {
-    /// `Written(len)` if the units were written.
+    /// Returns `Written(len)` if `written` is set, otherwise `NoRoom`.
     #[inline(always)]
     #[must_use]
     pub const fn of(written: bool, len: usize) -> Self {
@@ -70,10 +72,11 @@ impl EncodeStep {
     }
 }
 
-/// One way of writing code points as code units, known at compile time.
+/// An encoding form, known at compile time: it maps code points to code units.
 ///
-/// The types that implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`. `Unit` is the
-/// code unit of the form: `u8`, `u16` or `u32`. Only this library implements it.
+/// The types that implement it are never values; they are named, as in
+/// `convert::decode::<Utf16<Le>>(…)`. `Unit` is the code unit of the form: `u8`, `u16` or `u32`.
+/// Only this library can implement the trait.
 ///
 /// ```
 /// use placemat::{convert, forms::{EncodingForm, Latin1, Utf16}, ErrorPolicy, Native};
@@ -86,127 +89,137 @@ impl EncodeStep {
 /// ```
 pub trait EncodingForm: Form {}
 
-/// One way of writing code points as code units, with everything that the engine needs.
+/// An encoding form, with everything that the engine needs.
 ///
-/// A form decodes and encodes single steps and knows nothing of policies, buffers or other forms.
+/// A form decodes and encodes single steps and knows nothing about policies, buffers or other
+/// forms.
 ///
-/// The engine relies on three rules. Lengths of steps and spans are at least 1 and at most the length of `src`. No sequence,
-/// with the units that [`span`](Self::span) looks at, is longer than 16 units. A step that is [`Step::Incomplete`] becomes
-/// another step when enough units follow. A form that breaks a rule can make a conversion panic or never end; it cannot
+/// The engine relies on three rules. Lengths of steps and spans are at least 1 and at most the
+/// length of `src`. No sequence, including the code units that [`span`](Self::span) looks at, is
+/// longer than 16 code units. A step that is [`Step::Incomplete`] becomes another step when enough
+/// code units follow. A form that breaks a rule can make a conversion panic or never end; it cannot
 /// make it unsound.
 #[doc(hidden)]
 pub trait Form: Copy + Debug + Default + 'static {
     /// The code unit: `u8` for byte encodings.
     type Unit: CodeUnit;
-    /// The state on which the meaning of the next unit depends; `()` for stateless forms.
+    /// The state on which the meaning of the next code unit depends; `()` for forms without states.
     type State: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static;
 
-    /// Its names. Those of a member of a family are in its row.
+    /// The names of the form. A member of a family has its own names in its row.
     const NAMES: Names;
-    /// The facts about it. Those about a member of a family are in its row.
+    /// The facts about the form. A member of a family has its own facts in its row.
     const FACTS: Facts;
 
-    /// The names of a member of a family.
+    /// Returns the names of a member of a family.
     #[must_use]
     fn names(_member: u16) -> Names {
         Self::NAMES
     }
 
-    /// The facts about the encoding that a state belongs to: one form stands for all where an encoding is chosen at run time
-    /// (`engine/any.rs`).
+    /// Returns the facts about the encoding to which a state belongs: where the encoding is chosen
+    /// at run time, one form represents all encodings (`engine/any.rs`).
     #[must_use]
     #[inline(always)]
     fn facts(_state: &Self::State) -> &'static Facts {
         const { &Self::FACTS }
     }
 
-    /// The name by which the kernels know the form in this state.
+    /// Returns the name by which the kernels know the form in this state.
     #[must_use]
     #[inline(always)]
     fn bulk(_state: &Self::State) -> Bulk {
         Self::FACTS.bulk
     }
 
-    /// Decodes one step at the start of `src`, which is not empty. Advances `state` past the step, also if it is
-    /// ill-formed, but not if it is [`Step::Incomplete`].
+    /// Decodes one step at the start of `src`, which is not empty. Advances `state` past the step,
+    /// even past an ill-formed one, unless it is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
 
-    /// Decodes the units that end the text, where [`decode_step`](Self::decode_step) returned [`Step::Incomplete`]. Never
-    /// returns [`Step::Incomplete`].
+    /// Decodes the code units that end the text, where [`decode_step`](Self::decode_step) returned
+    /// [`Step::Incomplete`]. Never returns [`Step::Incomplete`].
     #[inline]
     fn decode_end(_state: &mut Self::State, src: &[Self::Unit]) -> Step {
-        cut_off(src)
+        truncated(src)
     }
 
-    /// Takes from the state a code point that follows the units read so far and has no units of its own: the rest of a unit
-    /// that an error spans. The engine asks for it after every error and at the start of every call.
+    /// Takes from the state a code point that follows the text read so far and has no code units of
+    /// its own: the rest of a code unit that an error spans. The engine asks for it after every
+    /// error and at the start of every call.
     #[inline(always)]
     fn owed(_state: &mut Self::State) -> Option<CodePoint> {
         None
     }
 
-    /// Takes from the state the units behind those read so far that belong to them alone: nothing of the next step is in
-    /// them. Returns their number. `None` if a unit belongs to both sides, so that a text cannot be cut here.
+    /// Takes from the state the bits that belong to the text read so far, and returns how many
+    /// buffered code units belong to that text only. Returns `None` if a code unit straddles the
+    /// boundary, so that the text cannot be cut here.
     #[inline(always)]
     fn settled(_state: &mut Self::State) -> Option<usize> {
         Some(0)
     }
 
-    /// Writes the units that lead a reader from one state to another without any text, if the form has such units.
-    /// Returns their number.
+    /// Writes the code units that take a reader from one state to another without any text, if the
+    /// form has such code units. Returns their number.
     #[inline]
     fn bridge(_from: &Self::State, _to: &Self::State, _dst: &mut [Self::Unit]) -> Option<usize> {
         None
     }
 
-    /// The code points of a step that was [`Step::Several`], from the state and units of that step.
+    /// Returns the code points of a step that was [`Step::Several`], from the state and code units
+    /// of that step.
     #[must_use]
     fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
         CodePoints::default()
     }
 
-    /// Writes `c`, which the repertoire holds (or which is a surrogate, if the form has a pattern for it), at the start of `dst`.
+    /// Writes `c` at the start of `dst`. The repertoire includes `c`, or `c` is a surrogate and the
+    /// form has a pattern for it.
     fn encode_step(state: &mut Self::State, c: CodePoint, dst: &mut [Self::Unit]) -> EncodeStep;
 
-    /// Closes the text: writes a shift back, or the signature of an empty text.
+    /// Closes the text: writes a final shift, or the signature of an empty text.
     #[inline]
     fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
     }
 
-    /// Writes the code points that wait for their successors, such as a letter that may share one code with a mark. The
-    /// engine calls it where a conversion stops, so that the output holds all text before the stop, whether or not the
-    /// caller goes on. Shifts stay as they are. So do parts that would be ill-formed alone: bits of a run, half a pair of
-    /// surrogates.
+    /// Writes the code points that wait for the next one, such as a letter that may share one code
+    /// with a mark. The engine calls it where a conversion stops, so that the output contains all
+    /// text before the stop, whether or not the caller goes on. Shifts stay as they are, and so do
+    /// parts that would be ill-formed alone: bits of a run, or half a surrogate pair.
     #[inline(always)]
     fn encode_pause(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
     }
 
-    /// Converts a prefix of `src` to UTF-8 in whole steps, with the result of [`decode_step`](Self::decode_step); it may
-    /// stop after any step, and stops before an error. Returns the number of units read and of bytes written.
+    /// Converts a prefix of `src` to UTF-8 in whole steps, with the same result as
+    /// [`decode_step`](Self::decode_step). It may stop after any step, and stops before an error.
+    /// Returns the number of code units read and of bytes written.
     #[inline]
     fn to_utf8(_state: &mut Self::State, _src: &[Self::Unit], _dst: &mut [u8]) -> (usize, usize) {
         (0, 0)
     }
 
-    /// Converts a prefix of `src`, UTF-8 that may be ill-formed, to the form, with the result of
-    /// [`encode_step`](Self::encode_step). Returns the number of bytes read and of units written.
+    /// Converts a prefix of `src`, UTF-8 that may be ill-formed, to the form, with the same result
+    /// as [`encode_step`](Self::encode_step). Returns the number of bytes read and of code units
+    /// written.
     #[inline]
     fn from_utf8(_state: &mut Self::State, _src: &[u8], _dst: &mut [Self::Unit]) -> (usize, usize) {
         (0, 0)
     }
 
-    /// Decodes a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an
-    /// ill-formed sequence; `None` if no surrogate stands there.
+    /// Decodes a surrogate code point at the start of `src`, where
+    /// [`decode_step`](Self::decode_step) found an ill-formed sequence. Returns `None` if `src`
+    /// does not begin with a surrogate.
     #[must_use]
     #[inline]
     fn decode_surrogate(_state: &Self::State, _src: &[Self::Unit]) -> Option<Step> {
         None
     }
 
-    /// The number of units of `src` that make one error under `rule`, where `maximal` is the length of the maximal subpart.
-    /// `None` if that depends on units that have not arrived, which happens only if `last` is false.
+    /// Returns the number of code units of `src` that form one error under `rule`, where `maximal`
+    /// is the length of the maximal subpart. Returns `None` if that depends on code units that have
+    /// not arrived, which happens only if `last` is `false`.
     #[must_use]
     #[inline]
     fn span(
@@ -223,7 +236,7 @@ pub trait Form: Copy + Debug + Default + 'static {
     }
 }
 
-/// A sequence that the end of the text cuts off.
-pub(super) fn cut_off<U>(src: &[U]) -> Step {
+/// Returns the error for a sequence that the end of the text truncates.
+pub(super) fn truncated<U>(src: &[U]) -> Step {
     Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
 }

@@ -11,7 +11,7 @@ use crate::ground::code_point::CodePoint;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Latin1;
 
-/// A code point below U+0100 as the byte of that value.
+/// Writes a code point below U+0100 as the byte of that value.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the repertoires of US-ASCII and ISO-8859-1 end at FF")]
 pub fn encode_byte(c: CodePoint, dst: &mut [u8]) -> EncodeStep {

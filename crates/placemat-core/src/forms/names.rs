@@ -39,8 +39,8 @@ pub struct Names {
 /// assert!(labels.contains("cp932") && !labels.contains("CP932"));
 /// assert_eq!(labels.into_iter().collect::<Vec<_>>(), ["cp932", "sjis"]);
 /// ```
-// One text and not a slice of texts: in a shared library, each pointer to a text takes 40 bytes, and the loader has to
-// change it in every process.
+// One text and not a slice of texts: in a shared library, each pointer to a text takes 40 bytes,
+// and the loader has to relocate it in every process.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Labels(&'static str);
 

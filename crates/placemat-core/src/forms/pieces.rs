@@ -1,51 +1,52 @@
-//! Parts of the loops that take forms without kernels to UTF-8 and from it.
+//! Building blocks of the loops that convert between UTF-8 and forms without kernels.
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
 
-/// The length of a block: the loops handle this number of bytes at once where all are of one kind.
-pub const BLOCK: usize = 32;
+/// Size of a block in bytes: the loops handle a block at once where all its bytes are of one kind.
+pub const BLOCK_BYTES: usize = 32;
 
-/// Copies whole blocks, each byte by `map`, as long as `fits` accepts all bytes of a block. Returns the number of bytes.
+/// Copies whole blocks, each byte through `map`, as long as `fits` accepts all bytes of a block.
+/// Returns the number of bytes.
 #[inline(always)]
 pub fn blocks(src: &[u8], dst: &mut [u8], fits: impl Fn(u8) -> bool, map: impl Fn(u8) -> u8) -> usize {
     let mut done = 0;
-    for (from, to) in src.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
+    for (from, to) in src.as_chunks::<BLOCK_BYTES>().0.iter().zip(dst.as_chunks_mut::<BLOCK_BYTES>().0) {
         if !from.iter().fold(true, |all, &byte| all & fits(byte)) {
             break;
         }
         for (to, &from) in to.iter_mut().zip(from) {
             *to = map(from);
         }
-        done += BLOCK;
+        done += BLOCK_BYTES;
     }
     done
 }
 
-/// The number of units in a piece.
-const UNITS: usize = 1024;
-/// Below this number of units or bytes, single steps are as fast as a piece.
-const FEWEST: usize = 32;
-/// The room that a writer has beyond the end of a piece, for stores of a fixed size.
-pub(crate) const SLACK: usize = 32;
+/// Size of a piece in UTF-16 code units.
+const PIECE_UNITS: usize = 1024;
+/// Below this number of code units or bytes, single steps are as fast as a piece.
+const MIN_PIECE_LEN: usize = 32;
+/// Bytes that a writer may use past the end of a piece, for stores of a fixed size.
+pub(crate) const SLACK_BYTES: usize = 32;
 
 /// A piece of text in UTF-16, between UTF-8 and a form.
 ///
-/// The length of a code point in UTF-8 is unpredictable in most texts, so the kernels handle it, and the form sees units of
-/// one size, of which it takes several at a time.
+/// The length of a code point in UTF-8 is unpredictable in most texts, so the kernels handle it,
+/// and the form sees code units of one size, several at a time.
 struct Piece {
-    units: [u16; UNITS],
+    units: [u16; PIECE_UNITS],
 }
 
 impl Piece {
     const fn new() -> Self {
-        Self { units: [0; UNITS] }
+        Self { units: [0; PIECE_UNITS] }
     }
 
-    /// Converts a piece to UTF-8. `read` takes bytes of the form and returns the number of bytes that it took and of units
-    /// that it made of them. The units must be well-formed.
+    /// Converts a piece to UTF-8. `read` reads bytes of the form, and returns how many bytes it
+    /// read and how many UTF-16 code units it made of them. The code units must be well-formed.
     #[inline(always)]
     fn read(
         &mut self,
@@ -53,9 +54,9 @@ impl Piece {
         dst: &mut [u8],
         read: impl FnOnce(&[u8], &mut [u16]) -> (usize, usize),
     ) -> (usize, usize) {
-        // No unit takes more than three bytes.
-        let room = UNITS.min(dst.len() / 3);
-        if room < FEWEST || src.len() < FEWEST {
+        // A code unit becomes at most three bytes.
+        let room = PIECE_UNITS.min(dst.len() / 3);
+        if room < MIN_PIECE_LEN || src.len() < MIN_PIECE_LEN {
             return (0, 0);
         }
         let (len, count) = read(src, &mut self.units[..room]);
@@ -63,8 +64,9 @@ impl Piece {
         (len, to_utf8(&self.units[..count], dst))
     }
 
-    /// Converts a piece from UTF-8. `write` takes units and returns the number of units that it took, of a pair both or
-    /// none, and of bytes of the form that it wrote: at most `widest` for each unit.
+    /// Converts a piece from UTF-8. `write` takes UTF-16 code units, of a surrogate pair both or
+    /// none, and returns how many it took and how many bytes of the form it wrote: at most `widest`
+    /// for each code unit.
     #[inline(always)]
     fn write(
         &mut self,
@@ -73,8 +75,8 @@ impl Piece {
         widest: usize,
         write: impl FnOnce(&[u16], &mut [u8]) -> (usize, usize),
     ) -> (usize, usize) {
-        let len = src.len().min(UNITS).min(dst.len().saturating_sub(SLACK) / widest);
-        if len < FEWEST {
+        let len = src.len().min(PIECE_UNITS).min(dst.len().saturating_sub(SLACK_BYTES) / widest);
+        if len < MIN_PIECE_LEN {
             return (0, 0);
         }
         let (kernels, units) = (Kernels::current(), bytes_of_mut(&mut self.units));
@@ -94,7 +96,7 @@ impl Piece {
         }
         let bytes = |unit: &u16| match unit {
             0..0x80 => 1,
-            // Half of four bytes.
+            // Half of the four bytes of a surrogate pair.
             0x80..0x800 | 0xD800..=0xDFFF => 2,
             _ => 3,
         };
@@ -102,8 +104,8 @@ impl Piece {
     }
 }
 
-/// Converts a prefix of a form to UTF-8: `plain` copies the leading bytes that stand for themselves and returns their
-/// number, and `read` converts the others, as in [`Piece::read`].
+/// Converts a prefix of a form to UTF-8. `plain` copies the leading bytes that are the same in
+/// UTF-8 and returns their number; `read` converts the others, as in [`Piece::read`].
 #[inline(always)]
 pub fn to_utf8_by_pieces<S>(
     state: &mut S,
@@ -119,8 +121,8 @@ pub fn to_utf8_by_pieces<S>(
     })
 }
 
-/// Converts a prefix of UTF-8 to a form: `plain` copies the leading bytes that stand for themselves and returns their
-/// number, and `write` converts the others, as in [`Piece::write`].
+/// Converts a prefix of UTF-8 to a form. `plain` copies the leading bytes that are the same in the
+/// form and returns their number; `write` converts the others, as in [`Piece::write`].
 #[inline(always)]
 pub fn from_utf8_by_pieces<S>(
     state: &mut S,
@@ -138,8 +140,8 @@ pub fn from_utf8_by_pieces<S>(
     })
 }
 
-/// Converts piece after piece, until one takes nothing. `one` returns the number of bytes copied, and of those that it
-/// read and wrote besides. Returns the number of bytes read and written.
+/// Converts piece after piece, until one reads nothing. `one` returns the number of bytes copied,
+/// and of bytes that it read and wrote besides. Returns the number of bytes read and written.
 #[inline(always)]
 fn by_pieces(
     src: &[u8],
@@ -157,7 +159,7 @@ fn by_pieces(
     }
 }
 
-/// Converts well-formed units, for which `dst` has room. Returns the number of bytes.
+/// Converts well-formed code units, for which `dst` has room. Returns the number of bytes.
 #[inline(always)]
 fn to_utf8(units: &[u16], dst: &mut [u8]) -> usize {
     let kernels = Kernels::current();
@@ -173,7 +175,7 @@ fn to_utf8(units: &[u16], dst: &mut [u8]) -> usize {
     written
 }
 
-/// The code point at the start of well-formed units, and the number of its units.
+/// Returns the code point at the start of well-formed code units, and its length in code units.
 #[inline(always)]
 #[must_use]
 pub fn code_point(units: &[u16]) -> (u32, usize) {
@@ -184,22 +186,23 @@ pub fn code_point(units: &[u16]) -> (u32, usize) {
     }
 }
 
-/// Writes a scalar value as one unit or two, and returns the number. It has no branch, because planes change often in text
-/// with emoji.
+/// Writes a scalar value as one code unit or two, and returns their number. It has no branch,
+/// because planes change often in text with emoji.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a pair have 16 bits")]
 pub fn put(c: u32, to: &mut [u16; 2]) -> usize {
-    // Adds D800 and subtracts 10000 (of which the lead surrogate has the bits from 10 on) at once.
+    // Adds D800 and subtracts 10000 (whose bits from 10 on go to the lead surrogate) in one step.
     let lead = (c >> 10).wrapping_add(0xD800 - 0x40);
     let pair = u32::from(c >= 0x1_0000).wrapping_neg();
     *to = [(lead & pair | c & !pair) as u16, 0xDC00 | (c & 0x3FF) as u16];
     1 + (pair & 1) as usize
 }
 
-/// Eight bytes or four units in an integer, because compilers do not vectorize loops that stop early. A test sets the
-/// highest bit of each lane that passes. The first lane has the lowest bits.
+/// Eight bytes or four UTF-16 code units as lanes of an integer, because compilers do not vectorize
+/// loops that stop early. A test sets the highest bit of each lane that passes. The first lane has
+/// the lowest bits.
 pub mod lanes {
-    /// The value 1 in each of eight bytes, or of four units.
+    /// The value 1 in each of eight bytes, or of four code units.
     const BYTES: u64 = 0x0101_0101_0101_0101;
     const UNITS: u64 = 0x0001_0001_0001_0001;
     pub const HIGH8: u64 = 0x80 * BYTES;
@@ -216,25 +219,26 @@ pub mod lanes {
         unit as u64 * UNITS
     }
 
-    /// Whether bytes below 80 are at least `least`, which is at most 80.
+    /// Marks the bytes of `low`, all below 80, that are at least `least`, which is at most 80.
     #[inline(always)]
     #[must_use]
     pub const fn from8(low: u64, least: u8) -> u64 {
         low + all8(0x80 - least)
     }
-    /// Whether bytes below 80 are not `byte`.
+    /// Marks the bytes of `low`, all below 80, that differ from `byte`.
     #[inline(always)]
     #[must_use]
     pub const fn is_not8(low: u64, byte: u8) -> u64 {
         (low ^ all8(byte)) + all8(0x7F)
     }
-    /// Whether units below 8000 are at least `least`, which is at most 8000.
+    /// Marks the code units of `low`, all below 8000, that are at least `least`, which is at most
+    /// 8000.
     #[inline(always)]
     #[must_use]
     pub const fn from16(low: u64, least: u16) -> u64 {
         low + all16(0x8000 - least)
     }
-    /// Whether units are not zero.
+    /// Marks the code units that are not zero.
     #[inline(always)]
     #[must_use]
     pub const fn any16(units: u64) -> u64 {
@@ -253,13 +257,13 @@ pub mod lanes {
         ((a | HIGH16) - (b & !HIGH16)) ^ ((a ^ !b) & HIGH16)
     }
 
-    /// The number of bytes before the first that `stops` marks.
+    /// Returns the number of bytes before the first that `stops` marks.
     #[inline(always)]
     #[must_use]
     pub const fn before8(stops: u64) -> usize {
         (stops & HIGH8).trailing_zeros() as usize / 8
     }
-    /// The number of units, of eight, before the first that `stops` marks.
+    /// Returns the number of code units, of eight, before the first that `stops` marks.
     #[inline(always)]
     #[must_use]
     pub fn before16(stops: [u64; 2]) -> usize {
@@ -267,7 +271,7 @@ pub mod lanes {
         if first == 4 { 4 + second } else { first }
     }
 
-    /// Eight units as two integers of four lanes.
+    /// Returns eight code units as two integers of four lanes.
     #[inline(always)]
     #[must_use]
     pub fn of_units(units: &[u16; 8]) -> [u64; 2] {

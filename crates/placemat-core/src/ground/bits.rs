@@ -1,14 +1,14 @@
-//! A few bytes as one number.
+//! Fast paths that treat a few bytes as one number.
 
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 
 /// The highest bit of each byte.
 pub const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Whether `src` has at most 32 bytes, all of them ASCII.
+/// Returns `true` if `src` has at most 32 bytes, all of them ASCII.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
-    // Numbers from both ends, which may have bytes in common.
+    // Read words from both ends; they may overlap.
     if src.len() > 16 {
         let at = |at| chunk_at!(src, at, 8).map_or(u64::MAX, |bytes| word(bytes));
         let last = src.len() - 8;
@@ -19,7 +19,8 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     (at(0) | at(last.min(4)) | at(last.saturating_sub(4)) | at(last)) & (HIGH >> 32) == 0
 }
 
-/// Copies `src` to the start of `dst` if it has at most 16 bytes, all of them ASCII, and there is room. Returns whether it did.
+/// Copies `src` to the start of `dst` if it has at most 16 bytes, all of them ASCII, and fits.
+/// Returns whether it did.
 #[inline(always)]
 pub fn copy_short_ascii(src: &[u8], dst: &mut [u8]) -> bool {
     if src.len() > 16 || !is_short_ascii(src) {
@@ -38,7 +39,7 @@ pub fn copy_short_ascii(src: &[u8], dst: &mut [u8]) -> bool {
     true
 }
 
-/// One, two, four or eight bytes as a number, the first byte lowest.
+/// Returns one, two, four or eight bytes as a number, the first byte lowest.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8]) -> u64 {
     match *bytes {
@@ -52,49 +53,51 @@ pub(crate) fn word(bytes: &[u8]) -> u64 {
 /// A kind of byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
-    /// Whether a byte is of it.
+    /// Returns `true` for a byte of this kind.
     byte: fn(u8) -> bool,
-    /// Sets the highest bit of each byte that is of it, and no other bit. Zeros are not of it.
+    /// Sets the highest bit of each byte of this kind, and no other bit. A zero byte is never of
+    /// the kind.
     word: fn(u64) -> u64,
 }
 
-/// `80..FF`.
+/// The bytes `80..FF`.
 pub(crate) const NON_ASCII: Kind = Kind { byte: |byte| byte >= 0x80, word: |word| word & HIGH };
 
-/// `80..BF`.
+/// The bytes `80..BF`.
 pub(crate) const CONTINUATION: Kind =
     Kind { byte: |byte| byte & 0xC0 == 0x80, word: |word| word & !(word << 1) & HIGH };
 
-/// `F0..FF`.
+/// The bytes `F0..FF`.
 pub(crate) const LEAD_OF_FOUR: Kind =
     Kind { byte: |byte| byte >= 0xF0, word: |word| word & word << 1 & word << 2 & word << 3 & HIGH };
 
-/// `0A`.
+/// The byte `0A`.
 pub(crate) const LINE_FEED: Kind = Kind {
     byte: |byte| byte == b'\n',
     word: |word| {
-        // The others are not zero in the low seven bits, which a sum shows, or in the highest one.
+        // All other bytes leave a nonzero byte: in the low seven bits, which the sum carries into
+        // the highest bit, or in the highest bit itself.
         let other = word ^ 0x0A0A_0A0A_0A0A_0A0A;
         !(((other & !HIGH) + !HIGH) | other) & HIGH
     },
 };
 
-/// The number of bytes of each kind; `None` if `src` has more than 16 bytes.
+/// Returns the number of bytes of each kind, or `None` if `src` has more than 16 bytes.
 #[inline(always)]
 pub(crate) fn count_short<const N: usize>(src: &[u8], kinds: [Kind; N]) -> Option<[usize; N]> {
     let len = src.len();
-    // Longer texts are told apart first, for they go on to a kernel.
+    // Test for longer texts first, because they go on to a kernel.
     if len > 16 {
         return None;
     }
     let mut counts = [0; N];
-    // The bytes as two numbers, the first byte lowest, with zeros after the last.
+    // The bytes as two numbers, the first byte lowest, padded with zeros.
     let words = if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-        // Bytes that both have are shifted out of the last, by at most 64 bits.
+        // Where the words overlap, shift the common bytes out of the last, by at most 64 bits.
         let half = 4 * (16 - len);
         [word(first), word(last) >> half >> half]
     } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
-        // Bytes that both have come to lie upon each other.
+        // Where the halves overlap, the common bytes coincide.
         [word(first) | word(last) << (8 * (len - 4)), 0]
     } else {
         for byte in src {

@@ -1,10 +1,12 @@
 //! Pieces of a slice whose length is in their type.
 //!
-//! These are macros because the loops of the kernels are sensitive to the shape of their conditions: with inlined
-//! functions instead, a quarter of the cases counted by `cargo xtask instructions` move by more than 2 %.
+//! These are macros because the loops of the kernels are sensitive to the shape of their
+//! conditions: with inlined functions instead, the instruction counts of a quarter of the cases in
+//! `cargo xtask instructions` change by more than 2 %.
 
-/// The array that begins at an index of a slice, if the slice is long enough: `chunk_at!(src, at)`. If the context does
-/// not determine its length, write it third: `chunk_at!(src, at, 64)`.
+/// Returns the array that begins at an index of a slice, if the slice is long enough:
+/// `chunk_at!(src, at)`. If the context does not determine its length, pass it as the third
+/// argument: `chunk_at!(src, at, 64)`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! chunk_at {
@@ -16,8 +18,8 @@ macro_rules! chunk_at {
     };
 }
 
-/// The array that begins at an index of a slice, if the slice is long enough, for writing: `chunk_at_mut!(dst, at)` or
-/// `chunk_at_mut!(dst, at, 64)`.
+/// Returns the array that begins at an index of a slice, for writing, if the slice is long enough:
+/// `chunk_at_mut!(dst, at)` or `chunk_at_mut!(dst, at, 64)`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! chunk_at_mut {

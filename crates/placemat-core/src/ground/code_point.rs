@@ -59,7 +59,8 @@ impl CodePoint {
         Self(value as u32)
     }
 
-    /// The code point of a value that the caller keeps within 31 bits; the top bit of a greater value is lost.
+    /// Returns the code point of a value that the caller keeps within 31 bits; the top bit of a
+    /// greater value is dropped.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -67,12 +68,12 @@ impl CodePoint {
         Self(value & Self::MAX.0)
     }
 
-    /// The supplementary code point that a surrogate pair stands for.
+    /// Returns the supplementary code point that a surrogate pair encodes.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
     pub const fn from_pair(lead: u16, trail: u16) -> Self {
-        // 10000 + (lead - D800) * 400 + (trail - DC00), with the constants combined.
+        // Computes 10000 + (lead - D800) * 400 + (trail - DC00), with the constants combined.
         Self(((lead as u32) << 10) + trail as u32 - 0x035F_DC00)
     }
 
@@ -112,7 +113,7 @@ impl CodePoint {
 
     /// Whether this is one of the 66 noncharacters: U+FDD0..U+FDEF and the last two code points of every plane.
     ///
-    /// They are scalar values and well-formed in every form (Unicode Corrigendum 9).
+    /// Noncharacters are scalar values and well-formed in every form (Unicode Corrigendum 9).
     #[inline]
     #[must_use]
     pub const fn is_noncharacter(self) -> bool {

@@ -1,4 +1,4 @@
-//! Errors and their places: ill-formed input, and text that a target cannot represent.
+//! Errors and their offsets: ill-formed input, and text that a target cannot represent.
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::unit::CodeUnit;
@@ -25,16 +25,17 @@ pub struct IllFormed {
     kind: IllFormedKind,
 }
 
-/// The units that the decoder looked at, as bytes; wider units with their most significant byte first.
+/// The code units that the decoder looked at, as bytes; wider code units with their most
+/// significant byte first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Evidence {
     bytes: [u8; Self::MAX],
-    /// The number of bytes in one unit.
+    /// The size of one code unit in bytes.
     width: u8,
-    /// The number of units in the ill-formed sequence.
+    /// The number of code units in the ill-formed sequence.
     span: u8,
-    /// The number of bytes looked at: the sequence, and the unit that proves it ill-formed if that belongs to the
-    /// failed attempt.
+    /// The number of bytes looked at: the sequence, and the code unit that proves it ill-formed if
+    /// that belongs to the failed attempt.
     seen: u8,
 }
 
@@ -46,7 +47,7 @@ impl Evidence {
     }
 }
 
-/// Writes the units that were looked at in hexadecimal, each after a space.
+/// Writes the code units that were looked at in hexadecimal, each after a space.
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for unit in self.seen().chunks(usize::from(self.width)) {
@@ -75,34 +76,34 @@ pub enum IllFormedKind {
     UnexpectedContinuation,
     /// A byte that never starts a sequence and never occurs: in UTF-8 F5..FF.
     InvalidLead,
-    /// A sequence that another byte than a continuation byte breaks off.
+    /// A sequence that a byte other than a continuation byte interrupts.
     Truncated,
-    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. The
-    /// number is the length that the lead byte announces.
+    /// A sequence longer than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F,
+    /// F0 80..8F. The number is the length that the lead byte announces.
     Overlong(u8),
-    /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
+    /// A surrogate code point where only scalar values are allowed: in UTF-8 ED A0..BF.
     Surrogate,
     /// A value above the form's last code point: in UTF-8 F4 90..BF.
     TooLarge,
     /// A byte that never occurs in the form, for forms other than UTF-8: F8..FF in FSS-UTF of 1992.
     NeverByte,
-    /// The lead byte of a sequence of four bytes, in a form that has pairs of surrogates instead (CESU-8, Modified
-    /// UTF-8).
+    /// The lead byte of a sequence of four bytes, in a form that has surrogate pairs instead
+    /// (CESU-8, Modified UTF-8).
     FourByteLead,
     /// A byte 00 in Modified UTF-8, which writes U+0000 as C0 80.
     NulByte,
     /// An unpaired surrogate, in a form that has pairs (CESU-8, UTF-7, SCSU).
     UnpairedSurrogate,
-    /// A pair of surrogates, in a form that writes its code point as one sequence (WTF-8).
+    /// A surrogate pair, in a form that writes its code point as one sequence (WTF-8).
     SurrogatePair,
     /// A leading surrogate in UTF-16 without a trailing surrogate after it.
     UnpairedLead,
     /// A trailing surrogate in UTF-16 without a leading surrogate before it.
     UnpairedTrail,
-    /// An unassigned byte of the encoding, in US-ASCII 80..FF; or a complete sequence of bytes to which it assigns no
-    /// character.
+    /// A byte that the encoding leaves unassigned, in US-ASCII 80..FF; or a complete sequence of
+    /// bytes to which it assigns no character.
     Undefined,
-    /// A byte above 7F in a form of seven bits (UTF-7).
+    /// A byte above 7F in a seven-bit form (UTF-7).
     EightBitByte,
     /// A byte that must be encoded: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
     IllegalDirect,
@@ -136,7 +137,8 @@ pub enum IllFormedKind {
 }
 
 impl IllFormed {
-    /// An ill-formed sequence of `span` units that begins with `units`; `seen` of them prove it ill-formed.
+    /// Creates the error for an ill-formed sequence of `span` code units at the start of `units`;
+    /// `seen` of them prove it ill-formed.
     pub(crate) fn new<U: CodeUnit>(
         offset: u64,
         kind: IllFormedKind,
@@ -159,7 +161,7 @@ impl IllFormed {
         }
     }
 
-    /// This error at another offset.
+    /// Returns the same error at another offset.
     pub(crate) const fn at(self, offset: u64) -> Self {
         Self { offset, ..self }
     }
@@ -207,7 +209,7 @@ impl IllFormed {
         matches!(self.kind, IllFormedKind::Incomplete)
     }
 
-    /// The ill-formed sequence as bytes; wider units have their most significant byte first.
+    /// The ill-formed sequence as bytes; wider code units have their most significant byte first.
     ///
     /// At most sixteen bytes, the length of the longest sequence.
     #[must_use]
@@ -216,8 +218,8 @@ impl IllFormed {
         &self.seen()[..end]
     }
 
-    /// The bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next unit if it belongs to the
-    /// failed attempt. For E0 80, the sequence is E0 and this is E0 80.
+    /// The bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next code unit
+    /// if it belongs to the failed attempt. For E0 80, the sequence is E0 and the proof is E0 80.
     #[must_use]
     pub fn seen(&self) -> &[u8] {
         self.evidence.seen()
@@ -316,7 +318,7 @@ impl fmt::Debug for IllFormed {
 
 impl core::error::Error for IllFormed {}
 
-/// A code point that the target cannot represent, and its place in the source.
+/// A code point that the target cannot represent, and its offset in the source.
 ///
 /// ```
 /// use placemat::{convert, forms::Latin1, UnmappablePolicy};
@@ -335,7 +337,7 @@ pub struct Unmappable {
     kind: UnmappableKind,
 }
 
-/// The reasons for which a target cannot represent a code point.
+/// The reasons why a target cannot represent a code point.
 ///
 /// ```
 /// use placemat::{UnmappableKind, UnmappablePolicy, convert, forms::Latin1};
@@ -349,9 +351,10 @@ pub enum UnmappableKind {
     Surrogate,
     /// A value above the target's last code point.
     OutOfRange,
-    /// Below the target's last code point, but not in its repertoire.
+    /// A code point below the target's last one that is not in its repertoire.
     NotInRepertoire,
-    /// An escaped byte that would form a well-formed sequence with others (UTR #36 section 3.7).
+    /// An escaped byte that would form a well-formed sequence with other bytes (UTR #36 section
+    /// 3.7).
     ForgedSequence,
 }
 
@@ -362,7 +365,7 @@ impl Unmappable {
         Self { offset, code_point, kind }
     }
 
-    /// This error at another offset.
+    /// Returns the same error at another offset.
     #[doc(hidden)]
     #[must_use]
     pub const fn at(self, offset: u64) -> Self {
@@ -381,7 +384,7 @@ impl Unmappable {
         self.code_point
     }
 
-    /// The reason for which the target cannot represent it.
+    /// The reason why the target cannot represent the code point.
     #[must_use]
     pub const fn kind(&self) -> UnmappableKind {
         self.kind
@@ -426,11 +429,12 @@ impl fmt::Debug for Unmappable {
 
 impl core::error::Error for Unmappable {}
 
-/// The error that stopped a conversion. It speaks with the words of the [`IllFormed`] or [`Unmappable`] in it, which is
-/// therefore not its [`source`](core::error::Error::source): a chain of causes says each thing once.
+/// The error that stopped a conversion. Its message is the message of the [`IllFormed`] or
+/// [`Unmappable`] in it, which is therefore not its [`source`](core::error::Error::source): a chain
+/// of causes then reports each error once.
 ///
-/// With `std` it converts to an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions
-/// that do input and output; so do all errors of this crate.
+/// With `std` it converts to an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that
+/// `?` works in functions that do input and output; so do all other errors of this crate.
 ///
 /// ```
 /// use placemat::{ConvertError, ErrorPolicy, utf8};
@@ -443,9 +447,9 @@ impl core::error::Error for Unmappable {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The source is ill-formed, and the policy says to stop.
+    /// The source is ill-formed, and the policy stops.
     IllFormed(IllFormed),
-    /// The target cannot represent a code point, and the policy says to stop.
+    /// The target cannot represent a code point, and the policy stops.
     Unmappable(Unmappable),
 }
 
@@ -490,7 +494,7 @@ impl fmt::Display for ConvertError {
     }
 }
 
-/// Writes the error in it, which has its own name.
+/// Writes the error in it, whose output begins with its own name.
 impl fmt::Debug for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -509,7 +513,7 @@ impl core::error::Error for ConvertError {
     }
 }
 
-/// A name that means nothing, for messages: its first bytes, in place.
+/// An unknown name for a message: its first bytes, stored in place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Quoted {
     text: [u8; Self::MAX_BYTES],
@@ -536,7 +540,7 @@ impl Quoted {
         core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
     }
 
-    /// Whether more bytes follow.
+    /// Whether the name has more bytes than are kept.
     pub(crate) const fn is_cut(&self) -> bool {
         self.is_cut
     }
@@ -562,7 +566,7 @@ crate::ground::io_error::into_io_error!(InvalidData: ConvertError, IllFormed, Un
 mod tests {
     use super::*;
 
-    /// `TooLarge` for `too-large`.
+    /// Converts `too-large` to `TooLarge`.
     fn camel_case(code: &str) -> String {
         let words = code.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
         words.collect()

@@ -1,6 +1,7 @@
-//! Errors of this library as errors of input and output.
+//! Conversion of this library's errors into errors of input and output.
 
-/// Lets `?` turn errors into an [`io::Error`](std::io::Error) of a kind, with the error inside.
+/// Lets `?` turn an error into an [`io::Error`](std::io::Error) of the given kind, with the error
+/// inside.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[macro_export]

@@ -1,9 +1,11 @@
-//! A place for a value that its first use makes, on the heap: for tables that would be too large to keep in the library.
+//! A cell for a value that its first use makes, on the heap: for tables that would be too large to
+//! keep in the library.
 //!
-//! `std` has `OnceLock`, which `core` lacks, because a thread that waits for another needs the operating system. Here no
-//! thread waits: those that come at the same time make a value each, the first to be ready puts its one into the place,
-//! and the others drop theirs and use that. So the place also serves in handlers of signals and after `fork`, where
-//! the thread that makes the value may be gone for ever.
+//! `std` has `OnceLock`, which `core` lacks, because a thread that waits for another needs the
+//! operating system. Here no thread waits: threads that arrive at the same time make a value each,
+//! the first to finish stores its value in the cell, and the others drop theirs and use the stored
+//! one. So the cell also works in signal handlers and after `fork`, where the thread that makes the
+//! value may be gone for ever.
 #![allow(unsafe_code, reason = "the value is behind an atomic pointer, which has no lifetime")]
 
 use alloc::boxed::Box;
@@ -12,37 +14,40 @@ use core::marker::PhantomData;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// A place for a value that is made once. To read it is one load and a look for null.
+/// A cell for a value that is made once. Reading it is one load and one test for null.
 pub struct Once<T> {
-    /// Null, and from some moment on a pointer that `Box::into_raw` gave, for as long as the place exists.
+    /// Null at first, and later a pointer from `Box::into_raw` that stays valid as long as the cell
+    /// exists.
     value: AtomicPtr<T>,
-    /// The place owns the value, and threads may share the place if they may share the value.
+    /// The cell owns the value, and threads may share the cell if they may share the value.
     owned: PhantomData<Box<T>>,
 }
 
 impl<T> Once<T> {
-    /// The value, if there is one.
+    /// Returns the value if it has been made.
     #[inline(always)]
     pub fn get(&self) -> Option<&T> {
         let value = self.value.load(Ordering::Acquire);
-        // SAFETY: `get_or_make` alone stores a pointer other than null, and it comes from `Box::into_raw`: it is aligned
-        // and points to a value. `Drop` alone frees the value, and borrows the place exclusively for that, so the value
-        // outlives `&self`. Nothing hands it out for writing. The load acquires what the release of the exchange in
-        // `get_or_make` published, so the value is complete for this thread.
+        // SAFETY: only `get_or_make` stores a pointer other than null, and it comes from
+        // `Box::into_raw`: it is aligned and points to a value. Only `Drop` frees the value, and it
+        // borrows the cell exclusively, so the value outlives `&self`. Nothing hands out the value
+        // for writing. The load acquires what the exchange in `get_or_make` released, so this
+        // thread sees the complete value.
         unsafe { value.as_ref() }
     }
 }
 
 impl<T: Send + Sync> Once<T> {
-    /// An empty place. The value may be made in one thread, read in others, and dropped in any.
+    /// Creates an empty cell. The value may be made in one thread, read in others, and dropped in
+    /// any.
     #[must_use]
     #[allow(clippy::new_without_default, reason = "it is for statics")]
     pub const fn new() -> Self {
         Self { value: AtomicPtr::new(null_mut()), owned: PhantomData }
     }
 
-    /// The value, which `make` makes if there is none yet. Threads that come at the same time may all call `make`; all
-    /// of them get the one value that stays.
+    /// Returns the value, which `make` makes if there is none yet. Threads that arrive at the same
+    /// time may all call `make`; all of them get the one value that is stored.
     #[inline(always)]
     pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         match self.get() {
@@ -72,8 +77,9 @@ impl<T> Drop for Once<T> {
     fn drop(&mut self) {
         let value = *self.value.get_mut();
         if !value.is_null() {
-            // SAFETY: a pointer in the place comes from `Box::into_raw`, and it is owned by the place alone: the losers
-            // of the exchange free another. `&mut self` proves that no reference to the value is left.
+            // SAFETY: a pointer in the cell comes from `Box::into_raw`, and only the cell owns it:
+            // threads that lose the exchange free their own value. `&mut self` proves that no
+            // reference to the value is left.
             drop(unsafe { Box::from_raw(value) });
         }
     }
@@ -138,7 +144,8 @@ mod tests {
         for _ in 0..200 {
             let place = Once::new();
             let start = Barrier::new(THREADS);
-            // All wait within the making too, so all of them make a value, and all but one are too late.
+            // All threads wait inside `make` too, so each makes a value, and all but one are too
+            // late.
             let late = Barrier::new(THREADS);
             let one = |_| {
                 start.wait();

@@ -1,31 +1,31 @@
-//! Texts that stand for errors of UTF-8, if they depend on nothing but the bytes of the error.
+//! Replacement texts for errors of UTF-8 that depend on nothing but the bytes of the error.
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 
 /// A text of at most four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short {
-    /// The text, and zeros.
+    /// The text, padded with zeros.
     bytes: [u8; Self::MAX],
-    /// The length of the text in bytes, and in code points.
+    /// The length of the text in bytes.
     len: u8,
     code_points: u8,
 }
 
 impl Short {
-    /// The most bytes.
+    /// The greatest length of a text in bytes.
     pub(crate) const MAX: usize = 4;
 
-    /// No text.
+    /// The empty text.
     pub(crate) const EMPTY: Self = Self { bytes: [0; Self::MAX], len: 0, code_points: 0 };
 
-    /// U+FFFD.
+    /// The text U+FFFD.
     pub(crate) const REPLACEMENT: Self = match Self::new("\u{FFFD}") {
         Some(text) => text,
         None => unreachable!(),
     };
 
-    /// The text; `None` if it is longer.
+    /// Creates a text; `None` if it is longer than [`MAX`](Self::MAX) bytes.
     pub(crate) const fn new(text: &str) -> Option<Self> {
         let mut short = Self::EMPTY;
         if text.len() > Self::MAX {
@@ -40,19 +40,20 @@ impl Short {
         Some(short)
     }
 
-    /// The text, and zeros.
+    /// Returns the text, padded with zeros.
     #[inline(always)]
     pub(crate) const fn bytes(self) -> [u8; Self::MAX] {
         self.bytes
     }
 
-    /// The length of the text in bytes.
+    /// Returns the length of the text in bytes.
     #[inline(always)]
     pub(crate) const fn len(self) -> usize {
         self.len as usize
     }
 
-    /// The text at the end of four bytes, zeros before it; `None` if there are zeros in the text before its last byte.
+    /// Returns the text at the end of four bytes, with zeros before it, or `None` if a byte of the
+    /// text other than the last is zero.
     #[inline(always)]
     pub(crate) fn at_end(self) -> Option<u32> {
         let lane = u32::from_le_bytes(self.bytes).checked_shl(u32::BITS - 8 * u32::from(self.len))?;
@@ -60,27 +61,28 @@ impl Short {
         (!before_last.contains(&0)).then_some(lane)
     }
 
-    /// The length of the text in code points.
+    /// Returns the length of the text in code points.
     #[inline(always)]
     pub(crate) const fn code_points(self) -> usize {
         self.code_points as usize
     }
 }
 
-/// The texts of the bytes 80..FF.
+/// Texts for the bytes 80..FF.
 #[derive(Debug)]
 pub struct Texts {
     texts: [Short; 128],
-    /// The bytes of the texts by their place in four bytes, at whose end each text is; zeros before it.
+    /// Plane `k` has byte `k` of each text, where each text is aligned to the end of four bytes,
+    /// with zeros before it.
     pub(crate) planes: [[u8; 128]; Short::MAX],
-    /// The length of the longest in bytes.
+    /// The length of the longest text in bytes.
     pub(crate) longest: usize,
-    /// The length of each in code points.
+    /// The length of each text in code points, which is the same for all.
     pub(crate) code_points: usize,
 }
 
 impl Texts {
-    /// Texts of as many code points each, without U+0000.
+    /// Creates a table of texts, which must have the same number of code points and no U+0000.
     pub(crate) const fn new(texts: [Short; 128]) -> Self {
         let mut planes = [[0; 128]; Short::MAX];
         let mut longest = 0;
@@ -101,17 +103,18 @@ impl Texts {
     }
 }
 
-/// What a policy puts for a maximal subpart of an ill-formed sequence of UTF-8, if that depends on its bytes alone.
+/// The policy's replacement for a maximal subpart of an ill-formed sequence of UTF-8, if it depends
+/// on the bytes only.
 #[derive(Clone, Copy, Debug)]
 pub enum Patch {
-    /// One text.
+    /// The same text for each maximal subpart.
     Once(Short),
-    /// A text for each byte, by its low seven bits: no ASCII is part of an error.
+    /// A text for each byte, by its low seven bits: ASCII bytes are never part of an error.
     Each(&'static Texts),
 }
 
 impl Patch {
-    /// The text for a byte of an error, which is its first or a later one.
+    /// Returns the text for a byte of an error, which is its first byte or a later one.
     #[inline(always)]
     pub(crate) fn text(self, byte: u8, is_first: bool) -> Short {
         match self {
@@ -121,7 +124,8 @@ impl Patch {
         }
     }
 
-    /// Writes what stands for an error to the start of `room`, if it fits. Returns the number of bytes.
+    /// Writes the replacement of an error to the start of `room`, if it fits. Returns the number of
+    /// bytes.
     #[inline(always)]
     pub(crate) fn put(self, error: &[u8], room: &mut [u8]) -> Option<usize> {
         let mut written = 0;

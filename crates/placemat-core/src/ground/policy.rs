@@ -16,8 +16,8 @@ use core::fmt;
 /// | F4 90 80 80 | F4, 90, 80, 80 | F4, 90, 80, 80 | F4 90 80 80 | F4 90 80 80 |
 /// | E1 41 42 | E1 | E1 | E1 | E1 41 42 |
 ///
-/// Well-formed sequences are read alike under all of them. In forms other than UTF-8, `Structural` and `Lead` mean
-/// `Maximal`.
+/// All of them read well-formed sequences alike. In forms other than UTF-8, `Structural` and `Lead`
+/// mean `Maximal`.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, OnError, Span, utf8};
@@ -143,7 +143,8 @@ impl Default for CodePoints {
 }
 
 impl CodePoints {
-    /// The greatest number of code points: enough for `\xHH` for each of the sixteen bytes that an error shows at most.
+    /// The greatest number of code points: enough for `\xHH` for each of the at most sixteen bytes
+    /// that an error shows.
     pub const MAX: usize = 64;
 
     /// The code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
@@ -171,7 +172,7 @@ impl fmt::Debug for CodePoints {
     }
 }
 
-/// The answer of a policy to an ill-formed sequence.
+/// A policy's answer to an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Action<'a> {
@@ -181,8 +182,8 @@ pub enum Action<'a> {
     Text(Replacement<'a>),
     /// Code points, which need not be scalar values.
     CodePoints(CodePoints),
-    /// A lone surrogate is read as the code point that it is, where the form has a pattern for it. Any other sequence
-    /// gets the answer in parentheses.
+    /// Read a lone surrogate as its code point, where the form has a pattern for it. Any other
+    /// sequence gets the answer in parentheses.
     ///
     /// ```
     /// use placemat::policy::{Action, Otherwise, from_fn};
@@ -245,17 +246,19 @@ impl<'a> From<Action<'a>> for Otherwise<'a> {
     }
 }
 
-/// The most code points that a policy yields for one error or one code point, unless it declares another number. Room
-/// for `\xF0\x9F\x98\x80`, and few enough that two policies, of which one asks the other, need only a small buffer.
-pub(crate) const LONGEST: usize = 16;
+/// The greatest number of code points that a policy yields for one error or one code point, unless
+/// it declares another number. Enough for `\xF0\x9F\x98\x80`, and small enough that the buffer for
+/// two policies, one of which asks the other, stays small.
+pub(crate) const DEFAULT_LONGEST_POINTS: usize = 16;
 
 /// Decides about ill-formed sequences.
 ///
-/// A conversion asks once about each ill-formed sequence, in the order of the text, however the text and the output are cut into
-/// pieces. So a policy may count errors, or change its answer from one to the next. (Without the feature `alloc`, it asks again
-/// if the answer found no room in the output.) A call that does not convert text asks about the text again if it is presented
-/// again, as after [`Transcoder::leaving_rest`](crate::stream). [`policy::from_fn`](crate::policy::from_fn) makes a policy of a
-/// closure.
+/// A conversion asks once about each ill-formed sequence, in the order of the text, however the
+/// text and the output are divided. So a policy may count errors, or change its answer from one to
+/// the next. (Without the feature `alloc`, it asks again if the answer did not fit into the
+/// output.) A call that does not convert text asks about the text again if the caller passes it
+/// again, as after [`Transcoder::leaving_rest`](crate::stream).
+/// [`policy::from_fn`](crate::policy::from_fn) makes a policy of a closure.
 ///
 /// A policy that forwards all three methods of another one gives the same output, only more slowly, because the engine
 /// then asks about each error. [`ErrorPolicy::Optu`](crate::ErrorPolicy::Optu) and `Optu16` are the exception: they
@@ -278,40 +281,41 @@ pub(crate) const LONGEST: usize = 16;
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 pub trait OnError {
-    /// The replacement of the sequence.
+    /// Returns the replacement of the sequence.
     fn handle(&mut self, error: &IllFormed) -> Action<'_>;
 
-    /// The number of units in one error.
+    /// Returns how many code units form one error.
     fn span(&self) -> Span {
         Span::Maximal
     }
 
-    /// The most code points that [`handle`](Self::handle) yields for one error: 16, unless the policy declares another
-    /// number. It determines the smallest output buffer
-    /// ([`FormTranscoder::min_output`](crate::stream::FormTranscoder::min_output)).
+    /// Returns the greatest number of code points that [`handle`](Self::handle) yields for one
+    /// error: 16, unless the policy declares another number. It determines the smallest output
+    /// buffer ([`FormTranscoder::min_output`](crate::stream::FormTranscoder::min_output)).
     ///
-    /// A policy may yield more if there is room. A call with less room reads and writes nothing and answers
-    /// [`NeedOutput`](crate::stream::Status::NeedOutput), until it gets a larger buffer. Conversions of whole texts and
-    /// the adapters for input and output enlarge theirs themselves.
+    /// A policy may yield more if there is room. With less room, a call reads and writes nothing
+    /// and returns [`NeedOutput`](crate::stream::Status::NeedOutput), until it gets a larger
+    /// buffer. Conversions of whole texts and the adapters for input and output enlarge their
+    /// buffers themselves.
     fn longest(&self) -> usize {
-        LONGEST
+        DEFAULT_LONGEST_POINTS
     }
 
-    /// The hints of the policy for the engine. Only this crate can override the method.
+    /// Returns the policy's hints for the engine. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
     fn hints(&self, _: Engine) -> Hints<'_, Patch> {
         Hints::NONE
     }
 
-    /// Notes that the answers so far were not all written, so the engine will ask for the last one again. Only this crate can
-    /// override the method.
+    /// Notes that the answers so far were not all written, so the engine will ask for the last one
+    /// again. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
     fn ask_again(&mut self, _: Engine) {}
 
-    /// This policy with another [`Span`]. Policies that escape bytes keep their own: they always go unit by unit, so
-    /// that no well-formed neighbour is ever escaped.
+    /// Returns this policy with another [`Span`]. Policies that escape bytes keep their own: they
+    /// always go code unit by code unit, so that no well-formed neighbor is ever escaped.
     ///
     /// ```
     /// use placemat::{utf8, ErrorPolicy, OnError, Span};
@@ -327,7 +331,8 @@ pub trait OnError {
         Spanning { policy: self, span }
     }
 
-    /// This policy for the first `max` errors. The conversion stops at the next one, whatever the policy says.
+    /// Returns this policy for the first `max` errors. The conversion stops at the next one,
+    /// whatever the policy answers.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, OnError, utf8};
@@ -344,7 +349,7 @@ pub trait OnError {
     }
 }
 
-/// The impls of [`OnError`] and [`OnUnmappable`] for pointers, which forward everything.
+/// Implements [`OnError`] and [`OnUnmappable`] for pointers, which forward everything.
 macro_rules! forwards {
     ($pointer:ty) => {
         impl<P: OnError + ?Sized> OnError for $pointer {
@@ -470,7 +475,7 @@ impl<P: OnError> OnError for MaxErrors<P> {
     }
 }
 
-/// The answer of a policy to a code point that the target cannot represent.
+/// A policy's answer to a code point that the target cannot represent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Substitute<'a> {
@@ -482,15 +487,16 @@ pub enum Substitute<'a> {
     Text(Replacement<'a>),
     /// Code points.
     CodePoints(CodePoints),
-    /// Code points whose surrogates are written with the bit pattern that the form would give them. Stops if the form
-    /// has none.
+    /// Code points, whose surrogates are written with the bit pattern that the form would give
+    /// them. The conversion stops if the form has none.
     Patterns(CodePoints),
-    /// A byte, 80..FF, written as it is. Stops if the target does not take it (`Encoding::takes_escapes`).
+    /// A byte, 80..FF, written as it is. The conversion stops if the target does not accept it
+    /// (`Encoding::takes_escapes`).
     Byte {
         /// The value of the byte.
         value: u8,
-        /// Whether to stop if such bytes would form a well-formed sequence, with each other or with the text after
-        /// them.
+        /// Whether to stop if such bytes would form a well-formed sequence, with each other or with
+        /// the text after them.
         checked: bool,
     },
 }
@@ -516,23 +522,25 @@ pub enum Substitute<'a> {
 /// # Ok::<(), Unmappable>(())
 /// ```
 pub trait OnUnmappable {
-    /// The substitute for the code point. If the target cannot represent that either, encoding stops.
+    /// Returns the substitute for the code point. If the target cannot represent the substitute
+    /// either, encoding stops.
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_>;
 
-    /// The most code points that [`handle`](Self::handle) yields for one code point: 16, unless the policy declares
-    /// another number; see [`OnError::longest`].
+    /// Returns the greatest number of code points that [`handle`](Self::handle) yields for one code
+    /// point: 16, unless the policy declares another number; see [`OnError::longest`].
     fn longest(&self) -> usize {
-        LONGEST
+        DEFAULT_LONGEST_POINTS
     }
 
-    /// The hints of the policy for the engine. Only this crate can override the method.
+    /// Returns the policy's hints for the engine. Only this crate can override the method.
     #[doc(hidden)]
     #[inline]
     fn hints(&self, _: Engine) -> Hints<'_, Substitutes> {
         Hints::NONE
     }
 
-    /// Like [`OnError::ask_again`], for all code points of the last step.
+    /// Notes that the engine will ask again about all code points of the last step, like
+    /// [`OnError::ask_again`].
     #[doc(hidden)]
     #[inline]
     fn ask_again(&mut self, _: Engine) {}

@@ -25,7 +25,7 @@ mod sealed {
 pub trait CodeUnit:
     Copy + Default + Eq + Ord + Hash + Debug + From<u8> + Into<u32> + 'static + sealed::Sealed
 {
-    /// Width in bytes.
+    /// The size of the code unit in bytes.
     const BYTES: usize;
 }
 
@@ -55,7 +55,7 @@ impl CodeUnit for u32 {
 /// assert_eq!(Be::get16(&bytes[2..]), None);
 /// ```
 pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
-    /// Which of the three it is.
+    /// The byte order as a value.
     #[doc(hidden)]
     const ORDER: Order;
     /// The type that stores a 16-bit code unit.
@@ -89,7 +89,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The one of three values that belongs to the order.
+    /// Returns the one of three values that belongs to the byte order.
     pub(crate) const fn pick<T: Copy>(self, le: T, be: T, native: T) -> T {
         match self {
             Self::Le => le,
@@ -109,7 +109,7 @@ pub struct Le;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native;
 
-/// `Be` and `Le` differ only in the pair of conversion functions.
+/// Implements `Be` and `Le`, which differ only in two conversion functions.
 macro_rules! byte_order {
     ($order:ident, $from:ident, $to:ident) => {
         impl ByteOrder for $order {

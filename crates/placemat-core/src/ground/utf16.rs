@@ -1,11 +1,11 @@
-//! Well-formed UTF-16 in little-endian order, wherever that is a step on the way between two encodings.
+//! Well-formed UTF-16 in little-endian order, as an intermediate form between two encodings.
 
 use super::unit::{is_lead, is_trail};
 
-/// A unit.
+/// A UTF-16 code unit in little-endian order.
 pub type Unit = [u8; 2];
 
-/// The scalar value at the start of well-formed UTF-16, and the number of its units.
+/// Returns the scalar value at the start of well-formed UTF-16, and its length in code units.
 #[inline(always)]
 #[must_use]
 pub fn first(units: &[Unit]) -> Option<(u32, usize)> {
@@ -17,7 +17,7 @@ pub fn first(units: &[Unit]) -> Option<(u32, usize)> {
     Some((0x1_0000 + (u32::from(unit & 0x3FF) << 10) + u32::from(trail & 0x3FF), 2))
 }
 
-/// Writes a scalar value, if there is room. Returns the number of units.
+/// Writes a scalar value if it fits. Returns the number of code units.
 #[inline(always)]
 pub fn put(units: &mut [Unit], c: char) -> Option<usize> {
     let mut both = [0; 2];
@@ -27,14 +27,14 @@ pub fn put(units: &mut [Unit], c: char) -> Option<usize> {
     Some(len)
 }
 
-/// The length of well-formed UTF-16 in UTF-8.
+/// Returns the length of well-formed UTF-16 in bytes of UTF-8.
 #[must_use]
 #[inline]
 pub fn utf8_len(units: &[Unit]) -> usize {
     let len = |unit: &Unit| match u16::from_le_bytes(*unit) {
         0..0x80 => 1,
         0x80..0x800 => 2,
-        // Half of a pair, which has four.
+        // A surrogate is half of a pair, which has four bytes.
         unit if is_lead(unit) || is_trail(unit) => 2,
         _ => 3,
     };

@@ -1,11 +1,12 @@
-//! A count of the units that a conversion looks at. With it, tests check that work is proportional to the text, without
-//! timing.
+//! A count of the code units that a conversion looks at. It lets tests check, without timing, that
+//! the work is proportional to the text.
 //!
-//! A code unit counts each time it is looked at; in kernels, a byte does. Each step and each call counts a few more,
-//! because it is not free. The count is for tests: without the feature `internals`, and in builds without debug
-//! assertions, such as benchmarks, it compiles to nothing.
+//! A code unit counts each time it is looked at; in kernels, a byte does. Each step and each call
+//! counts a few more, because it is not free. The count is for tests: without the feature
+//! `internals`, and in builds without debug assertions, such as benchmarks, it compiles to nothing.
 
-/// The count of a kernel call or a step beyond the units that it reads and writes: as many as it may look ahead.
+/// The cost of a kernel call, beyond the units that it reads and writes: the number of bytes that
+/// it may look ahead.
 pub(crate) const CALL: usize = 64;
 pub(crate) const STEP: usize = 16;
 
@@ -14,7 +15,7 @@ std::thread_local! {
     static DONE: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
-/// Counts `units` that were looked at.
+/// Adds the number of code units that were looked at.
 #[inline(always)]
 #[cfg_attr(
     not(all(feature = "internals", feature = "std", debug_assertions)),
@@ -25,7 +26,7 @@ pub fn add(_units: usize) {
     DONE.with(|done| done.set(done.get() + _units as u64));
 }
 
-/// The count of this thread so far.
+/// Returns the count of this thread so far.
 #[cfg(all(feature = "internals", feature = "std", debug_assertions))]
 #[must_use]
 pub fn done() -> u64 {

@@ -1,6 +1,6 @@
 //! A policy for each kind of ill-formed sequence.
 
-use super::kinds::{COUNT, Kinds, index, index_of};
+use super::kinds::{Kinds, NAME_COUNT, index, index_of};
 use super::names::{NameError, Problem};
 use super::stock::ErrorPolicy;
 use crate::ground::error::{IllFormed, IllFormedKind};
@@ -11,16 +11,17 @@ use core::str::FromStr;
 
 /// A stock policy for each kind of ill-formed sequence.
 ///
-/// Created from the policy for all kinds; [`with`](Self::with) gives some kinds another one. One error is then a whole
-/// broken sequence ([`Span::Structural`]), so that all its bytes go to the policy of its kind: `ED A0 80` is one
-/// surrogate, and becomes one U+FFFD. Without a kind of its own, it is its one policy in everything.
+/// Start with one policy for all kinds; [`with`](Self::with) gives some kinds another one. Once a
+/// kind has another policy, one error is a whole broken sequence ([`Span::Structural`]), so that
+/// all its bytes go to the policy of its kind: `ED A0 80` is one surrogate, and becomes one U+FFFD.
+/// As long as no kind has another policy, `ByKind` behaves exactly like its one policy.
 ///
 /// Policies that concern more than one error keep their meaning:
-/// * [`SurrogatePass`](ErrorPolicy::SurrogatePass) passes surrogates of its kinds, and leaves the rest of its kinds to
-///   the policy for all other kinds.
-/// * [`Optu`](ErrorPolicy::Optu) escapes genuine U+EF80..U+EFFF too if it is the policy for
-///   [`Undefined`](IllFormedKind::Undefined), which is the kind of what a policy refuses. Otherwise they are read as
-///   themselves.
+/// * [`SurrogatePass`](ErrorPolicy::SurrogatePass) passes surrogates of its kinds, and leaves all
+///   other errors of its kinds to the policy for all other kinds.
+/// * [`Optu`](ErrorPolicy::Optu) also escapes genuine U+EF80..U+EFFF if it is the policy for
+///   [`Undefined`](IllFormedKind::Undefined), the kind of a code point that a policy refuses.
+///   Otherwise they are read as themselves.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, policy::{ByKind, Kinds}, utf8};
@@ -39,8 +40,8 @@ use core::str::FromStr;
 pub struct ByKind<'a> {
     rest: ErrorPolicy<'a>,
     /// The policy of each kind, in the order of their names.
-    policies: [ErrorPolicy<'a>; COUNT],
-    /// Whether any of them is another than `rest`.
+    policies: [ErrorPolicy<'a>; NAME_COUNT],
+    /// The policy of some kind differs from `rest`.
     distinguishes: bool,
 }
 
@@ -48,7 +49,7 @@ impl<'a> ByKind<'a> {
     /// Uses `policy` for all kinds.
     #[must_use]
     pub const fn new(policy: ErrorPolicy<'a>) -> Self {
-        Self { rest: policy, policies: [policy; COUNT], distinguishes: false }
+        Self { rest: policy, policies: [policy; NAME_COUNT], distinguishes: false }
     }
 
     /// Sets another policy for some kinds: for one [`IllFormedKind`], or for [`Kinds`].
@@ -75,7 +76,8 @@ impl<'a> ByKind<'a> {
         self
     }
 
-    /// The policy for an error that does not pass.
+    /// Returns the policy for an error that [`SurrogatePass`](ErrorPolicy::SurrogatePass) does not
+    /// pass.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, policy::ByKind, utf8};
@@ -93,7 +95,8 @@ impl<'a> ByKind<'a> {
         }
     }
 
-    /// The policy of each kind, in no order of meaning: to ask whether any has a property.
+    /// Returns the policies of all kinds, in no particular order: to ask whether any has a
+    /// property.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, policy::ByKind};
@@ -106,7 +109,7 @@ impl<'a> ByKind<'a> {
         core::iter::once(self.rest).chain(self.policies)
     }
 
-    /// Each policy replaced by what `f` returns for it.
+    /// Replaces each policy by the result of `f`.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, Replacement, policy::ByKind, utf8};
@@ -124,7 +127,7 @@ impl<'a> ByKind<'a> {
         ByKind { rest, policies, distinguishes: policies.iter().any(|policy| *policy != rest) }
     }
 
-    /// Whether some kind has a policy of its own.
+    /// Whether some kind has its own policy.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, policy::{ByKind, Kinds}};
@@ -137,7 +140,8 @@ impl<'a> ByKind<'a> {
         self.distinguishes
     }
 
-    /// The policy for code points that are refused, which are errors of the kind `undefined`.
+    /// Returns the policy for code points that are refused, which are errors of the kind
+    /// `undefined`.
     const fn of_refused(&self) -> &ErrorPolicy<'a> {
         &self.policies[index(IllFormedKind::Undefined)]
     }
@@ -155,7 +159,7 @@ impl<'a> ByKind<'a> {
         self.of_refused().inspects()
     }
 
-    /// The one policy, if no kind has another.
+    /// Returns the one policy, if no kind has another.
     fn only(&self) -> Option<&ErrorPolicy<'a>> {
         (!self.distinguishes).then_some(&self.rest)
     }
@@ -167,8 +171,9 @@ impl<'a> From<ErrorPolicy<'a>> for ByKind<'a> {
     }
 }
 
-/// Names with commas between them: pairs `KIND=POLICY`, of which a later one prevails, and at most one policy alone, for
-/// all other kinds. It is `strict` if there is none. [`Kinds`] has the names of kinds.
+/// Parses names with commas between them: pairs `KIND=POLICY`, of which a later one prevails, and
+/// at most one policy alone, for all other kinds. Without one, that policy is `strict`. [`Kinds`]
+/// lists the names of kinds.
 impl FromStr for ByKind<'static> {
     type Err = NameError;
 
@@ -195,7 +200,8 @@ impl OnError for ByKind<'_> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
         let policy = &mut self.policies[index_of(error)];
         let passes = *policy == ErrorPolicy::SurrogatePass;
-        // The rest decides about an error that cannot pass, such as half of a sequence.
+        // The policy for all other kinds decides about an error that cannot pass, such as half of a
+        // sequence.
         let action = if passes { &mut self.rest } else { policy }.handle(error);
         if passes { Action::Pass(action.into()) } else { action }
     }

@@ -7,7 +7,7 @@ use core::ops::BitOr;
 use core::str::FromStr;
 
 /// The names of all kinds, as [`IllFormed::code`] returns them.
-const CODES: [&str; COUNT] = [
+const CODES: [&str; NAME_COUNT] = [
     "unexpected-continuation",
     "lead-f5-f7",
     "lead-5-byte",
@@ -48,9 +48,9 @@ const CODES: [&str; COUNT] = [
 ];
 
 /// The number of names in [`CODES`].
-pub(super) const COUNT: usize = 37;
+pub(super) const NAME_COUNT: usize = 37;
 
-/// The place in [`CODES`] of a kind; of the first of the four names, for an invalid lead byte.
+/// Returns the index of a kind in [`CODES`]; for an invalid lead byte, the first of its four names.
 pub(super) const fn index(kind: Kind) -> usize {
     match kind {
         Kind::UnexpectedContinuation => 0,
@@ -91,7 +91,7 @@ pub(super) const fn index(kind: Kind) -> usize {
     }
 }
 
-/// The place in [`CODES`] of the name of an error.
+/// Returns the index of an error's name in [`CODES`].
 pub(super) fn index_of(error: &IllFormed) -> usize {
     match (error.kind(), error.bytes()) {
         (Kind::InvalidLead, [0xF8..=0xFB, ..]) => 2,
@@ -126,7 +126,8 @@ pub struct Kinds(u64);
 impl Kinds {
     /// Longer sequences than their code points need, of any length.
     pub const OVERLONG: Self = Self::range(6, 12);
-    /// Surrogates where only scalar values may stand, halves of pairs, and pairs where one sequence should be.
+    /// Surrogates where only scalar values are allowed, halves of pairs, and pairs in place of one
+    /// sequence.
     pub const SURROGATE: Self = Self(1 << 13 | Self::range(17, 20).0);
     /// Bytes that start no sequence and continue none.
     pub const LEAD: Self = Self::range(1, 4);
@@ -139,13 +140,13 @@ impl Kinds {
         ("end", Self::range(36, 36)),
     ];
 
-    /// The kinds from one place in [`CODES`] to another, both included.
+    /// Returns the kinds from one index of [`CODES`] to another, both included.
     const fn range(first: usize, last: usize) -> Self {
         Self((1 << (last + 1)) - (1 << first))
     }
 
-    /// The kinds with a name; `None` if no kinds have it. Parsing a `Kinds` does the same, with a
-    /// more detailed error.
+    /// Returns the kinds with a name, or `None` if no kinds have it. Parsing a `Kinds` does the
+    /// same, with a more detailed error.
     ///
     /// ```
     /// use placemat::{IllFormedKind, policy::Kinds};
@@ -158,23 +159,23 @@ impl Kinds {
         Self::WORDS.into_iter().find(|&(word, _)| word == name).map(|(_, kinds)| kinds).or_else(of_code)
     }
 
-    /// Whether the kind of an error is one of these.
+    /// Whether the set contains the kind of an error.
     #[must_use]
     pub fn contains(self, error: &IllFormed) -> bool {
         self.has(index_of(error))
     }
 
-    /// Whether the kind at a place in [`CODES`] is one of these.
+    /// Returns `true` if the set contains the kind at an index of [`CODES`].
     pub(super) const fn has(self, index: usize) -> bool {
         self.0 >> index & 1 != 0
     }
 
-    /// Whether all of these are kinds of surrogates.
+    /// Returns `true` if the set contains only kinds of surrogates.
     pub(super) const fn are_surrogates(self) -> bool {
         self.0 & !Self::SURROGATE.0 == 0
     }
 
-    /// The names of the set and of all others.
+    /// Returns the names of sets and of all kinds.
     fn names() -> impl Iterator<Item = &'static str> {
         Self::WORDS.into_iter().map(|(word, _)| word).chain(CODES)
     }
@@ -205,7 +206,9 @@ impl FromStr for Kinds {
 /// Writes the names of the kinds.
 impl fmt::Debug for Kinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries((0..COUNT).filter(|&index| self.has(index)).map(|index| CODES[index])).finish()
+        f.debug_set()
+            .entries((0..NAME_COUNT).filter(|&index| self.has(index)).map(|index| CODES[index]))
+            .finish()
     }
 }
 
@@ -250,7 +253,7 @@ mod tests {
             assert_eq!(CODES[index_of(&IllFormed::new(0, kind, &[0xC0_u8], 1, 1))], kind.code());
             all = all | kind.into();
         }
-        assert_eq!(all, Kinds::range(0, COUNT - 1));
+        assert_eq!(all, Kinds::range(0, NAME_COUNT - 1));
         for byte in 0xF5..=0xFF_u8 {
             let error = IllFormed::new(0, Kind::InvalidLead, &[byte], 1, 1);
             assert_eq!(CODES[index_of(&error)], error.code(), "{byte:02x}");

@@ -1,4 +1,4 @@
-//! The names of policies, and the error for names that mean nothing.
+//! The names of policies, and the error for unknown names.
 
 use super::stock::ErrorPolicy;
 use crate::ground::error::Quoted;
@@ -22,8 +22,9 @@ const NAMES: [(&str, ErrorPolicy<'static>); 12] = [
     ("optu16", ErrorPolicy::Optu16),
 ];
 
-/// The names are those of Python's error handlers and of the command: `strict`, `replace`, `question`, `ignore`,
-/// `latin1`, `cp1252`, `backslashreplace`, `surrogateescape`, `surrogatepass` or `pass`, `optu`, `optu16`.
+/// Parses the names of Python's error handlers and of the command: `strict`, `replace`, `question`,
+/// `ignore`, `latin1`, `cp1252`, `backslashreplace`, `surrogateescape`, `surrogatepass` or `pass`,
+/// `optu`, `optu16`.
 impl FromStr for ErrorPolicy<'static> {
     type Err = NameError;
 
@@ -38,7 +39,7 @@ impl FromStr for ErrorPolicy<'static> {
     }
 }
 
-/// The error for a name of a policy or of a kind of ill-formed sequence that means nothing.
+/// The error for an unknown name of a policy or of a kind of ill-formed sequence.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, policy::{ByKind, NameError}};
@@ -55,14 +56,14 @@ pub struct NameError {
     name: Quoted,
 }
 
-/// The reason why a name means nothing; for an unknown one, with the most similar known one.
+/// The reason why a name is rejected; for an unknown name, with the most similar known one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     Policy(Option<&'static str>),
     Kind(Option<&'static str>),
-    /// A second policy for all kinds that are not named.
+    /// There is a second policy for all other kinds.
     Second,
-    /// Only surrogates can pass.
+    /// A kind other than surrogates cannot pass.
     Pass,
 }
 
@@ -95,7 +96,8 @@ impl fmt::Display for NameError {
     }
 }
 
-/// A name in quotation marks. All known names are ASCII, so all else is escaped.
+/// A name in quotation marks, with everything but printable ASCII escaped, since all known names
+/// are ASCII.
 struct Escaped(Quoted);
 
 impl fmt::Display for Escaped {
@@ -109,12 +111,12 @@ impl core::error::Error for NameError {}
 #[cfg(feature = "std")]
 crate::ground::io_error::into_io_error!(InvalidInput: NameError);
 
-/// Names up to this length, in bytes, are compared.
-const LONGEST: usize = 32;
+/// Longer names than this, in bytes, get no suggestion.
+const MAX_COMPARED_BYTES: usize = 32;
 
-/// The known name that takes the fewest changes of bytes, at most a third of the name.
+/// Returns the known name that needs the fewest changes of bytes, of at most a third of the name.
 pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    if name.len() > LONGEST {
+    if name.len() > MAX_COMPARED_BYTES {
         return None;
     }
     let most = (name.len() / 3).max(1);
@@ -122,17 +124,18 @@ pub(super) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> 
     (distance <= most && distance < near.len()).then_some(near)
 }
 
-/// The number of bytes to insert, delete or change between two names, of which `b` has at most [`LONGEST`].
+/// Returns the number of bytes to insert, delete or change between two names, of which `b` has at
+/// most [`MAX_COMPARED_BYTES`].
 fn distance(a: &str, b: &str) -> usize {
-    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|i| i);
+    let mut row: [usize; MAX_COMPARED_BYTES + 1] = core::array::from_fn(|i| i);
     for (i, x) in a.bytes().enumerate() {
         let mut before = row[0];
         row[0] = i + 1;
-        for (j, y) in b.bytes().take(LONGEST).enumerate() {
+        for (j, y) in b.bytes().take(MAX_COMPARED_BYTES).enumerate() {
             let change = before + usize::from(x != y);
             before = row[j + 1];
             row[j + 1] = change.min(before + 1).min(row[j] + 1);
         }
     }
-    row[b.len().min(LONGEST)]
+    row[b.len().min(MAX_COMPARED_BYTES)]
 }

@@ -7,8 +7,8 @@ use crate::ground::patch::Patch;
 use crate::ground::policy::{Action, OnError, OnUnmappable, Replacement, ReplacementError, Substitute};
 use alloc::boxed::Box;
 
-/// A replacement text that the policy owns: [`ErrorPolicy::ReplaceWith`] and [`UnmappablePolicy::ReplaceWith`] for a text that is
-/// known only at run time.
+/// A replacement text that the policy owns: [`ErrorPolicy::ReplaceWith`] and
+/// [`UnmappablePolicy::ReplaceWith`] for a text that is known only at run time.
 ///
 /// ```
 /// use placemat::{policy::ReplaceWith, utf8};
@@ -22,7 +22,8 @@ use alloc::boxed::Box;
 pub struct ReplaceWith(Box<str>);
 
 impl ReplaceWith {
-    /// Makes a policy that puts `text` for each error, or each code point that the target cannot represent.
+    /// Makes a policy that writes `text` for each error, or for each code point that the target
+    /// cannot represent.
     ///
     /// # Errors
     /// If the text has more than [`Replacement::MAX_BYTES`] bytes.
@@ -59,7 +60,7 @@ impl ReplaceWith {
     }
 }
 
-/// U+FFFD.
+/// Writes U+FFFD.
 impl Default for ReplaceWith {
     fn default() -> Self {
         Replacement::CHARACTER.into()

@@ -2,7 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints, SHORT_TEXT, Substitutes, Watch};
+use crate::ground::hints::{Engine, Hints, MAX_TEXT_BYTES, Substitutes, Watch};
 use crate::ground::patch::{Patch, Short, Texts};
 use crate::ground::policy::{
     Action, CodePoints, OnError, OnUnmappable, Otherwise, Replacement, Span, Substitute,
@@ -40,33 +40,37 @@ pub enum ErrorPolicy<'a> {
     Windows1252,
     /// `\xHH` for each byte, as in Python's `backslashreplace`.
     HexEscape,
-    /// U+DC00 + byte for each byte, PEP 383. Stops at errors that contain bytes below 80. The result needs a target
-    /// that holds surrogates, or [`UnmappablePolicy::SurrogateEscape`] to turn them back.
+    /// U+DC00 + byte for each byte, PEP 383. Stops at errors that contain bytes below 80. Its
+    /// result needs a target that represents surrogates, or [`UnmappablePolicy::SurrogateEscape`]
+    /// to turn them back.
     SurrogateEscape,
-    /// Surrogates are read as code points; anything else stops.
+    /// Read surrogates as code points; stop at anything else.
     SurrogatePass,
-    /// U+EF00 + byte for each byte (`MirBSD`'s idea, extended to all of UTF-8). Genuine U+EF80..U+EFFF are escaped too,
-    /// so that every byte string survives. Stops at errors that contain bytes below 80. A policy of yours that asks
-    /// this one about each error does not escape genuine ones, because they are no errors to it.
+    /// U+EF00 + byte for each byte (`MirBSD`'s idea, extended to all of UTF-8). Genuine
+    /// U+EF80..U+EFFF are escaped too, so that every byte string survives. Stops at errors that
+    /// contain bytes below 80. A policy of yours that asks this one about each error does not
+    /// escape genuine ones, because they are not errors.
     Optu,
-    /// OPTU-16, as `MirBSD` has it for 16-bit text. Differs from [`Optu`](Self::Optu) in two ways: surrogates are read
-    /// as code points, and code points above U+FFFD are escaped byte by byte.
+    /// OPTU-16, as `MirBSD` defines it for 16-bit text. Differs from [`Optu`](Self::Optu) in two
+    /// ways: surrogates are read as code points, and code points above U+FFFD are escaped byte by
+    /// byte.
     Optu16,
 }
 
-/// windows-1252, 80..9F; the bytes that Microsoft leaves undefined keep their C1 control (WHATWG index).
+/// The code points of the bytes 80..9F in windows-1252; bytes that Microsoft leaves undefined keep
+/// their C1 control (WHATWG index).
 const CP1252: [u16; 32] = [
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
     0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
     0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 ];
 
-/// The texts of bytes 80..FF by [`ErrorPolicy::Latin1`].
+/// The texts of the bytes 80..FF under [`ErrorPolicy::Latin1`].
 static LATIN1_TEXTS: Texts = texts(&[]);
-/// The texts of bytes 80..FF by [`ErrorPolicy::Windows1252`].
+/// The texts of the bytes 80..FF under [`ErrorPolicy::Windows1252`].
 static CP1252_TEXTS: Texts = texts(&CP1252);
 
-/// The texts of bytes 80..FF, which are those of `first`, and then U+0000 + byte.
+/// Returns the texts of the bytes 80..FF: those of `first`, and then U+0000 + byte.
 const fn texts(first: &[u16]) -> Texts {
     let mut texts = [Short::EMPTY; 128];
     let mut byte = 0x80;
@@ -83,7 +87,7 @@ const fn texts(first: &[u16]) -> Texts {
     Texts::new(texts)
 }
 
-/// The texts of bytes 80..FF by [`ErrorPolicy::Optu`].
+/// The texts of the bytes 80..FF under [`ErrorPolicy::Optu`].
 static OPTU_TEXTS: Texts = texts(&{
     let mut escapes = [0; 128];
     let mut i = 0_u16;
@@ -94,7 +98,7 @@ static OPTU_TEXTS: Texts = texts(&{
     escapes
 });
 
-/// The texts of bytes 80..FF by [`ErrorPolicy::HexEscape`].
+/// The texts of the bytes 80..FF under [`ErrorPolicy::HexEscape`].
 static HEX_TEXTS: Texts = {
     let mut texts = [Short::EMPTY; 128];
     let mut i = 0;
@@ -125,17 +129,18 @@ fn each(code_points: impl Iterator<Item = CodePoint>) -> Action<'static> {
     CodePoints::new(code_points).map_or(Action::Stop, Action::CodePoints)
 }
 
-/// U+EF80..U+EFFF, which stand for bytes 80..FF.
-/// The code point of byte 80, the first of 128.
+/// The code point that represents the byte 80: the first of 128, U+EF80..U+EFFF, for the bytes
+/// 80..FF.
 const FIRST_OPTU: u16 = 0xEF80;
 
 fn is_optu(c: CodePoint) -> bool {
     (0xEF80..=0xEFFF).contains(&c.value())
 }
 
-/// Whether bytes may be one of these code points in UTF-8: EE BE 80 to EE BF BF.
+/// Returns `true` if the bytes of UTF-8 may contain U+EF80..U+EFFF: EE BE 80 to EE BF BF.
 fn may_have_optu(text: &[u8]) -> bool {
-    // All of a piece, so that the compiler uses vectors. Private characters are rare, and so are their lead bytes.
+    // Search without an early exit, so that the compiler uses vectors. Private-use characters are
+    // rare, and so are their lead bytes.
     let has_lead = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | (byte == 0xEE));
     text.chunks(1024).any(has_lead) && text.windows(2).any(|pair| pair[0] == 0xEE && pair[1] >= 0xBE)
 }
@@ -255,27 +260,27 @@ pub enum UnmappablePolicy<'a> {
     /// uses more of the target than ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,
-    /// U+DC80..U+DCFF become the bytes they escape (PEP 383), checked: it stops if such bytes would
-    /// form a well-formed sequence, which never happens with text from
+    /// Turn U+DC80..U+DCFF back into the bytes that they escape (PEP 383), checked: stops if such
+    /// bytes would form a well-formed sequence, which never happens with text from
     /// [`ErrorPolicy::SurrogateEscape`]. Works for encodings that are ASCII-compatible or nearly so
     /// (`Encoding::takes_escapes`).
     SurrogateEscape,
-    /// [`SurrogateEscape`](Self::SurrogateEscape) without the check, as in Python. Text from another source can then
-    /// forge any non-ASCII character.
+    /// Like [`SurrogateEscape`](Self::SurrogateEscape), but without the check, as in Python. Text
+    /// from another source can then forge any non-ASCII character.
     SurrogateEscapeUnchecked,
-    /// Surrogates are written with the bit pattern that the form would give them; anything else stops.
+    /// Write surrogates with the bit pattern that the form would give them; stop at anything else.
     SurrogatePass,
-    /// U+EF80..U+EFFF become the bytes they escape, checked as in
+    /// Turn U+EF80..U+EFFF back into the bytes that they escape, checked like
     /// [`SurrogateEscape`](Self::SurrogateEscape).
     Optu,
-    /// [`Optu`](Self::Optu) without the check.
+    /// Like [`Optu`](Self::Optu), but without the check.
     OptuUnchecked,
-    /// OPTU-8: [`Optu`](Self::Optu) without the check. U+FFFE and U+FFFF stop, surrogates take three bytes, and code
-    /// points above U+FFFF are written as two surrogates.
+    /// OPTU-8: like [`Optu`](Self::Optu), but without the check. Stops at U+FFFE and U+FFFF, writes
+    /// surrogates in three bytes, and code points above U+FFFF as two surrogates.
     Optu16,
 }
 
-/// The low byte, which the escape stands for.
+/// Returns the low byte of an escape, which is the byte that it represents.
 #[expect(clippy::cast_possible_truncation, reason = "only the low byte is needed")]
 const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
@@ -283,7 +288,7 @@ const fn low_byte(c: CodePoint) -> u8 {
 
 /// Writes `&#`, the code point in decimal digits, and `;`.
 #[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
-fn reference(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+fn reference(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
     let mut rest = c.value();
     let digits = rest.checked_ilog10().unwrap_or(0) as usize + 1;
     *text = *b"&#;;;;;;;;;;;;;;";
@@ -296,7 +301,7 @@ fn reference(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
 
 /// Writes `\x`, `\u` or `\U`, and the code point in two, four or eight hexadecimal digits.
 #[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
-fn escaped(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+fn escaped(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
     let value = c.value();
     let (letter, digits) = match value {
         ..=0xFF => (b'x', 2),
@@ -312,18 +317,18 @@ fn escaped(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
 
 /// Writes a similar text in ASCII, if there is a short one.
 #[cfg(feature = "transliteration")]
-fn similar(c: CodePoint, text: &mut [u8; SHORT_TEXT]) -> Option<usize> {
+fn similar(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
     let similar = choice::in_ascii(c.to_char()?)?.as_bytes();
     text.get_mut(..similar.len())?.copy_from_slice(similar);
     Some(similar.len())
 }
 
-/// The text for a code point as an answer.
+/// Returns the text for a code point as an answer.
 fn ascii(
-    text_of: fn(CodePoint, &mut [u8; SHORT_TEXT]) -> Option<usize>,
+    text_of: fn(CodePoint, &mut [u8; MAX_TEXT_BYTES]) -> Option<usize>,
     c: CodePoint,
 ) -> Substitute<'static> {
-    let mut text = [0; SHORT_TEXT];
+    let mut text = [0; MAX_TEXT_BYTES];
     let len = text_of(c, &mut text).unwrap_or(0);
     let code_points = text[..len].iter().map(|&byte| CodePoint::from_byte(byte));
     CodePoints::new(code_points).map_or(Substitute::Stop, Substitute::CodePoints)
@@ -373,7 +378,7 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::ReplaceWith(text) => text.text().chars().count(),
             Self::XmlReference | Self::HexEscape => 13,
             #[cfg(feature = "transliteration")]
-            Self::Transliterate => choice::LONGEST,
+            Self::Transliterate => choice::MAX_SUBSTITUTE_BYTES,
             Self::Optu16 => 2,
             _ => 1,
         }

@@ -5,45 +5,46 @@ use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 
 /// The longest sequence, in code units, that pieces may divide.
-pub(super) const LONGEST: usize = 16;
-/// Room for an incomplete sequence and as much again to complete it.
-const CAPACITY: usize = 2 * LONGEST;
+pub(super) const MAX_SEQUENCE_UNITS: usize = 16;
+/// Capacity in code units: an incomplete sequence, and as many code units again to complete it.
+const CAPACITY_UNITS: usize = 2 * MAX_SEQUENCE_UNITS;
 
-/// An incomplete sequence: at most a few units.
+/// An incomplete sequence between two pieces: at most a few code units.
 #[derive(Clone, Copy, Debug)]
 pub struct Carry<U> {
-    units: [U; CAPACITY],
+    units: [U; CAPACITY_UNITS],
     len: usize,
 }
 
 impl<U: CodeUnit> Default for Carry<U> {
     fn default() -> Self {
-        Self { units: [U::default(); CAPACITY], len: 0 }
+        Self { units: [U::default(); CAPACITY_UNITS], len: 0 }
     }
 }
 
 impl<U: CodeUnit> Carry<U> {
-    /// These units, as far as there is room.
+    /// Carries `units`, up to the capacity.
     #[cfg(feature = "std")]
     pub fn of(units: &[U]) -> Self {
-        let mut carry = Self { len: units.len().min(CAPACITY), ..Self::default() };
+        let mut carry = Self { len: units.len().min(CAPACITY_UNITS), ..Self::default() };
         carry.units[..carry.len].copy_from_slice(&units[..carry.len]);
         carry
     }
 
-    /// Whether nothing is carried.
+    /// Returns `true` if nothing is carried.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The units carried.
+    /// Returns the carried code units.
     #[cfg(feature = "std")]
     pub fn units(&self) -> &[U] {
         &self.units[..self.len]
     }
 
-    /// Runs `core` over the carried units and then over `src`, and keeps the units that it leaves. They count as read.
-    /// `core` leaves units only with [`Status::NeedInput`], and only if `last` is not set.
+    /// Runs `core` over the carried code units and then over `src`, and keeps the code units that
+    /// it leaves, which count as read. `core` leaves code units only with [`Status::NeedInput`],
+    /// and only if `last` is not set.
     pub fn run<V>(
         &mut self,
         src: &[U],
@@ -54,9 +55,9 @@ impl<U: CodeUnit> Carry<U> {
         let mut read = 0;
         let mut written = 0;
         while self.len > 0 {
-            work::add(CAPACITY);
+            work::add(CAPACITY_UNITS);
             let mut joined = self.units;
-            let taken = src.len().min(CAPACITY - self.len);
+            let taken = src.len().min(CAPACITY_UNITS - self.len);
             let len = self.len + taken;
             joined[self.len..len].copy_from_slice(&src[..taken]);
             let p = core(&joined[..len], &mut dst[written..], last && taken == src.len(), Extent::One);
@@ -72,7 +73,7 @@ impl<U: CodeUnit> Carry<U> {
                 return Progress { read, written, status: p.status };
             }
             if p.read == 0 {
-                // The sequence goes on beyond the end of `src`.
+                // The sequence goes on past the end of `src`.
                 self.units = joined;
                 self.len = len;
                 return Progress { read: taken, written, status: Status::NeedInput };

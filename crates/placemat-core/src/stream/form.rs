@@ -57,12 +57,13 @@ pub type Decoder<F, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = F
 pub type Encoder<T, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<Utf8, T, D, U>;
 
 impl<F: EncodingForm, T: EncodingForm> FormTranscoder<F, T> {
-    /// A transcoder at the start of a text. It stops at every error unless policies say otherwise.
+    /// Creates a transcoder at the start of a text. It stops at every error unless policies say
+    /// otherwise.
     #[must_use]
     pub fn new() -> Self {
         const {
             assert!(
-                F::FACTS.max_units <= super::carry::LONGEST,
+                F::FACTS.max_units <= super::carry::MAX_SEQUENCE_UNITS,
                 "a sequence of the form is too long to be carried"
             );
         };
@@ -97,8 +98,8 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
 impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscoder<F, T, D, U> {
     /// Converts as much of `src` as fits into `dst`. Pass `last` if the text ends with `src`.
     ///
-    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
-    /// same `last`. After `Done`, do not call again.
+    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with
+    /// `src[read..]` and the same `last`. After `Done`, do not call again.
     #[must_use]
     pub fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
         let Self { core, carry, answers, on_error, on_unmappable } = self;
@@ -111,7 +112,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     /// The smallest `dst` with which every call makes progress, in code units of `T`.
     ///
     /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads
-    /// and writes nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger
+    /// and writes nothing and returns [`NeedOutput`](super::Status::NeedOutput), pass a larger
     /// `dst`.
     ///
     /// ```
@@ -147,8 +148,8 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     }
 }
 
-/// Room for the longest result of one step or error: each code point, including those of a replacement, may be
-/// unmappable and replaced in turn.
+/// Returns the length of the longest result of one step or error: each code point, including those
+/// of a replacement, may be unmappable and replaced in turn.
 pub fn min_output(
     max_units: usize,
     max_code_points: usize,

@@ -1,17 +1,17 @@
-//! The choice of a similar text, of those that a target holds.
+//! The choice of a similar text, among those that a target can represent.
 
 use super::rules::Rules;
 use super::{silent, symbols, tables};
 
 /// The longest substitute for a code point, in bytes.
-pub const LONGEST: usize = 64;
+pub const MAX_SUBSTITUTE_BYTES: usize = 64;
 
-/// The similar text in ASCII, by the general rules.
+/// Returns the similar text in ASCII, by the general rules.
 pub(crate) fn in_ascii(c: char) -> Option<&'static str> {
     similar(Rules::GENERAL, false, c, str::is_ascii)
 }
 
-/// The similar text by the rules of a language, or by those of glibc.
+/// Returns the similar text by the rules of a locale, or by glibc's rules if `glibc` is set.
 pub fn similar(
     rules: Rules,
     glibc: bool,
@@ -23,20 +23,20 @@ pub fn similar(
     if glibc {
         return of_glibc(rules, c, &held).or_else(|| general(c, held));
     }
-    // The letters of the locale C belong to no language.
+    // The substitutes of the locale C belong to no language.
     if rules.are_of_c() {
         own = None;
     }
     own.into_iter().flatten().find(in_target).or_else(|| general(c, held))
 }
 
-/// The similar text of glibc.
+/// Returns the similar text that glibc chooses.
 pub fn of_glibc(rules: Rules, c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
     let mut listed = rules.own(c).or_else(|| rules.shared(c)).into_iter().flatten();
     listed.find(|text| held(text))
 }
 
-/// The choice by the general rules.
+/// Returns the similar text by the general rules.
 fn general(c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
     let held = |text: &&'static str| held(text);
     if symbols::vanishes(c) {
@@ -48,7 +48,7 @@ fn general(c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str>
         symbols::Similar::Unsaid => {}
     }
     let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
-    // Vowel points are marks too, and for some scripts the table has letters in their place.
+    // Vowel points are marks too, and for some scripts the table has letters for them.
     let visible = |text: &&str| !text.is_empty();
     let listed_text = listed.clone().filter(visible).find(held);
     let ascii = || Some(any_ascii::any_ascii_char(c)).filter(visible).filter(held);

@@ -1,19 +1,19 @@
-//! The rules of locales.
+//! The transliteration rules of locales.
 
 use super::tables::{self, Choices};
 use core::fmt;
 
-/// The rules of a locale.
+/// The transliteration rules of a locale.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// The rules that only this locale has, as lines of a table.
     own: &'static str,
-    /// The subset of the general rules that it has as well.
+    /// The bit mask of the general rules that apply in this locale too.
     subset: u32,
     is_c: bool,
 }
 
-/// The error for a name that is not the name of a locale.
+/// The error for an unknown locale name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnknownLocale;
 
@@ -28,7 +28,7 @@ impl core::error::Error for UnknownLocale {}
 #[cfg(feature = "std")]
 crate::ground::io_error::into_io_error!(InvalidInput: UnknownLocale);
 
-/// A locale name in its parts: `sr`, `RS`, `latin` for `sr_RS.UTF-8@latin`.
+/// The parts of a locale name: `sr`, `RS`, `latin` for `sr_RS.UTF-8@latin`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Name<'a> {
     language: &'a str,
@@ -53,7 +53,7 @@ impl<'a> Name<'a> {
         (is_language && is_territory).then_some(Self { language, territory, modifier })
     }
 
-    /// Whether this name, from the caller, selects the table of `other`.
+    /// Returns `true` if this name, from the caller, selects the table of `other`.
     fn is(self, other: Self) -> bool {
         let same = |a: Option<&str>, b: Option<&str>| match (a, b) {
             (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
@@ -66,10 +66,10 @@ impl<'a> Name<'a> {
 }
 
 impl Rules {
-    /// The rules that most locales have.
+    /// The rules that most locales share.
     pub const GENERAL: Self = Self { own: "", subset: 0, is_c: false };
 
-    /// The rules of a locale.
+    /// Finds the rules of a locale by its name.
     pub fn of(name: &str) -> Result<Self, UnknownLocale> {
         if matches!(name, "C" | "POSIX") {
             return Self::listed(|known| known == "C").ok_or(UnknownLocale);
@@ -81,7 +81,7 @@ impl Rules {
         let known_as =
             |name: Name<'_>| Self::listed(|known| Name::new(known).is_some_and(|known| name.is(known)));
         let without_modifier = || name.modifier.and_then(|_| known_as(Name { modifier: None, ..name }));
-        // A language without a territory: the rules of its first territory.
+        // A language without a territory has the rules of its first territory.
         let language = || {
             let alone = name.territory.is_none();
             alone.then(|| {
@@ -95,23 +95,24 @@ impl Rules {
         Ok(known_as(name).or_else(without_modifier).or_else(language).unwrap_or(Self::GENERAL))
     }
 
-    /// The rules of the first section with such a name.
+    /// Returns the rules of the first section with a name that `is` accepts.
     fn listed(is: impl Fn(&'static str) -> bool) -> Option<Self> {
         let &(names, subset, own) = tables::SECTIONS.iter().find(|(names, ..)| names.split(' ').any(&is))?;
         Some(Self { own, subset, is_c: names.split(' ').any(|name| name == "C") })
     }
 
-    /// Whether these are the rules of the locale C, which belong to no language.
+    /// Returns `true` for the rules of the locale C, which belong to no language.
     pub(super) const fn are_of_c(&self) -> bool {
         self.is_c
     }
 
-    /// The choices of the locale's own rules.
+    /// Returns the choices of the locale's own rules for a character.
     pub(super) fn own(&self, c: char) -> Option<Choices> {
         tables::choices(self.own, c)
     }
 
-    /// The choices of its share of the general rules.
+    /// Returns the choices of the general rules for a character, as far as they apply in this
+    /// locale.
     pub(super) fn shared(&self, c: char) -> Option<Choices> {
         tables::choices_in(tables::GENERAL, c, self.subset)
     }

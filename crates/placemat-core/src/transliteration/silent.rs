@@ -1,7 +1,9 @@
-//! Signs of scripts that are written differently in ASCII, or not at all.
+//! Characters that ASCII writes differently, or not at all, because they have no sound of their
+//! own.
 
-/// Whether a sign has no sound of its own: it silences the vowel of its letter, lengthens it, carries another, or sets
-/// a tone. `any_ascii` has an empty text for these, which is right. They are marks and letters of Unicode 15.
+/// Returns `true` for a character without a sound of its own: it silences the vowel of its letter,
+/// lengthens it, carries another one, or marks a tone. `any_ascii` rightly has an empty text for
+/// these. They are marks and letters of Unicode 15.
 pub(super) fn is(c: char) -> bool {
     let at = RANGES.partition_point(|&(_, last)| last < c);
     RANGES.get(at).is_some_and(|&(first, _)| first <= c)

@@ -1,8 +1,8 @@
 //! Symbols whose meaning differs from their shape: ≠ is not `=`, nor is ½ after a 1 `11/2`.
 //!
 //! Relations and operators become the notation of programming languages, or words with spaces
-//! around them; negated ones always have a `!` or `not`. A symbol has no substitute if the tables
-//! of shapes would change its meaning.
+//! around them; negated ones always contain a `!` or `not`. A symbol has no substitute if the
+//! tables of shapes would change its meaning.
 
 /// The substitute for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,11 +10,12 @@ pub(super) enum Similar {
     To(&'static str),
     /// No substitute: its shape would mislead.
     ToNothing,
-    /// Not decided here: its shape may serve.
+    /// The symbol is not decided here: its shape may serve.
     Unsaid,
 }
 
-/// Whether a code point is invisible: it controls the display of its neighbours, or marks a place.
+/// Returns `true` for an invisible code point: it controls the display of its neighbors, or marks a
+/// position.
 pub(super) const fn vanishes(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -24,8 +25,8 @@ pub(super) const fn vanishes(c: char) -> bool {
         || is_mark(c)
 }
 
-/// Whether a code point is a mark on letters, in any script. A stroke through a symbol negates it,
-/// so it is not such a mark.
+/// Returns `true` for a mark on letters, in any script. A stroke through a symbol negates the
+/// symbol, so it is not such a mark.
 const fn is_mark(c: char) -> bool {
     let all = matches!(c,
         '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
@@ -33,19 +34,19 @@ const fn is_mark(c: char) -> bool {
     all && !strikes_out(c)
 }
 
-/// Whether a mark negates the symbol before it.
+/// Returns `true` if a mark negates the symbol before it.
 const fn strikes_out(c: char) -> bool {
     matches!(c, '\u{337}' | '\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20E0}' | '\u{20E5}' | '\u{20EB}')
 }
 
-/// The substitute for a symbol, by its meaning.
+/// Returns the substitute for a symbol, by its meaning.
 pub(super) fn similar(c: char) -> Similar {
     if strikes_out(c) {
         return Similar::To("/");
     }
     match listed(c) {
         Some(text) => Similar::To(text),
-        // Hundreds of sums, relations and their negations, of which the tables have only shapes.
+        // Hundreds of sums, relations and their negations, for which the tables have only shapes.
         None if matches!(c, '\u{27C0}'..='\u{27E5}' | '\u{2980}'..='\u{2982}' | '\u{2999}'..='\u{29D7}' | '\u{29DC}'..='\u{29FB}' | '\u{29FE}'..='\u{2A73}' | '\u{2A77}'..='\u{2AFF}' | '¤') => {
             Similar::ToNothing
         }

@@ -4,19 +4,19 @@ use core::str::Split;
 
 /// The substitutes in most locales.
 pub(super) const GENERAL: &str = include_str!("table.txt");
-/// The differences of the other locales.
+/// The rules in which the other locales differ.
 pub(super) const LOCALES: &str = include_str!("locales.txt");
 
 /// The substitutes for a code point, best first.
 pub(super) type Choices = Split<'static, char>;
 
-/// The line for a code point, after its number: its subsets, a space, the choices.
+/// Returns the line for a code point without its number: its subsets, a space, the choices.
 fn line(table: &'static str, c: char) -> Option<&'static str> {
     let bytes = table.as_bytes();
     let (mut start, mut end) = (0, bytes.len());
     while start < end {
         let middle = start + (end - start) / 2;
-        // Its line, from the first byte to the end of the last.
+        // The line around the middle, from its first byte to its end.
         let from = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let to = bytes[middle..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| middle + at);
         let (number, rest) = table[from..to].split_at_checked(5)?;
@@ -29,12 +29,12 @@ fn line(table: &'static str, c: char) -> Option<&'static str> {
     None
 }
 
-/// The entry of a table for a code point.
+/// Returns a table's entry for a code point.
 pub(super) fn choices(table: &'static str, c: char) -> Option<Choices> {
     Some(line(table, c)?.split_once(' ')?.1.split('\t'))
 }
 
-/// The entry of a table for a code point, if its line belongs to all of these subsets.
+/// Returns a table's entry for a code point, if its line belongs to all of these subsets.
 pub(super) fn choices_in(table: &'static str, c: char, subsets: u32) -> Option<Choices> {
     let (known, text) = line(table, c)?.split_once(' ')?;
     (known.parse::<u32>().ok()? & subsets == subsets).then(|| text.split('\t'))
@@ -43,10 +43,11 @@ pub(super) fn choices_in(table: &'static str, c: char, subsets: u32) -> Option<C
 /// A section of [`LOCALES`]: the names of its locales, its subset of the general rules, its own rules.
 pub(super) type Section = (&'static str, u32, &'static str);
 
-/// All sections. The compiler finds them: a search for their borders takes three microseconds.
+/// The sections of [`LOCALES`]. The compiler finds them, because searching at run time takes
+/// microseconds.
 pub(super) static SECTIONS: [Section; count()] = sections();
 
-/// Whether a section begins at an offset: with `=`, at the start of a line.
+/// Returns `true` if a section begins at an offset: with `=`, at the start of a line.
 const fn begins(at: usize) -> bool {
     let all = LOCALES.as_bytes();
     all[at] == b'=' && (at == 0 || all[at - 1] == b'\n')
@@ -66,7 +67,7 @@ const fn sections() -> [Section; count()] {
     let (mut len, mut start, mut at) = (0, 0, 1);
     while at <= LOCALES.len() {
         if at == LOCALES.len() || begins(at) {
-            // Without the line feed that precedes the next one.
+            // Leave out the line feed that precedes the next section.
             let end = if at < LOCALES.len() { at - 1 } else { at };
             all[len] = section(LOCALES.split_at(end).0.split_at(start + 1).1);
             (len, start) = (len + 1, at);
@@ -76,7 +77,8 @@ const fn sections() -> [Section; count()] {
     all
 }
 
-/// The parts of a section. Its first line has the names, the subset, and a sign that is not needed here.
+/// Parses a section. Its first line has the names, the subset, and a character that is not needed
+/// here.
 const fn section(text: &'static str) -> Section {
     let (head, lines) = before(text, b'\n');
     let bytes = head.as_bytes();
@@ -94,7 +96,8 @@ const fn section(text: &'static str) -> Section {
     (head.split_at(start - 1).0, subset, lines)
 }
 
-/// The text before a byte of ASCII and behind it; all and nothing if it is not there.
+/// Returns the text before an ASCII byte and the text after it, or everything and nothing if the
+/// byte does not occur.
 const fn before(text: &'static str, byte: u8) -> (&'static str, &'static str) {
     let mut at = 0;
     while at < text.len() {

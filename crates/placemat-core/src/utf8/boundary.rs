@@ -4,17 +4,18 @@
 //! the nearest boundary is at most three bytes away. In ill-formed text the search stops after three bytes too, so that
 //! it always takes constant time.
 //!
-//! One branch depends on the text: whether there is anything to search. Where the boundary is, four bytes say as one number, for
-//! the place in a sequence cannot be foreseen. A loop over bytes takes five times as long where the processor cannot learn it.
+//! Only one branch depends on the text: whether to search at all. The distance to the boundary
+//! comes from four bytes as one number, because a processor cannot predict the position within a
+//! sequence, and a loop over bytes would mispredict.
 
 use super::count::count_code_points;
 use crate::forms::unicode::utf8::is_continuation;
 use crate::kernels::dispatch::Kernels;
 
 /// The greatest distance to a boundary in well-formed text.
-const REACH: usize = 3;
+const MAX_DISTANCE_BYTES: usize = 3;
 
-/// Whether `position` is a boundary; `false` beyond the end.
+/// Whether `position` is a boundary; `false` past the end.
 ///
 /// ```
 /// use placemat::utf8::is_boundary;
@@ -32,9 +33,10 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
     }
 }
 
-/// The nearest boundary at or before `position`; `src.len()` if `position` is beyond the end.
+/// The nearest boundary at or before `position`; `src.len()` if `position` is past the end.
 ///
-/// Goes back three bytes at most. In a longer run of continuation bytes, which is ill-formed, it stops there.
+/// Goes back at most three bytes. In a longer run of continuation bytes, which is ill-formed, it
+/// stops there.
 ///
 /// ```
 /// use placemat::utf8::floor_boundary;
@@ -50,18 +52,18 @@ pub fn floor_boundary(src: &[u8], position: usize) -> usize {
         return position;
     }
     let Some(bytes) = src[..=position].last_chunk() else {
-        // Of the first three bytes.
+        // For the first three bytes of `src`, search byte by byte.
         return (0..=position).rev().find(|&at| is_boundary(src, at)).unwrap_or(0);
     };
-    // The first of the four bytes is as far as the search goes.
+    // The mark on the first of the four bytes ends the search there.
     let word = u32::from_le_bytes(*bytes);
     let others = (!word | word << 1) & 0x8080_8000 | 0x80;
     position - others.leading_zeros() as usize / 8
 }
 
-/// The nearest boundary at or after `position`; `src.len()` if `position` is beyond the end.
+/// The nearest boundary at or after `position`; `src.len()` if `position` is past the end.
 ///
-/// Goes forward three bytes at most, as [`floor_boundary`] goes back.
+/// Goes forward at most three bytes; [`floor_boundary`] goes back.
 ///
 /// ```
 /// use placemat::utf8::ceil_boundary;
@@ -77,7 +79,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
         return position;
     }
     let Some(bytes) = src[position..].first_chunk() else {
-        let most = src.len().min(position + REACH);
+        let most = src.len().min(position + MAX_DISTANCE_BYTES);
         return (position..=most).find(|&at| is_boundary(src, at)).unwrap_or(most);
     };
     let word = u32::from_le_bytes(*bytes);
@@ -132,8 +134,9 @@ pub fn truncate_code_points(src: &[u8], max: usize) -> &[u8] {
     nth_code_point(src, max).map_or(src, |end| &src[..end])
 }
 
-/// The longest prefix of at most `max` UTF-16 code units, which [`length::utf16_from_utf8`](crate::length::utf16_from_utf8)
-/// counts: one for each code point, two for those beyond U+FFFF. A pair of surrogates is never split.
+/// The longest prefix of at most `max` UTF-16 code units, which
+/// [`length::utf16_from_utf8`](crate::length::utf16_from_utf8) counts: one for each code point up
+/// to U+FFFF, two for each above. A surrogate pair is never split.
 ///
 /// ```
 /// use placemat::utf8::truncate_utf16;
@@ -151,7 +154,7 @@ pub fn truncate_utf16(src: &[u8], max: usize) -> &[u8] {
 
 /// The offset of the `n`-th code point, counting from 0; `None` if there are fewer.
 ///
-/// Counts as [`count_code_points`] does: bytes that are not continuation bytes.
+/// Counts like [`count_code_points`]: bytes that are not continuation bytes.
 ///
 /// ```
 /// use placemat::utf8::nth_code_point;
@@ -163,7 +166,8 @@ pub fn nth_code_point(src: &[u8], n: usize) -> Option<usize> {
     first_beyond(src, n, count_code_points, |byte| usize::from(!is_continuation(byte)))
 }
 
-/// The offset of the first byte whose weight brings the sum above `max`. `sum` adds the weights of many bytes fast.
+/// Returns the offset of the first byte whose weight brings the sum above `max`. `sum` adds the
+/// weights of many bytes fast.
 #[inline(always)]
 fn first_beyond(
     src: &[u8],
@@ -172,10 +176,10 @@ fn first_beyond(
     weight: impl Fn(u8) -> usize,
 ) -> Option<usize> {
     /// The number of bytes to sum up at a time.
-    const BLOCK: usize = 256;
+    const BLOCK_BYTES: usize = 256;
     let mut left = max;
     let mut start = 0;
-    for block in src.chunks(BLOCK) {
+    for block in src.chunks(BLOCK_BYTES) {
         let here = sum(block);
         if left < here {
             break;

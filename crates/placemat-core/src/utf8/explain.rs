@@ -4,7 +4,8 @@ use crate::forms::form::Step;
 use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::{IllFormed, IllFormedKind};
 
-/// The error at the start of `rest`, which is not empty and begins at `offset` of the whole.
+/// Returns the error at the start of `rest`, which is not empty and begins at `offset` of the whole
+/// text.
 #[cold]
 pub(super) fn explain(offset: usize, rest: &[u8]) -> IllFormed {
     let (len, seen, kind) = match decode_step(rest) {

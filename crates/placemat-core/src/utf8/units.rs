@@ -75,8 +75,8 @@ pub fn encode(c: char, dst: &mut [u8]) -> Option<&mut str> {
     if dst.len() < c.len_utf8() { None } else { Some(c.encode_utf8(dst)) }
 }
 
-/// Cuts `src` into chunks: each is a well-formed text and the ill-formed sequence after it. Only the last chunk may
-/// have no ill-formed sequence; an empty `src` has no chunks.
+/// Divides `src` into chunks: each is a well-formed text and the ill-formed sequence after it. Only
+/// the last chunk may have no ill-formed sequence; an empty `src` has no chunks.
 ///
 /// ```
 /// use placemat::utf8::chunks;
@@ -110,8 +110,8 @@ impl<'a> Chunk<'a> {
         self.text
     }
 
-    /// The ill-formed sequence after the text, with its offset in the whole; `None` at the end of a text that ends
-    /// well-formed.
+    /// The ill-formed sequence after the text, with its offset in the whole input; `None` in the
+    /// last chunk if the input ends with well-formed text.
     #[must_use]
     pub fn ill_formed(&self) -> Option<IllFormed> {
         self.ill_formed

@@ -11,8 +11,8 @@ const SEQUENCE_MAX_BYTES: usize = 4;
 
 /// Checks a stream of UTF-8 that comes in pieces, such as the messages of a connection. It has 16 bytes of state.
 ///
-/// The pieces may divide the text anywhere. Errors have the offsets of the whole stream, and are those of
-/// [`validate`](super::validate) for the whole stream.
+/// The pieces may divide the text anywhere. Errors are the same as [`validate`](super::validate)
+/// reports for the whole stream, with the same offsets.
 ///
 /// ```
 /// use placemat::utf8::Validator;
@@ -34,7 +34,7 @@ const SEQUENCE_MAX_BYTES: usize = 4;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Validator {
-    /// The offset of the bytes that are held.
+    /// The offset in the stream at which `held` begins.
     start: u64,
     /// The start of a sequence that is well-formed so far.
     held: [u8; SEQUENCE_MAX_BYTES],
@@ -50,15 +50,14 @@ impl Validator {
 
     /// Checks the next piece of the stream.
     ///
-    /// # Errors
-    /// The first ill-formed sequence, which may begin in an earlier piece. The validator is then after that sequence
-    /// ([`offset`](Self::offset)), and what follows it in the piece is not checked yet.
+    /// The first ill-formed sequence, which may begin in an earlier piece. The validator continues
+    /// after that sequence ([`offset`](Self::offset)); the rest of the piece is not checked yet.
     pub fn push(&mut self, piece: &[u8]) -> Result<(), IllFormed> {
         let mut rest = piece;
         while self.len > 0 {
             let Some((&next, after)) = rest.split_first() else { return Ok(()) };
             let held = usize::from(self.len);
-            // One byte at a time, so that no byte after the sequence is taken.
+            // Take one byte at a time, so that no byte after the sequence is taken.
             let mut joined = self.held;
             joined[held] = next;
             match decode_step(&joined[..=held]) {
@@ -112,7 +111,7 @@ impl Validator {
         }
     }
 
-    /// Returns the number of bytes checked so far, with those of a sequence that is not complete yet.
+    /// Returns the number of bytes checked so far, including those of an incomplete sequence.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.start + self.len as u64
@@ -134,7 +133,7 @@ impl Validator {
         self.len == 0
     }
 
-    /// Moves after an error, and returns it with its offset in the stream.
+    /// Moves past an error, and returns it with its offset in the stream.
     fn stop(&mut self, e: IllFormed) -> IllFormed {
         let e = e.at(self.start);
         (self.start, self.len) = (self.start + e.len() as u64, 0);

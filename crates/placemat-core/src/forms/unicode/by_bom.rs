@@ -28,9 +28,9 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByBom<A, B>(PhantomData<(A, B)>);
 
-/// A form that names the encoding that begins with its signature and falls back to it.
+/// A form that can be the first form of a [`ByBom`], and has the names of that encoding.
 pub trait Signed: Form<Unit = u8, State = ()> {
-    /// The names of that encoding.
+    /// The names of the `ByBom` whose first form this is.
     const SIGNED: Names;
 }
 
@@ -113,7 +113,7 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         match state {
             ByBomState::Start => {}
             ByBomState::First => return A::encode_step(&mut (), c, dst),
-            // Only a text that was read goes on so.
+            // A text that was read in this form goes on in it.
             ByBomState::Second => return B::encode_step(&mut (), c, dst),
         }
         let Some((signature, rest)) = dst.split_at_mut_checked(A::FACTS.signature.len()) else {

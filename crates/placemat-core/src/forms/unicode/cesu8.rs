@@ -80,7 +80,7 @@ macro_rules! cesu8 {
                 generalized::encode_units(c, dst)
             }
 
-            /// ED A0..BF 80..BF, half a pair.
+            /// Decodes half a surrogate pair, ED A0..BF 80..BF.
             fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
                 utf8::decode_surrogate(src)
             }

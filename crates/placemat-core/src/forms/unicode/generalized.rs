@@ -1,8 +1,8 @@
-//! UTF-8 in which surrogates have three bytes each: the common part of CESU-8, Modified UTF-8 and WTF-8, and the rules in
-//! which they differ.
+//! UTF-8 with surrogates of three bytes each: the common part of CESU-8, Modified UTF-8 and WTF-8,
+//! and the rules in which they differ.
 //!
-//! The decoder reads a lead surrogate only with the bytes that follow it. At the end of the text it is unpaired
-//! ([`at_end`]).
+//! The decoder reads a lead surrogate only together with the bytes that follow it. At the end of
+//! the text a lead surrogate is unpaired ([`at_end`]).
 
 use crate::forms::form::{EncodeStep, Step};
 use crate::forms::unicode::utf8::{self, is_continuation, surrogate};
@@ -10,20 +10,21 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::unit::{is_lead, is_trail};
 
-/// The sequences that a form reads beyond UTF-8, and those of UTF-8 that it does not read.
+/// The sequences that a form reads beyond UTF-8, and the UTF-8 sequences that it does not read.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
-    /// Whether the byte 00 is U+0000.
+    /// The byte 00 is U+0000.
     pub(super) nul: bool,
-    /// Whether C0 80 is U+0000.
+    /// C0 80 is U+0000.
     pub(super) long_nul: bool,
-    /// Whether overlong sequences of two and three bytes are read as their values.
+    /// Overlong sequences of two and three bytes are read as their values.
     pub(super) overlong: bool,
-    /// Whether sequences of four bytes are well-formed.
+    /// Sequences of four bytes are well-formed.
     pub(super) four: bool,
-    /// Whether a surrogate pair is the code point that it stands for in UTF-16; otherwise it is ill-formed.
+    /// A surrogate pair is the supplementary code point that it encodes in UTF-16; otherwise it is
+    /// ill-formed.
     pub(super) pairs: bool,
-    /// Whether an unpaired surrogate is a code point; otherwise it is ill-formed.
+    /// An unpaired surrogate is a code point; otherwise it is ill-formed.
     pub(super) lone: bool,
 }
 
@@ -96,12 +97,13 @@ fn lone(rules: Rules, unit: u16) -> Step {
     }
 }
 
-/// Decodes at the start of `src`, which ends the text: a lead surrogate whose trail surrogate is missing or cut off.
+/// Decodes at the start of `src`, which ends the text: a lead surrogate whose trail surrogate is
+/// missing or truncated.
 #[inline]
 pub(super) fn at_end(rules: Rules, src: &[u8]) -> Step {
     match *src {
         [0xED, second @ 0xA0..=0xAF, third @ 0x80..=0xBF, ..] => lone(rules, surrogate(second, third)),
-        _ => crate::forms::form::cut_off(src),
+        _ => crate::forms::form::truncated(src),
     }
 }
 
@@ -125,7 +127,7 @@ pub(super) fn encode_units(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(6)
 }
 
-/// A surrogate pair, three bytes each.
+/// Returns a surrogate pair in six bytes.
 #[inline(always)]
 const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
     let [a, b, c] = half_bytes(lead);
@@ -133,7 +135,7 @@ const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
     [a, b, c, d, e, f]
 }
 
-/// A surrogate in three bytes.
+/// Returns a surrogate in three bytes.
 #[inline(always)]
 pub(super) const fn half_bytes(unit: u16) -> [u8; 3] {
     debug_assert!(is_lead(unit) || is_trail(unit));

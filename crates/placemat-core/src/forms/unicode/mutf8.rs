@@ -7,17 +7,19 @@
 //! | --- | --- | --- | --- | --- |
 //! | U+0000 | 00 | C0 80 | read: both | read: both |
 //! | 10000..10FFFF | four bytes | three and three | three and three | read: both |
-//! | half a pair | ill-formed | three bytes | three bytes | three bytes |
+//! | half a surrogate pair | ill-formed | three bytes | three bytes | three bytes |
 //! | overlong | ill-formed | ill-formed, but for C0 80 | read, of two and three bytes | ill-formed, but for C0 80 |
 //! | F0..F4 | leads of four bytes | ill-formed | ill-formed | leads of four bytes |
 //!
-//! The encoders of all three write the same bytes. The decoders join surrogate pairs, so that text of scalar values round
-//! trips. They keep unpaired surrogates, which the target can hold or not. The framings, such as byte counts, are not part
-//! of the form: [`mutf8`](crate::mutf8) has them.
+//! The encoders of all three write the same bytes. The decoders join surrogate pairs, so that text
+//! of scalar values round trips. They keep unpaired surrogates, which not every target can
+//! represent. The framings, such as byte counts, are not part of the form: [`mutf8`](crate::mutf8)
+//! has them.
 //!
-//! `JavaUtf` accepts the input of `DataInput.readUTF`. **It reads ASCII from other bytes** (C1 81 is `A`), which can slip
-//! past a check that looks for ASCII. `TclUtf8` reads the internal form of Tcl 8 (pairs) and of Tcl 9 (four bytes); Tcl
-//! reads bytes that fit nowhere as ISO-8859-1, which is [`ErrorPolicy::Latin1`](crate::ErrorPolicy::Latin1).
+//! `JavaUtf` accepts the input of `DataInput.readUTF`. **It reads ASCII from other bytes** (C1 81
+//! is `A`), which can slip past a check that looks for ASCII. `TclUtf8` reads the internal form of
+//! Tcl 8 (surrogate pairs) and of Tcl 9 (four bytes); Tcl reads all other bytes as ISO-8859-1, as
+//! [`ErrorPolicy::Latin1`](crate::ErrorPolicy::Latin1) does.
 //!
 //! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
@@ -29,7 +31,7 @@ use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
 
-/// Modified UTF-8, strict: it reads only the form that Java writes.
+/// Modified UTF-8, strict: accepts only what Java writes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModifiedUtf8;
 
@@ -59,7 +61,7 @@ macro_rules! mutf8 {
             const FACTS: Facts = Facts {
                 signature: b"\xEF\xBB\xBF",
                 surrogate_pattern: true,
-                // An overlong sequence may stand for ASCII.
+                // An overlong sequence may encode ASCII.
                 ascii_compatible: !$rules.overlong,
                 takes_escapes: !$rules.overlong,
                 ascii_but: Some(b"\0"),

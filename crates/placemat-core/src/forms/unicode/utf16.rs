@@ -106,7 +106,7 @@ impl<O: ByteOrder> Form for Utf16<O> {
         EncodeStep::of(room && O::put16(dst, lead) && O::put16(&mut dst[one..], trail), 2 * one)
     }
 
-    /// The unit itself.
+    /// Decodes one lone surrogate code unit.
     #[inline]
     fn decode_surrogate((): &(), src: &[O::Unit16]) -> Option<Step> {
         let unit = O::get16(src)?;

@@ -12,10 +12,11 @@
 //! | 40000..FFFFF | F1..F3 | 80..BF | 80..BF | 80..BF |
 //! | 100000..10FFFF | F4 | 80..8F | 80..BF | 80..BF |
 //!
-//! The decoder accepts exactly this. Noncharacters are well-formed (Corrigendum 9), and an initial U+FEFF is text: the form
-//! that drops it is [`ByBom<Utf8, Utf8>`](crate::forms::ByBom). Known to disagree: some versions of `iconv`, glibc's among
-//! them, accept F4 90 80 80; `MySQL`'s `utf8` refuses code points above U+FFFF; Java's `DataInput` and Perl's lax `utf8` are
-//! other forms of the same name.
+//! The decoder accepts exactly this. Noncharacters are well-formed (Corrigendum 9), and an initial
+//! U+FEFF is text: [`ByBom<Utf8, Utf8>`](crate::forms::ByBom) is the form that drops it. Known to
+//! disagree: some versions of `iconv`, glibc's among them, accept F4 90 80 80; `MySQL`'s `utf8`
+//! refuses code points above U+FFFF; Java's `DataInput` and Perl's lax `utf8` are other forms of
+//! the same name.
 
 use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
@@ -29,7 +30,8 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8;
 
-/// The range of the byte after a lead byte, and the error for a continuation byte outside of it.
+/// Returns the range of the byte after a lead byte, and the error for a continuation byte outside
+/// of it.
 const fn second_byte(lead: u8) -> (u8, u8, IllFormedKind) {
     match lead {
         0xE0 => (0xA0, 0xBF, IllFormedKind::Overlong(3)),
@@ -40,14 +42,15 @@ const fn second_byte(lead: u8) -> (u8, u8, IllFormedKind) {
     }
 }
 
-/// Whether a byte is 10xxxxxx.
+/// Returns `true` for a byte 10xxxxxx.
 #[inline(always)]
 #[must_use]
 pub const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The length of the well-formed sequences of several bytes that begin with a byte; `None` if none does.
+/// Returns the length of the well-formed multi-byte sequences that begin with `lead`, or `None` if
+/// there are none.
 #[must_use]
 #[inline]
 pub const fn sequence_len(lead: u8) -> Option<usize> {
@@ -57,7 +60,8 @@ pub const fn sequence_len(lead: u8) -> Option<usize> {
     }
 }
 
-/// The length that a first byte announces, by the six-byte table of RFC 2279; 1 for a byte that announces none.
+/// Returns the length that a first byte announces, by the six-byte table of RFC 2279, or 1 if it
+/// announces none.
 #[must_use]
 #[inline]
 pub const fn nominal_len(lead: u8) -> usize {
@@ -106,7 +110,8 @@ pub fn decode_step(src: &[u8]) -> Step {
     Step::CodePoint { value: CodePoint::within_31_bits(value), len }
 }
 
-/// Writes a code point up to U+10FFFF by the bit pattern of its length; a surrogate in three bytes.
+/// Writes a code point up to U+10FFFF by the bit pattern of its length, and a surrogate in three
+/// bytes.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "each payload is masked or below its marker")]
 pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
@@ -137,7 +142,8 @@ pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(len)
 }
 
-/// The length of one error in a form built like UTF-8, whose lead byte announces `nominal` bytes.
+/// Returns the length of one error in a form built like UTF-8, whose lead byte announces `nominal`
+/// bytes.
 pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: usize) -> Option<usize> {
     let there = &src[..nominal.min(src.len())];
     let len = match rule {
@@ -146,7 +152,7 @@ pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: 
         Span::Structural => 1 + there[1..].iter().take_while(|&&byte| is_continuation(byte)).count(),
         Span::Lead => there.len(),
     };
-    // A pair of surrogates is longer than its lead byte announces.
+    // A surrogate pair is longer than its lead byte announces.
     (last || len < there.len() || there.len() == nominal).then_some(len.max(maximal))
 }
 
@@ -161,7 +167,7 @@ pub(crate) fn decode_surrogate(src: &[u8]) -> Option<Step> {
     }
 }
 
-/// The surrogate of the sequence ED, `second`, `third`.
+/// Returns the surrogate of the sequence ED, `second`, `third`.
 #[inline(always)]
 pub(crate) const fn surrogate(second: u8, third: u8) -> u16 {
     0xD000 | ((second & 0x3F) as u16) << 6 | (third & 0x3F) as u16
@@ -227,7 +233,7 @@ impl Form for Utf8 {
         encode_step(c, dst)
     }
 
-    /// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF.
+    /// Decodes ED A0..BF 80..BF, the pattern of U+D800..U+DFFF.
     #[inline]
     fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
         decode_surrogate(src)

@@ -34,7 +34,7 @@ pub struct Utf8Bits31;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerlUtf8;
 
-/// The length that a first byte announces; 1 for a byte that announces none.
+/// Returns the length that a first byte announces, or 1 if it announces none.
 const fn announced(lead: u8, perl: bool) -> usize {
     match lead {
         0xFE if perl => 7,
@@ -43,7 +43,7 @@ const fn announced(lead: u8, perl: bool) -> usize {
     }
 }
 
-/// The least value that needs `len` bytes.
+/// Returns the smallest value that needs `len` bytes.
 const fn least(len: usize) -> u64 {
     match len {
         0..=1 => 0,

@@ -4,13 +4,13 @@
 //! | | UTF-8 | `utf8mb3` |
 //! | --- | --- | --- |
 //! | 0000..FFFF without surrogates | one to three bytes | one to three bytes |
-//! | 10000..10FFFF | four bytes, F0..F4 first | not held |
+//! | 10000..10FFFF | four bytes, F0..F4 first | unmappable |
 //! | F0..F4 | leads of four bytes | ill-formed |
 //! | ED A0..BF 80..BF | ill-formed | ill-formed |
 //!
-//! A text without sequences of four bytes is the same in both. Known to disagree: it is often taken for CESU-8, which writes
-//! the code points above U+FFFF as surrogate pairs; `utf8mb3` cannot hold them. `MySQL` without its strict mode cuts a text
-//! off before such a code point.
+//! A text without sequences of four bytes is the same in both. Known to disagree: it is often taken
+//! for CESU-8, which writes the code points above U+FFFF as surrogate pairs; `utf8mb3` cannot
+//! represent them. `MySQL` without its strict mode truncates a text before such a code point.
 
 use crate::forms::facts::LikeUtf8;
 use crate::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};

@@ -66,7 +66,7 @@ impl Form for Wtf8 {
         surrogate_pattern: true,
         like_utf8: LikeUtf8::All,
         bulk: Bulk::Wtf8,
-        // A lead surrogate that was held, and four bytes.
+        // Up to seven bytes: a lead surrogate that was held back, and four bytes.
         ..Facts::new(Repertoire::CodePoint, 7).ascii_compatible()
     };
 
@@ -102,7 +102,7 @@ impl Form for Wtf8 {
         EncodeStep::Written(3)
     }
 
-    /// A surrogate pair, which WTF-8 writes as one sequence.
+    /// Decodes a surrogate pair, which WTF-8 writes as one sequence of four bytes.
     #[inline]
     fn decode_surrogate(_: &Wtf8State, src: &[u8]) -> Option<Step> {
         generalized::pair(src)
@@ -141,7 +141,7 @@ fn encode_around_surrogates(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8])
     EncodeStep::Written(len)
 }
 
-/// The number of units that a step wrote.
+/// Returns the number of code units that a step wrote.
 const fn written(step: EncodeStep) -> usize {
     match step {
         EncodeStep::Written(len) => len,
