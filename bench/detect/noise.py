@@ -2,7 +2,7 @@
 """Data that is no text: strings of noise, and how often a tool gives them an encoding.
 
     noise.py make OUT [--seed N]           10,000 strings of eleven kinds, of 20 to 4,000 bytes: id, hexadecimal
-    noise.py judge STRINGS ANSWERS         counts, by kind, of those named an encoding with a confidence of 0.5 and more
+    noise.py judge STRINGS ANSWERS         counts, by kind, of those named an encoding with a confidence of 0.5 or more
     noise.py binaries ANSWERS              the same for the answers to files: those that file(1) calls no text
 
 Strings of ASCII alone may be named US-ASCII.

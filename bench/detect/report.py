@@ -82,7 +82,7 @@ def tables(rows):
         out.append(f"| {low}–{min(high, 1)} | {len(band):,} | {percent(band):.2f} |")
     for limit in (0.9, 0.99):
         n = sum(r[6] >= limit for r in wrong)
-        out.append(f"\nWrong with a confidence of {limit} and more: {n} of {len(ours):,}, {100 * n / len(ours):.3f} %.")
+        out.append(f"\nWrong with a confidence of {limit} or more: {n} of {len(ours):,}, {100 * n / len(ours):.3f} %.")
     out.append("\nThe most frequent mistakes:\n\n| written in | said | times |\n| --- | --- | --- |")
     for (encoding, label), n in collections.Counter((r[1], r[5]) for r in wrong).most_common(20):
         label = "cannot tell" if label.endswith("?") or label == "none" else label

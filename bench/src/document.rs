@@ -104,8 +104,9 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
             ),
             (
                 true,
-                "64 MB that do not repeat, against the limit of the machine in that minute: reading as many bytes as are read, \
-                 and writing as many as are written, by usual stores or by stores past the caches, whichever is faster.",
+                "64 MB that do not repeat, against the limit of the machine in that minute: reading the same number \
+                 of bytes, and writing the same number, by ordinary stores or by stores past the caches, whichever is \
+                 faster.",
             ),
         ] {
             put(format!("\n{about}\n"));

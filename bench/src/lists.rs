@@ -198,7 +198,7 @@ pub struct Short {
 
 /// All rows of short strings.
 pub fn shorts() -> Vec<Short> {
-    use ShortKind::{Ascii, Chinese, French, Japanese, Mixed, OneSign, Russian};
+    use ShortKind::{Ascii, Chinese, French, Japanese, Mixed, OneSymbol, Russian};
     let mut all = Vec::new();
     let mut add = |op, kinds: &[ShortKind], latency, sizes: &[usize]| {
         for &kind in kinds {
@@ -213,7 +213,7 @@ pub fn shorts() -> Vec<Short> {
     for op in [Op::Validate, Op::Convert(Utf8, Utf16Le), Op::Convert(Utf16Le, Utf8)] {
         add(op, &[Ascii, Mixed], true, SIZES);
         add(op, &KINDS, false, SIZES);
-        add(op, &[OneSign], false, &[8, 24, 64, 129, 256, 512, 1024]);
+        add(op, &[OneSymbol], false, &[8, 24, 64, 129, 256, 512, 1024]);
     }
     for op in [
         Op::CountCodePoints,

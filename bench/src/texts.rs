@@ -484,8 +484,8 @@ fn markup(out: &mut String, random: &mut Random, languages: &[&str]) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortKind {
     Ascii,
-    /// ASCII but for one quotation mark, dash or currency sign of three bytes.
-    OneSign,
+    /// ASCII except for one quotation mark, dash or currency symbol of three bytes.
+    OneSymbol,
     Mixed,
     French,
     Russian,
@@ -497,7 +497,7 @@ impl ShortKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
-            Self::OneSign => "one sign in ASCII",
+            Self::OneSymbol => "one symbol in ASCII",
             Self::Mixed => "mixed",
             Self::French => "French",
             Self::Russian => "Russian",
@@ -512,7 +512,7 @@ impl ShortKind {
         let mut source = String::new();
         while source.len() < 200_000 {
             match self {
-                Self::Ascii | Self::OneSign => html(&mut source, &mut random, &[ENGLISH]),
+                Self::Ascii | Self::OneSymbol => html(&mut source, &mut random, &[ENGLISH]),
                 Self::Mixed => {
                     [html, json, csv, chat][random.below(4)](&mut source, &mut random, LANGUAGE_NAMES)
                 }
@@ -522,7 +522,7 @@ impl ShortKind {
                 Self::Japanese => words_of(&mut source, &mut random, &[JAPANESE]),
             }
         }
-        if matches!(self, Self::Ascii | Self::OneSign) {
+        if matches!(self, Self::Ascii | Self::OneSymbol) {
             source = source.replace(|c: char| !c.is_ascii(), "'");
         }
         let string = |_| {
@@ -532,7 +532,7 @@ impl ShortKind {
             let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
             // Fill the place of the last character, which did not fit.
             let mut string = rest[..end].to_owned() + &"..."[..len - end];
-            if self == Self::OneSign && len >= 3 {
+            if self == Self::OneSymbol && len >= 3 {
                 let at = random.below(len - 2);
                 string.replace_range(at..at + 3, ["’", "“", "–", "€"][random.below(4)]);
             }
