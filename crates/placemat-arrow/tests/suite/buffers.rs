@@ -70,7 +70,7 @@ fn only_damaged_views_are_written() {
     assert_eq!(text.value(1), "a text that is damaged \u{FFFD}");
 }
 
-/// Text must be well-formed below nulls too: such a row becomes empty, and the column a new one.
+/// Text must be well-formed below nulls too: such a row becomes empty, in a new column.
 #[test]
 fn rubbish_below_nulls_is_dropped() {
     let offsets = OffsetBuffer::new(ScalarBuffer::from(vec![0, 2, 4, 6]));
@@ -107,10 +107,11 @@ fn empty_columns() {
     assert_eq!(count(&array, Encoding::UTF_8).unwrap(), Int64Array::from(vec![None, None]));
 }
 
-/// An array as another program exports it: nothing is checked.
+/// Builds an array without checks, as another program may export it.
 fn unchecked(data_type: DataType, len: usize, buffers: Vec<Buffer>) -> ArrayData {
     let builder = ArrayData::builder(data_type).len(len).buffers(buffers);
-    // SAFETY: the kernels check the places of rows before they read them; the tests do not read them.
+    // SAFETY: the kernels check the offsets of rows before they read them; the tests do not read
+    // them.
     unsafe { builder.build_unchecked() }
 }
 
@@ -153,7 +154,8 @@ fn a_value_without_a_row_does_not_stop() {
     assert_eq!(error, Error::Row { row: 2, error: in_row.into() });
 }
 
-/// 2.2 GB of text from 1.1 GB: with offsets of 32 bits an error names the row, with 64 bits and in views it fits.
+/// Makes 2.2 GB of text from 1.1 GB: with offsets of 32 bits the error names the row; offsets of 64
+/// bits and views can represent the result.
 #[test]
 fn results_past_two_gigabytes() {
     if std::env::var_os("PLACEMAT_LONG").is_none() {
@@ -168,7 +170,7 @@ fn results_past_two_gigabytes() {
     let fits = usize::try_from(i32::MAX).unwrap() / (2 * ROW);
     let error = decode(&array, Encoding::WINDOWS_1251, ErrorPolicy::Stop).unwrap_err();
     assert_eq!(error, Error::TooLong { row: fits });
-    // Three bytes for each that is ill-formed.
+    // Each ill-formed byte becomes three bytes.
     let error = make_valid(&array.slice(0, 800), ErrorPolicy::Replace).unwrap_err();
     assert_eq!(error, Error::TooLong { row: usize::try_from(i32::MAX).unwrap() / (3 * ROW) });
     let large = LargeBinaryArray::new(OffsetBuffer::from_lengths(vec![ROW; rows]), values.clone(), None);
@@ -182,7 +184,7 @@ fn results_past_two_gigabytes() {
     assert!(text.iter().flatten().all(|row| row.len() == 2 * ROW && row.starts_with("а")));
 }
 
-/// A result of the kernels is an array like any other.
+/// A result of the kernels can be the input of the next call.
 #[test]
 fn results_can_be_the_next_input() {
     let array = StringArray::from(vec!["Привет", "мир"]);

@@ -1,7 +1,9 @@
-//! The kernels against one row at a time, over random columns of all types: with nulls and rubbish below them, slices,
-//! rows that join into sequences, buffers of several stretches.
+//! Compares the kernels with a conversion of one row at a time, over random columns of all types:
+//! with nulls and rubbish below them, slices, rows that join into sequences, and buffers of several
+//! stretches.
 //!
-//! The oracles: `core::str` and `String::from_utf8_lossy` for UTF-8, the library's conversion of one text for the rest.
+//! The oracles are `core::str` and `String::from_utf8_lossy` for UTF-8, and the library's
+//! conversion of one text for all other encodings.
 
 use crate::shapes::{self, Numbers, Row, content, rows_of, shapes};
 use arrow_array::cast::AsArray;
@@ -19,12 +21,12 @@ fn text_type(array: &dyn Array) -> bool {
     }
 }
 
-/// Whether every text in an array of text is well-formed, those below nulls and unused ones too.
+/// Asserts that every text in an array is well-formed, including texts below nulls and unused ones.
 fn assert_sound(array: &dyn Array) {
     array.to_data().validate_full().unwrap();
 }
 
-/// The number of random columns, and the smaller number for each of many encodings.
+/// The number of random columns for UTF-8, and for each other encoding.
 const CASES: [u64; 2] = [60, 12];
 
 /// Calls `check` with each shape of random columns of `alphabet`.
@@ -39,7 +41,7 @@ fn for_each_column(seed: u64, alphabet: &[&[u8]], check: impl Fn(&str, &[Row], &
     }
 }
 
-/// Pieces that join into sequences, and pieces that are ill-formed in all ways.
+/// Pieces that join into sequences, and pieces that are ill-formed in every possible form.
 const UTF8: &[&[u8]] = &[
     b"a",
     b"plain text ",
@@ -165,7 +167,8 @@ const POLICIES: [ErrorPolicy<'static>; 7] = [
     ErrorPolicy::Stop,
 ];
 
-/// The result of a whole column, if `one` converts a row: the rows, or the first error.
+/// Returns the expected result of a whole column, where `one` converts a row: the rows, or the
+/// first error.
 fn expected(
     rows: &[Row],
     null: bool,
@@ -283,7 +286,8 @@ fn encode_and_transcode_agree_with_one_row_at_a_time() {
     }
 }
 
-/// Every encoding, with rows of each byte, of each byte between others, and of all.
+/// Tries every encoding, with rows of one byte, rows with each byte between others, and a row of
+/// all bytes.
 #[test]
 fn every_encoding_agrees() {
     let mut rows: Vec<Row> = (0..=255).map(|byte| Some(vec![byte])).collect();

@@ -1,4 +1,4 @@
-//! Random rows, and the arrays of all types that hold them.
+//! Random rows, and arrays of all types that contain them.
 
 use arrow_array::builder::BinaryViewBuilder;
 use arrow_array::cast::AsArray;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(crate) type Row = Option<Vec<u8>>;
 
-/// A generator of numbers, the same in each run (xorshift).
+/// A pseudo-random generator that yields the same numbers in each run (xorshift).
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -66,12 +66,13 @@ fn nulls_of(rows: &[Row]) -> Option<NullBuffer> {
     rows.iter().any(Option::is_none).then(|| rows.iter().map(Option::is_some).collect())
 }
 
-/// A binary array without more.
+/// Returns a plain binary array of the rows.
 pub(crate) fn plain(rows: &[Row]) -> ArrayRef {
     Arc::new(BinaryArray::from_iter(rows.iter().map(Option::as_deref)))
 }
 
-/// An array of offsets, with rubbish before the first row, after the last, and below nulls.
+/// Returns an array with offsets, and with rubbish before the first row, after the last, and below
+/// nulls.
 fn offsets<O: OffsetSizeTrait>(rows: &[Row], numbers: &mut Numbers) -> ArrayRef {
     let mut values = text(numbers, RUBBISH, 4);
     let mut offsets = vec![O::usize_as(values.len())];
@@ -87,7 +88,7 @@ fn offsets<O: OffsetSizeTrait>(rows: &[Row], numbers: &mut Numbers) -> ArrayRef 
     Arc::new(GenericBinaryArray::<O>::new(offsets, Buffer::from_vec(values), nulls_of(rows)))
 }
 
-/// An array of views into several buffers, with views below nulls that point nowhere.
+/// Returns an array of views into several buffers, whose views below nulls are dangling.
 fn views(rows: &[Row], numbers: &mut Numbers) -> BinaryViewArray {
     let mut builder = BinaryViewBuilder::new().with_fixed_block_size(1 + numbers.below(4000) as u32);
     for row in rows {
@@ -100,17 +101,19 @@ fn views(rows: &[Row], numbers: &mut Numbers) -> BinaryViewArray {
             *view = [0, 3 | 0x0000_FFFF << 32, u128::MAX][numbers.below(3)];
         }
     }
-    // SAFETY: the views of rows that are not null are those of the builder. The others must not be read.
+    // SAFETY: the builder made the views of rows that are not null. The other views must not be
+    // read.
     unsafe { BinaryViewArray::new_unchecked(ScalarBuffer::from(views), buffers, nulls_of(rows)) }
 }
 
-/// The array as one of another type with the same buffers, as another program can export it.
+/// Returns the array with another type over the same buffers, as another program may export it.
 fn retyped(array: &dyn Array, data_type: DataType) -> ArrayRef {
-    // SAFETY: the kernels take text of arrays for bytes, and the tests do so too.
+    // SAFETY: the kernels treat text in arrays as bytes, and so do the tests.
     make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
 }
 
-/// A dictionary of the rows, with values that are there twice, null, or used by no row; with rubbish keys below nulls.
+/// Returns a dictionary of the rows, with values that are duplicate, null, or unused, and with
+/// rubbish keys below nulls.
 fn dictionary<K: ArrowPrimitiveType + ArrowDictionaryKeyType>(
     rows: &[Row],
     numbers: &mut Numbers,
@@ -140,7 +143,7 @@ fn dictionary<K: ArrowPrimitiveType + ArrowDictionaryKeyType>(
     Some(Arc::new(DictionaryArray::<K>::new(keys, of(&values, numbers))))
 }
 
-/// The rows as arrays of all types, whole and as a part of a longer array.
+/// Returns the rows as arrays of all types, whole and as a slice of a longer array.
 pub(crate) fn shapes(rows: &[Row], numbers: &mut Numbers) -> Vec<(String, ArrayRef)> {
     let around = |numbers: &mut Numbers| -> Vec<Row> {
         (0..numbers.below(10)).map(|_| (numbers.below(3) > 0).then(|| text(numbers, RUBBISH, 5))).collect()
@@ -182,7 +185,8 @@ pub(crate) fn shapes(rows: &[Row], numbers: &mut Numbers) -> Vec<(String, ArrayR
     all
 }
 
-/// The bytes of each row of an array of bytes or text, read by the array's own functions.
+/// Returns the bytes of each row of an array of bytes or text, read through the array's own
+/// methods.
 pub(crate) fn content(array: &dyn Array) -> Vec<Row> {
     fn all<'a>(rows: impl Iterator<Item = Option<&'a (impl AsRef<[u8]> + ?Sized + 'a)>>) -> Vec<Row> {
         rows.map(|row| row.map(|row| row.as_ref().to_vec())).collect()

@@ -1,4 +1,4 @@
-//! `check`: what it finds and where, against the standard library and naive computations.
+//! `check`: its findings and their positions, against the standard library and naive computations.
 
 use crate::run::{Directory, placemat, utf16be, utf16le, vectors};
 use core::fmt::Write as _;
@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The place of a finding: offset, length, line, column, column in UTF-16.
 type Place = (u64, u64, u64, u64, u64);
 
-/// All lines of JSON.
+/// Parses all lines of JSON.
 fn json(stdout: &[u8]) -> Vec<Value> {
     let text = core::str::from_utf8(stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -18,7 +18,7 @@ fn place(finding: &Value) -> Place {
     (number("byte_offset"), number("length"), number("line"), number("column"), number("utf16_column"))
 }
 
-/// Follows a text as naively as can be: lines, columns, columns in UTF-16.
+/// A naive position in a text: line, column, column in UTF-16.
 struct Naive(u64, u64, u64);
 
 impl Naive {
@@ -33,7 +33,7 @@ impl Naive {
     }
 }
 
-/// The findings by the standard library.
+/// Returns the findings that the standard library yields.
 fn expected(bytes: &[u8]) -> Vec<Place> {
     let mut at = Naive(1, 1, 1);
     let mut offset = 0;
@@ -51,9 +51,9 @@ fn expected(bytes: &[u8]) -> Vec<Place> {
     places
 }
 
-/// Broken characters: a lead byte with as many continuation bytes as it announces by the table of RFC 2279, or as there are; two
-/// surrogates that are a pair; two bytes that are a signature of UTF-16; or one byte. The columns are those of the errors in
-/// them.
+/// Returns broken characters: a lead byte with the continuation bytes after it, up to the length
+/// that it announces by the table of RFC 2279; two surrogates that form a pair; two bytes that are a
+/// signature of UTF-16; or one byte. Their columns are the columns of the errors in them.
 fn characters(bytes: &[u8]) -> Vec<Place> {
     let errors = expected(bytes);
     let continuations = |at: usize, most: usize| {
@@ -89,7 +89,7 @@ fn finds_what_core_finds(bytes: &[u8]) {
     agree("", bytes, &characters(bytes));
 }
 
-/// Compares the findings of the command with these.
+/// Asserts that the command finds exactly `want`.
 #[track_caller]
 fn agree(args: &str, bytes: &[u8], want: &[Place]) {
     let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
@@ -110,7 +110,7 @@ fn agree(args: &str, bytes: &[u8], want: &[Place]) {
     assert_eq!(findings.len(), want.len());
 }
 
-/// Text of several scripts with something ill-formed every now and then.
+/// Returns text of several scripts with ill-formed bytes in it now and then.
 fn damaged(len: usize, seed: u32) -> Vec<u8> {
     const GOOD: [&str; 8] = ["plain ASCII text, ", "\n", "é", "€uro ", "😀", "\r\n", "日本語", "x\u{301}"];
     const ILL: [&[u8]; 12] = [
@@ -194,12 +194,13 @@ fn lines_and_columns_are_those_of_a_naive_computation() {
 
 #[test]
 fn pieces_are_cut_anywhere() {
-    // The borders of the pieces meet every kind of error, as each run shifts it by some bytes.
+    // Each run shifts the text by some bytes, so that every kind of error meets the boundary of a
+    // piece.
     let damage = damaged(900_000, 17);
     for shift in [0, 1, 2, 3, 5, 7] {
         finds_what_core_finds(&[&b"-------"[..shift], &damage].concat());
     }
-    // A line that began pieces ago.
+    // The line begins several pieces before its end.
     let mut long = "é€".repeat(150_000).into_bytes();
     long.extend_from_slice(b"\xFF tail");
     finds_what_core_finds(&long);
@@ -258,14 +259,15 @@ fn a_broken_character_is_one_finding() {
         assert_eq!(found[0]["kind"], kind);
         assert!(found[0]["message"].as_str().unwrap().starts_with(message), "{}", found[0]["message"]);
         assert_eq!(found[1]["summary"]["findings"], 1);
-        // SARIF also has the end of the region: after the text that a decoder would write for it.
+        // SARIF also has the end of the region: the position after the text that a decoder would
+        // write for it.
         let sarif = placemat("check --format sarif").reads(&*text).run();
         let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();
         let region = &results[0]["locations"][0]["physicalLocation"]["region"];
         assert_eq!((results.len(), &region["byteLength"]), (1, &found[0]["length"]));
         assert_eq!(region["endColumn"], 2 + errors, "{bytes:02x?}");
-        // Every error in it is there if asked for.
+        // With `--span`, every error in a broken character is reported.
         for span in ["maximal", "byte"] {
             let ran = placemat("check --format jsonl --span").arg(span).reads(&*text).run();
             assert_eq!(json(&ran.stdout).len(), errors, "{span} {bytes:02x?}");
@@ -326,12 +328,12 @@ fn wide_encodings_are_located_in_the_same_way() {
         let kinds: Vec<_> = findings.iter().map(|finding| finding["kind"].as_str().unwrap()).collect();
         assert_eq!(kinds, ["unpaired-trail", "unpaired-trail", "incomplete"]);
     }
-    // The signature that says the byte order is no column.
+    // The signature that determines the byte order has no column.
     let ran = placemat("check --format jsonl -f utf-16").reads(b"\xFE\xFF\0a\xDC\0").run();
     assert_eq!(place(&json(&ran.stdout)[0]), (4, 2, 1, 2, 2));
     let ran = placemat("check --format jsonl -f utf-32").reads(b"\0\0\xFE\xFF\0\0\0a\0\x11\0\0").run();
     assert_eq!(place(&json(&ran.stdout)[0]), (8, 4, 1, 2, 2));
-    // Long, with errors at every border of pieces.
+    // A long text with errors at every boundary of a piece.
     let unit = |i: usize| if i.is_multiple_of(997) { [0x00, 0xDC] } else { [b'a', 0] };
     let bytes: Vec<u8> = (0..500_000).flat_map(unit).collect();
     let ran = placemat("check --format jsonl -f utf-16le").reads(bytes).run();

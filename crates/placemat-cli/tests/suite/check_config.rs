@@ -35,7 +35,7 @@ fn files_are_read_as_the_files_around_them_say() {
     d.write("sub/deep/b.le", utf16le("é€"));
     d.write("a.txt", b"caf\xE9");
     d.write("ill.be", [&utf16be("é")[..], b"\xDC\x00"].concat());
-    // NUL bytes do not make what is UTF-16 binary.
+    // NUL bytes do not make a file binary that is declared as UTF-16.
     checks(&d, ".", 1, "./a.txt\n./ill.be\n");
     checks(&d, "a.l1 a.be a.le sub/deep/b.le", 0, "");
     checks(&d, "a.txt", 1, "a.txt\n");
@@ -43,7 +43,7 @@ fn files_are_read_as_the_files_around_them_say() {
     checks(&d, "-f utf-8 a.l1", 1, "a.l1\n");
     checks(&d, "--no-config a.l1", 1, "a.l1\n");
     checks(&d, "--no-config a.be", 1, "a.be\n");
-    // Standard input has no place.
+    // Standard input has no path, so no file declares it.
     placemat("check -l").within(&d).reads(*b"\xE9").run().ends(1).wrote("<stdin>\n");
 }
 
@@ -59,12 +59,12 @@ fn the_nearest_file_counts_and_git_comes_before_the_editor() {
     checks(&d, "other", 1, "other/a.l1\n");
     d.write("other/.gitattributes", "*.l1 -working-tree-encoding\n");
     checks(&d, "other", 0, "");
-    // Above the root of a repository nothing is asked.
+    // No configuration above the root of a repository applies.
     fs::create_dir_all(d.path("sub/repository/.git")).unwrap();
     d.write("sub/repository/a.le", b"abc");
     d.write("sub/repository/b.be", utf16be("é"));
     checks(&d, "sub/repository/a.le sub/repository/b.be", 0, "");
-    // From within, too.
+    // The same is true for a run from within the repository.
     let ran = placemat("check -l .").within(&d).run();
     ran.ends(1);
     let mut inner = placemat("check -l -v deep");
@@ -151,7 +151,7 @@ fn attributes_outside_of_version_control_come_first() {
     d.write(".git/info/attributes", "*.le working-tree-encoding=latin1\n");
     let ran = placemat("check -v sub/a.le").within(&d).run();
     ran.ends(0).says("sub/a.le: read as ISO-8859-1: working-tree-encoding in .git/info/attributes, line 1\n");
-    // A work tree beside its repository.
+    // A work tree can lie beside its repository.
     fs::create_dir_all(d.path("w")).unwrap();
     fs::create_dir_all(d.path(".git/worktrees/w")).unwrap();
     d.write("w/.git", "gitdir: ../.git/worktrees/w\n");
@@ -161,7 +161,8 @@ fn attributes_outside_of_version_control_come_first() {
     checks(&d, "--no-config w/a.le", 1, "w/a.le\n");
 }
 
-/// Globs as editorconfig-core has them; the unit tests compare many more with it.
+/// Tests globs with the meaning that editorconfig-core gives them; the unit tests compare many more
+/// with it.
 #[test]
 fn globs_of_the_editor() {
     let d = Directory::new();

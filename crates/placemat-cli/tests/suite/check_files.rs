@@ -1,4 +1,4 @@
-//! `check`: which files it reads, what it says of them, and how it ends.
+//! `check`: which files it reads, what it reports about them, and its exit status.
 
 use crate::run::{Directory, placemat, utf16le};
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn text(stdout: &[u8]) -> &str {
     core::str::from_utf8(stdout).unwrap()
 }
 
-/// A tree with one thing ill-formed in every file.
+/// Makes a tree in which every file has one ill-formed sequence.
 fn tree() -> Directory {
     let d = Directory::new();
     for directory in ["tree/b", "tree/.hidden", "tree/.git"] {
@@ -78,7 +78,7 @@ fn binary_files_in_directories_are_skipped() {
     d.write("t/wide", [&utf16le("ab"), &b"\x00\xDC"[..]].concat());
     lists(&d, "t", &["t/late"]);
     lists(&d, "-a t", &["t/early", "t/late", "t/wide"]);
-    // In UTF-16 there are NULs.
+    // UTF-16 text contains NULs.
     lists(&d, "-f utf-16le t/wide", &["t/wide"]);
     let ran = placemat("check -l -f utf-16le t").within(&d).run();
     assert!(text(&ran.stdout).contains("t/wide"), "{ran:?}");
@@ -133,7 +133,7 @@ fn trouble_with_one_file_does_not_stop_the_others() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_read_is_trouble() {
-    // Reading this fails for every user.
+    // Reading this file fails for every user.
     placemat("check /proc/self/mem").run().ends(2).wrote("").mentions(&["placemat: /proc/self/mem: "]);
 }
 

@@ -11,14 +11,14 @@ fn json(stdout: &[u8]) -> Value {
     serde_json::from_slice(stdout).unwrap()
 }
 
-/// Findings as `--format jsonl` has them.
+/// Returns findings as `--format jsonl` prints them.
 fn lines(args: &str, d: &Directory) -> Vec<Value> {
     let ran = placemat("check --format jsonl").args(args).within(d).run();
     let text = String::from_utf8(ran.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Parses a line as a runner of GitHub does: the command, its properties and its message.
+/// Parses a line like a GitHub runner: the command, its properties and its message.
 fn command(line: &str) -> (String, Vec<(String, String)>, String) {
     let (head, message) = line.strip_prefix("::").unwrap().split_once("::").unwrap();
     let (name, properties) = head.split_once(' ').unwrap();
@@ -114,7 +114,7 @@ fn gitlab_is_told_in_one_array() {
                 "{violation}"
             );
         }
-        // A second run gives the same report.
+        // A second run makes the same report.
         placemat("check --format gitlab").args(args).within(&d).run().wrote(&ran.stdout);
     }
     placemat("check --format gitlab --summary good.txt")
@@ -127,7 +127,7 @@ fn gitlab_is_told_in_one_array() {
     assert_eq!(json(&ran.stdout).as_array().unwrap().len(), 2);
 }
 
-/// Lines before and after a finding may come and go.
+/// A fingerprint stays the same when lines before and after the finding change.
 #[test]
 fn fingerprints_stay() {
     let d = Directory::new();
@@ -155,12 +155,13 @@ fn fingerprints_stay() {
     assert_eq!(before.iter().collect::<BTreeSet<_>>().len(), 3);
     assert_eq!(after.len(), 4);
     assert_eq!(before, [after[0].clone(), after[2].clone(), after[3].clone()]);
-    // Another path, another name.
+    // A file under another path has another fingerprint.
     let other = placemat("check --format gitlab").reads(b"one \xFF\n").run();
     assert!(!before.contains(&json(&other.stdout)[0]["fingerprint"].as_str().unwrap().to_owned()));
 }
 
-/// `docs/reference/rules.md`, made from what SARIF says of the rules. With `PLACEMAT_RECORD` set, it is written.
+/// `docs/reference/rules.md` equals the rules that SARIF lists. With `PLACEMAT_RECORD` set, the
+/// test writes the page.
 #[test]
 fn the_page_of_rules_has_them_all() {
     let document = json(&placemat("check --format sarif").reads("").run().stdout);
@@ -197,7 +198,7 @@ fn the_page_of_rules_has_them_all() {
     assert!(there == page, "docs/reference/rules.md is not up to date: run this with PLACEMAT_RECORD=1");
 }
 
-/// The examples of ill-formed bytes have what they are to show, and those beside them have nothing.
+/// Each ill-formed example of a rule has its finding, and each example beside it has none.
 #[test]
 fn examples_of_rules_are_examples() {
     let document = json(&placemat("check --format sarif").reads("").run().stdout);

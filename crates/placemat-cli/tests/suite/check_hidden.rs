@@ -1,5 +1,6 @@
-//! `check`: what a tree can do to be called clean. It says that files are ignored, hidden, binary or in another encoding,
-//! and they are looked at all the same, or it is said that they are not.
+//! `check`: what the author of a tree may try so that it passes as clean. Files that are declared
+//! ignored, hidden, binary or in another encoding are checked all the same, or a message says that
+//! they are not.
 
 #![cfg(unix)]
 
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 const ILL: &[u8] = b"caf\xE9\n";
-/// A bidi control that could hide what follows it.
+/// A bidi control that could hide the text after it.
 const TROJAN: &str = "int a; /* \u{202E} } */\n";
 
 fn git(d: &Path, args: &[&str]) {
@@ -22,7 +23,8 @@ fn git(d: &Path, args: &[&str]) {
     assert!(ran.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&ran.stderr));
 }
 
-/// A repository in which every file has something ill-formed; each second one is tracked.
+/// Makes a repository in which every file has an ill-formed sequence, and every second file is
+/// tracked.
 fn repository() -> Directory {
     let d = Directory::new();
     for directory in ["t/.github/workflows", "t/vendor/deep", "t/src"] {
@@ -77,11 +79,11 @@ fn tracked_files_are_never_passed_over() {
     let d = repository();
     lists(&d, "t", &ALL);
     lists(&d, "t -j4", &ALL);
-    // The globs of the command line apply to them too.
+    // The globs of the command line apply to tracked files too.
     lists(&d, "t -g *.c", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/vendor/deep/x.c"]);
     lists(&d, "t -g !vendor -g !*.log -g !.*", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/z.skip"]);
-    // From within, too, and where all of a directory is ignored.
-    // A directory that is named is read, as ripgrep has it.
+    // The same is true for a run from within, and for a directory that is ignored as a whole. Like
+    // ripgrep, `check` reads a directory that is named.
     lists(&d, "t/vendor", &["t/vendor/deep/x.c", "t/vendor/deep/y.c"]);
     lists(&d, "t/.github", &["t/.github/new.yml", "t/.github/workflows/ci.yml"]);
     let mut ran = placemat("check -l");
@@ -101,7 +103,7 @@ fn tracked_files_are_never_passed_over() {
     lists(&d, "t", &rest);
 }
 
-/// Changing files is another matter: what is hidden or ignored is left alone.
+/// Conversion is different: it changes no hidden or ignored file.
 #[test]
 fn conversion_takes_no_hidden_files() {
     let d = repository();
@@ -123,7 +125,7 @@ fn indexes_of_all_kinds() {
     let mut more = ALL.to_vec();
     more.insert(2, "t/.other");
     lists(&d, "t", &more);
-    // Another work tree of the repository, and a repository within one.
+    // The repository has another work tree, and a repository within it.
     git(&root, &["-c", "commit.gpgsign=false", "commit", "-qm", "all"]);
     git(&root, &["worktree", "add", "-q", "../w"]);
     d.write("w/.gitignore", "*\n");
@@ -138,7 +140,7 @@ fn indexes_of_all_kinds() {
     lists(&d, "both", &nested.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// Adds entries to the index of a repository, each a stage and a name, without a look at the files.
+/// Adds entries to the index of a repository, each a stage and a name, without reading the files.
 fn add_to_index(d: &Directory, root: &Path, entries: impl Iterator<Item = (u8, String)>) {
     let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     let lines: String = entries.map(|(stage, name)| format!("100644 {empty} {stage}\t{name}\n")).collect();
@@ -148,7 +150,7 @@ fn add_to_index(d: &Directory, root: &Path, entries: impl Iterator<Item = (u8, S
     assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
 }
 
-/// An index can name a file several times, in a conflict, and files of a repository within its own.
+/// An index can name a file several times, in a conflict, and name files of a nested repository.
 #[test]
 fn files_that_are_tracked_several_times_are_found_once() {
     let d = repository();
@@ -175,7 +177,7 @@ fn files_that_are_tracked_several_times_are_found_once() {
     lists(&d, "both", &want);
 }
 
-/// Who cannot know which files there are, does not say that all are well.
+/// If the tracked files are unknown, the command must not report that all files are well-formed.
 #[test]
 fn an_index_that_cannot_be_read_is_trouble() {
     let d = repository();
@@ -202,7 +204,7 @@ fn a_nul_hides_nothing_that_is_searched_for() {
     placemat("check -lq --lint bidi t").within(&d).run().ends(1).says("");
     let ran = placemat("check --bom forbid t").within(&d).run();
     ran.ends(0).says(skipped);
-    // It may be no text: whether it is well-formed, is no question then.
+    // A binary file may be ill-formed: only lints are reported.
     d.write("t/c.c", b"a long line of text, and caf\xE9 \0\n");
     placemat("check -v --lint bidi t -g c.c").within(&d).run().writes("");
     placemat("check --lint controls t -g c.c")
@@ -210,14 +212,14 @@ fn a_nul_hides_nothing_that_is_searched_for() {
         .run()
         .ends(1)
         .wrote("t/c.c:1:31: control U+0000 NUL at byte 30: ends the text for many programs\n");
-    // Without, a file with a NUL is no text.
+    // Without a lint, a file with a NUL is skipped as binary.
     lists(&d, "t", &[]);
     placemat("check -v -l t")
         .within(&d)
         .run()
         .ends(0)
         .mentions(&["t/a.c: skipped as binary: NUL at byte 3", "t/image"]);
-    // Named files can be skipped too.
+    // `--skip-binary` applies to named files too.
     let ran = placemat("check -l --lint bidi --skip-binary t/a.c t/b.c t/image").within(&d).run();
     ran.ends(1).wrote("t/a.c\nt/b.c\n").says(skipped);
     placemat("check -l --lint bidi t/image").within(&d).run().ends(1).wrote("t/image\n");
@@ -280,7 +282,7 @@ fn text_in_utf_16_is_not_utf_8() {
          t/le:1:1: text in UTF-16LE with signature at byte 0: not UTF-8\n\
          t/plain:1:1: text in UTF-16LE without signature at byte 0: not UTF-8\n",
     );
-    // The help is right: each of the three does what it says.
+    // The help text is right: each of the three suggestions works.
     let ran = placemat("check -v t/ -g plain -g le").within(&d).run();
     let out = String::from_utf8(ran.stdout.clone()).unwrap();
     let words: Vec<_> = out.split_whitespace().collect();
@@ -298,7 +300,7 @@ fn text_in_utf_16_is_not_utf_8() {
     lists(&d, "t", &["t/be", "t/cjk"]);
     placemat("convert -f utf-16 -t utf-8 -i t/be t/cjk").within(&d).run().ends(0);
     lists(&d, "t", &[]);
-    // For programs.
+    // Programs can switch the configuration off.
     lists(&d, "t --no-config", &["t/four", "t/le", "t/plain"]);
     let ran = placemat("check --format jsonl --no-config t -g le").within(&d).run();
     let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();

@@ -1,5 +1,5 @@
-//! `check --lint` and `--bom`: against a plain loop over the code points, with the ranges of the standard written out and the
-//! normal forms of another crate.
+//! `check --lint` and `--bom`, against a plain loop over the code points that has the ranges of the
+//! standard written out, and the normal forms of another crate.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use serde_json::Value;
@@ -21,7 +21,7 @@ const LINTS: [&str; 10] = [
     "separators",
 ];
 
-/// Each is one stretch of text for normal forms: no other token composes with it.
+/// Each token is one stretch of text for normalization: no other token composes with it.
 const TOKENS: [&str; 55] = [
     "a",
     "plain ASCII, as most of text is; ",
@@ -80,7 +80,8 @@ const TOKENS: [&str; 55] = [
     "\u{180E}",
 ];
 
-/// Whether a plain rule of these tokens says that a code point shows nothing and is not needed.
+/// Returns `true` if a plain rule finds that a code point of these tokens is invisible and not
+/// needed.
 fn is_invisible(all: &[char], i: usize) -> bool {
     let before = i.checked_sub(1).map(|i| all[i]);
     let after = all.get(i + 1).copied();
@@ -92,7 +93,8 @@ fn is_invisible(all: &[char], i: usize) -> bool {
     }
 }
 
-/// The findings of a plain loop. `len` gives the length in bytes of a piece of text in the checked encoding.
+/// Returns the findings of a plain loop. `len` returns the length in bytes of a piece of text in
+/// the checked encoding.
 fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<Found> {
     let text = tokens.concat();
     let has = |lint: &str| lints.contains(&lint);
@@ -176,7 +178,7 @@ fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<F
             _ => None,
         };
         if let Some(end) = end {
-            // CR alone ends no line here, as everywhere in reports.
+            // A lone CR ends no line, here and everywhere in reports.
             if has("crlf") && end == "\r\n" && !in_run {
                 push("crlf", end);
             }
@@ -190,7 +192,7 @@ fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<F
                 ends.push(end);
             }
         }
-        // A run of them is one finding.
+        // A run of invisible code points is one finding.
         if more > 0
             && let Some(run) = found.iter_mut().rfind(|found| found.0 == "invisible")
         {
@@ -237,13 +239,13 @@ impl Random {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) as usize % n
     }
-    /// Tokens with so much plain text between the others.
+    /// Returns tokens with `plain` tokens of plain text between the others.
     fn tokens(&mut self, count: usize, plain: usize) -> Vec<&'static str> {
         let mut tokens = Vec::new();
         for _ in 0..count {
             let token =
                 if self.below(plain) > 0 { TOKENS[self.below(12)] } else { TOKENS[self.below(TOKENS.len())] };
-            // They would be one token.
+            // CR and LF would be one token.
             if tokens.last() == Some(&"\r") && token.starts_with('\n') {
                 tokens.push("a");
             }
@@ -306,7 +308,8 @@ fn pieces_are_cut_anywhere() {
 
 #[test]
 fn encodings_with_shifts_and_pairs_are_located() {
-    // The bytes of each finding are those of the code point, with the shift before it, if there is one.
+    // The bytes of each finding are the bytes of the code point, with the shift before it, if there
+    // is one.
     for (encoding, bytes, want) in [
         ("iso-2022-jp", &b"a\x1B$B0!\x1B(B\x7Fb"[..], (6, 4)),
         ("utf-7", b"a+4AA-b", (1, 4)),
@@ -320,7 +323,7 @@ fn encodings_with_shifts_and_pairs_are_located() {
             placemat("check --format jsonl --lint controls,private-use -f").arg(encoding).reads(bytes).run();
         let found: Vec<_> = findings(&ran.stdout).into_iter().map(|found| (found.1, found.2)).collect();
         if encoding == "scsu" || encoding == "utf-7" {
-            // The decoder decides to which text the tags belong; the place is within the text.
+            // The decoder decides to which text the tags belong; the finding lies within the text.
             assert!(found.iter().all(|&(at, len)| at + len <= bytes.len() as u64), "{encoding}: {found:?}");
         } else {
             assert_eq!(found, [want], "{encoding}");
@@ -367,7 +370,7 @@ fn findings_of_all_kinds_come_in_order() {
     let kinds: Vec<_> = findings(&ran.stdout).into_iter().map(|found| (found.0, found.1)).collect();
     let want = [("bom-forbidden", 0), ("control", 4), ("never-byte", 5), ("control", 6), ("crlf", 7)];
     assert_eq!(kinds, want.map(|(kind, at)| (kind.to_owned(), at)));
-    // They are counted, limited and summed up like the others.
+    // Lints are counted, limited and summed up like other findings.
     let ran = placemat("check --lint controls --max 2 --summary").reads(b"\x01\x02\x03".to_vec()).run();
     ran.ends(1).wrote(
         "<stdin>:1:1: control U+0001 SOH at byte 0: not shown, and no part of plain text\n\
@@ -376,7 +379,7 @@ fn findings_of_all_kinds_come_in_order() {
     );
     placemat("check -q --lint controls").reads(b"\x01".to_vec()).run().ends(1).wrote("").says("");
     placemat("check -l --lint controls").reads(b"\x01".to_vec()).run().ends(1).wrote("<stdin>\n");
-    // Off unless asked for.
+    // Lints are off by default.
     placemat("check").reads("\u{202E}\0\r\n\n\u{FFFE}e\u{301}").run().writes("");
     placemat("check --lint magic").reads("").run().ends(2);
     placemat("check --lint bidi,crlf --lint controls").reads("\u{202E}\0\r\n").run().ends(1);

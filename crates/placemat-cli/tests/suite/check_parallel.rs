@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::Instant;
 
-/// Files of all sizes, some of them with much to say, some that cannot be read.
+/// Makes files of all sizes, some with many findings, some that cannot be read.
 fn tree() -> Directory {
     let d = Directory::new();
     for i in 0..12 {
@@ -78,7 +78,7 @@ fn paths_are_sorted() {
 #[test]
 fn a_closed_pipe_ends_all_threads() {
     let d = tree();
-    // No process ever writes into it: a thread waits here.
+    // A thread waits for this FIFO, into which no process ever writes.
     assert!(std::process::Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
     let keep = fs::File::options().read(true).write(true).open(d.path("fifo")).unwrap();
     for args in ["-j 4 t fifo", "-j 4 t t t t", "-j 1 t t"] {
@@ -105,7 +105,7 @@ fn what_waits_for_its_turn_is_bounded() {
     let mut command = placemat("check --format jsonl -j 4 first t").within(&d).command;
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     first.write_all(b"\xFF\n").unwrap();
-    // The findings of the others, 180 MB, cannot be kept.
+    // The findings of the other files, 180 MB, cannot be kept in memory.
     std::thread::sleep(Duration::from_millis(1500));
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -42,14 +42,15 @@ fn a_letter_of_windows_1252() {
     );
 }
 
-/// The note about a file after its pictures, and the number of times that each help occurs in the output.
+/// Returns the note about a file after its pictures, and how many times each help occurs in the
+/// output.
 fn helps(bytes: &[u8], args: &str) -> (Option<String>, Vec<String>) {
     let ran = placemat("check -v").args(args).reads(bytes).run();
     let text = String::from_utf8(ran.stdout).unwrap();
     let last = text.lines().last().and_then(|line| line.strip_prefix("<stdin>: help: ")).map(str::to_owned);
     let helps =
         text.lines().filter(|line| line.contains("= help: ")).map(|line| line.trim().to_owned()).collect();
-    // Nothing but the lines of pictures stands there twice.
+    // No line occurs twice, except the lines of pictures.
     let mut lines: Vec<_> =
         text.lines().filter(|line| line.contains("help") || line.starts_with("<stdin>")).collect();
     let count = lines.len();
@@ -71,7 +72,7 @@ fn help_is_said_once_and_of_a_whole_file_at_its_end() {
         (&b"caf\xE9 cr\xE9\xE9e \x93quoted\x94 20 \xB0C\n"[..], "", Some(format!("6 such bytes; {whole}"))),
         (b"caf\xE9", "", Some(format!("1 such byte; {whole}"))),
         (b"caf\xE9 \xE0 la carte, th\xE9 \xE0", "", Some(format!("4 such bytes; {whole}"))),
-        // Not all of it.
+        // Only a part of the file is not UTF-8.
         (b"caf\xE9 \xC3\xA9t\xC3\xA9", "", Some("1 such byte of windows-1252 among UTF-8: `placemat convert -e cp1252` converts them".into())),
         (
             b"caf\xE9 \x81\x8D\xE9",
@@ -79,7 +80,7 @@ fn help_is_said_once_and_of_a_whole_file_at_its_end() {
             Some("1 byte may be windows-1252, and 3 more can hardly be: find out where the file comes from before you convert it".into()),
         ),
         (b"caf\xE9 caf\xE9 caf\xE9", "--max 2", Some("so far, 2 bytes may be windows-1252: `placemat convert -e cp1252` converts them".into())),
-        // KOI8-R, Shift_JIS, UTF-16: nothing of the kind.
+        // KOI8-R, Shift_JIS and UTF-16 get no such note.
         (b"\xF0\xD2\xC9\xD7\xC5\xD4", "", None),
         (b"\x93\xFA\x96\x7B", "", None),
         (b"plain", "", None),
@@ -87,7 +88,7 @@ fn help_is_said_once_and_of_a_whole_file_at_its_end() {
     ] {
         assert_eq!(helps(bytes, args).0, want, "{bytes:02x?}");
     }
-    // The suggestions are right.
+    // The suggested commands work.
     let bytes = b"caf\xE9 cr\xE9\xE9e \x93quoted\x94 20 \xB0C\n";
     placemat("convert -f windows-1252").reads(*bytes).run().writes("café créée “quoted” 20 °C\n");
     placemat("convert -e cp1252").reads(b"caf\xE9 \xC3\xA9".to_vec()).run().writes("café é");

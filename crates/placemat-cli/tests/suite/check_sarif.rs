@@ -1,4 +1,5 @@
-//! `check --format sarif`: every document against the schema of OASIS, and what it says against `--format jsonl`.
+//! `check --format sarif`: every document against the schema of OASIS, and its findings against
+//! `--format jsonl`.
 
 use crate::run::{Directory, Ran, placemat};
 use serde_json::Value;
@@ -7,11 +8,12 @@ use std::fs;
 use std::io::Write as _;
 use std::sync::LazyLock;
 
-/// The schema of SARIF 2.1.0 is not ours: `.ci/sarif-schema` fetches it and says where it is. Without it, documents are held to
-/// what [`document`] asserts, and the tests say so.
+/// The schema of SARIF 2.1.0, which is not part of this repository: `.ci/sarif-schema` fetches it
+/// and sets its path. Without the schema, only the assertions of [`document`] apply, and the tests
+/// print a note.
 static SCHEMA: LazyLock<Option<Value>> = LazyLock::new(|| {
     let Some(path) = std::env::var_os("PLACEMAT_SARIF_SCHEMA") else {
-        // Past the capture of the test harness.
+        // Written directly, so that the test harness does not capture it.
         let _ = writeln!(
             std::io::stderr(),
             "\nWARNING: check_sarif: documents were NOT validated; PLACEMAT_SARIF_SCHEMA=FILE names the schema"
@@ -22,7 +24,8 @@ static SCHEMA: LazyLock<Option<Value>> = LazyLock::new(|| {
     Some(serde_json::from_slice(&schema).unwrap())
 });
 
-/// JSON Schema, draft 7, as far as this schema goes; what it does not know makes it fail.
+/// Validates by JSON Schema, draft 7, as far as this schema uses it; an unknown keyword is an
+/// error.
 fn validate(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("{at}: {what}: {value}"));
     for (key, rule) in schema.as_object().unwrap() {
@@ -122,7 +125,7 @@ fn validate(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<()
                     return wrong("format");
                 }
             }
-            // Of properties that are not written.
+            // The command writes no property with this format.
             "format" if rule == "date-time" => return wrong("date-time"),
             "pattern" => return wrong("pattern"),
             key => panic!("keyword {key}"),
@@ -131,7 +134,7 @@ fn validate(value: &Value, schema: &Value, whole: &Value, at: &str) -> Result<()
     Ok(())
 }
 
-/// The document, which is valid.
+/// Returns the document, after it passed the schema.
 #[track_caller]
 fn document(ran: &Ran) -> Value {
     let document: Value = serde_json::from_slice(&ran.stdout).unwrap();
@@ -143,7 +146,7 @@ fn document(ran: &Ran) -> Value {
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     assert_eq!(run["invocations"][0]["exitCode"], ran.status);
     assert_eq!(run["invocations"][0]["executionSuccessful"], ran.status < 2);
-    // Every result is of the rule that it names.
+    // Every result belongs to the rule that it names.
     let rules = &run["tool"]["driver"]["rules"];
     for result in run["results"].as_array().unwrap() {
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
@@ -209,7 +212,7 @@ fn every_end_is_valid() {
     let ran = placemat("check --format sarif --summary good ill").within(&d).run();
     assert_eq!(document(&ran)["runs"][0]["properties"]["summary"]["findings"], 2);
     placemat("check --format sarif -q ill").within(&d).run().ends(1).wrote("");
-    // Only check has it.
+    // Only `check` has the format.
     placemat("count --format sarif").reads("").run().ends(2);
     #[cfg(target_os = "linux")]
     {
@@ -221,7 +224,7 @@ fn every_end_is_valid() {
     }
 }
 
-/// Bytes, places and words equal those of `--format jsonl`.
+/// Bytes, positions and messages equal those of `--format jsonl`.
 #[test]
 fn results_are_those_of_the_other_formats() {
     let bytes = b"\xEF\xBB\xBFab\xC0\xAF \"\\\x1B\n\xE2\x80\xAE\xF0\x9F\x98\x80e\xCC\x81\xED\xA0\x80\r\n\xF0\x9F\xFF\xFE";
@@ -278,7 +281,7 @@ fn names_become_uris() {
             .collect();
         assert_eq!(uris, names.iter().map(|(_, uri)| (*uri).to_owned()).collect());
     }
-    // A file that is called like standard input.
+    // A file can have the name of standard input.
     d.write("t/-", b"\xFF");
     let ran = placemat("check --format sarif t/-").within(&d).run();
     let document = document(&ran);

@@ -1,4 +1,5 @@
-//! `check --lint security`: words and invisible code points, in every encoding, and what real text may have.
+//! `check --lint security`: words and invisible code points, in every encoding, and texts without
+//! findings.
 
 use crate::run::{placemat, utf16le};
 use serde_json::Value;
@@ -23,9 +24,10 @@ fn found(args: &str, text: &[u8]) -> Vec<(String, String, u64, u64)> {
     core::str::from_utf8(&ran.stdout).unwrap().lines().map(one).collect()
 }
 
-/// Words, and what they are by hand.
+/// Words, and their findings by hand.
 const WORDS: &[(&str, &str)] = &[
-    // Cyrillic а, о, е, с, і, ӏ, Greek omicron and capital Alpha, Armenian, g of phonetics, another width, bold, Kelvin.
+    // Cyrillic а, о, е, с, і, ӏ, Greek omicron and capital Alpha, Armenian, the phonetic g, full
+    // width, bold, Kelvin.
     ("p\u{430}ypal", "confusable"),
     ("\u{441}\u{43E}de", "confusable"),
     ("adm\u{456}n", "confusable"),
@@ -37,17 +39,17 @@ const WORDS: &[(&str, &str)] = &[
     ("\u{1D41E}val", "confusable"),
     ("\u{212A}B", "confusable"),
     ("scope1\u{435}", "confusable"),
-    // All of it is Cyrillic, and nothing else here is.
+    // The word is Cyrillic as a whole, and nothing else here is.
     ("\u{441}\u{440}\u{443}", "confusable"),
     ("\u{430}", "confusable"),
-    // Cyrillic with Greek.
+    // Cyrillic together with Greek.
     ("\u{430}\u{3BF}", "confusable"),
     ("Яndex", "mixed-script"),
     ("привет\u{3BB}", "mixed-script"),
     ("שלוםسلام", "mixed-script"),
     ("get\u{418}мя", "mixed-script"),
     ("日本語Я", "mixed-script"),
-    // At home.
+    // Words without a finding.
     ("paypal", ""),
     ("café", ""),
     ("kız", ""),
@@ -94,7 +96,8 @@ fn words_are_what_they_are_in_every_encoding() {
             let want: Vec<_> = want.into_iter().map(|(kind, _, line, column)| (kind, line, column)).collect();
             assert_eq!(wide, want, "{text}");
         }
-        // One lint alone: a word of mixed scripts that looks like ASCII is one of mixed scripts too.
+        // With that lint alone, a word of mixed scripts that looks like ASCII still has mixed
+        // scripts.
         let mixed = found("--lint mixed-script", word.as_bytes());
         assert_eq!(mixed.len(), usize::from(kind == "mixed-script" || is_mixed(word)), "{word}");
         let alone = found("--lint confusables", word.as_bytes());
@@ -105,7 +108,7 @@ fn words_are_what_they_are_in_every_encoding() {
     assert_eq!(found("--lint mixed-script", all.join(" ").as_bytes()).len(), all.len());
 }
 
-/// Latin with Cyrillic or Greek, or both without Latin, by ranges.
+/// Returns `true` for Latin with Cyrillic or Greek, or for both without Latin, by ranges.
 fn is_mixed(word: &str) -> bool {
     if word.contains('_') {
         return false;
@@ -117,7 +120,7 @@ fn is_mixed(word: &str) -> bool {
     cyrillic && (latin || greek) || latin && greek && looks_greek
 }
 
-/// A word of Cyrillic letters that look like ASCII is Russian where Russian is near.
+/// A word of Cyrillic letters that look like ASCII is Russian if Russian text is near.
 #[test]
 fn a_script_shows_nearby() {
     let so = "\u{441}\u{43E}";
@@ -135,7 +138,7 @@ fn a_script_shows_nearby() {
         (format!("λόγος {so}"), 1),
     ] {
         assert_eq!(found("--lint confusables", text.as_bytes()).len(), count, "{text}");
-        // Where pieces are cut makes no difference.
+        // The boundaries of pieces make no difference.
         for before in [131_000, 131_040, 131_060, 130_000] {
             let text = format!("{}\nx\nx\n{text}\n", "a ".repeat(before / 2));
             assert_eq!(found("--lint confusables", text.as_bytes()).len(), count, "{before}: {text}");
@@ -146,7 +149,7 @@ fn a_script_shows_nearby() {
 #[test]
 fn invisible_code_points_by_their_neighbours() {
     for (text, want) in [
-        // Needed where they stand.
+        // These joiners are needed.
         ("می\u{200C}خواهم", &[][..]),
         ("क\u{94D}\u{200D}ष ক\u{9CD}\u{200C}ষ ශ\u{DCA}\u{200D}ර", &[]),
         ("👩\u{200D}👩\u{200D}👧 ❤\u{FE0F}\u{200D}🔥 🏳\u{FE0F}\u{200D}🌈 👩🏽\u{200D}💻", &[]),
@@ -159,7 +162,7 @@ fn invisible_code_points_by_their_neighbours() {
         ("\u{FEFF}text", &[]),
         ("\u{200E}שלום\u{200F} \u{61C}", &[]),
         ("\u{2229}\u{FE00} 0\u{FE00}", &[]),
-        // Not.
+        // These are not needed.
         ("a\u{200B}b e\u{301}\u{200B}", &["\u{200B}", "\u{200B}"]),
         ("a\u{200C}b\u{200D}c", &["\u{200C}", "\u{200D}"]),
         ("\u{FEFF}\u{FEFF}x\u{FEFF}", &["\u{FEFF}", "\u{FEFF}"]),
@@ -189,7 +192,8 @@ fn invisible_code_points_by_their_neighbours() {
     assert_eq!(places, [(1024, 2), (1024, 100_003)]);
 }
 
-/// The first article of the Universal Declaration of Human Rights and others, and code, as they are found anywhere.
+/// The first article of the Universal Declaration of Human Rights, other texts, and code, as they
+/// are found anywhere.
 const TEXTS: &[&str] = &[
     "Alle Menschen sind frei und gleich an Würde und Rechten geboren. „Straße“ – 20 °C, 5 µm, ½ €",
     "Tous les êtres humains naissent libres et égaux en dignité et en droits. L’œuvre, 1ᵉʳ, n° 3",
@@ -225,13 +229,13 @@ fn real_text_is_left_alone() {
         assert_eq!(found("--lint security,replacement,separators", text.as_bytes()), [], "{text}");
     }
     assert_eq!(found("--lint security", TEXTS.join("\n\n").as_bytes()), []);
-    // The texts of benchmarks, where they lie beside the repository.
+    // The texts of the benchmarks, if they lie beside the repository.
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/lipsum");
     let Ok(files) = std::fs::read_dir(corpus) else { return };
     for file in files {
         let path = file.unwrap().path();
         let found = found("--lint security,replacement", &std::fs::read(&path).unwrap());
-        // One has a byte order mark in the middle.
+        // One text has a byte order mark in the middle.
         let is = |found: &(String, String, u64, u64)| found.1 == "\u{FEFF}" && found.3 == 8194;
         assert!(found.iter().all(is) && found.len() < 2, "{}: {found:?}", path.display());
     }

@@ -2,7 +2,7 @@
 
 use crate::run::placemat;
 
-/// One sequence of each kind that UTF-8 has, between letters.
+/// One sequence of each kind of error in UTF-8, between letters.
 const SEQUENCES: [(&str, &[u8]); 11] = [
     ("unexpected-continuation", b"\x80"),
     ("lead-f5-f7", b"\xF5\x80\x80\x80"),
@@ -17,8 +17,8 @@ const SEQUENCES: [(&str, &[u8]); 11] = [
     ("too-large", b"\xF4\x90\x80\x80"),
 ];
 
-/// Each kind and each policy: that kind comes out as under the policy alone, and all others are dropped. The kinds are
-/// those that `check` reports.
+/// For each kind and each policy, errors of that kind are handled as under the policy alone, and
+/// all others are dropped. The kinds are those that `check` reports.
 #[test]
 fn each_kind_with_each_policy() {
     let policies =
@@ -41,7 +41,7 @@ fn each_kind_with_each_policy() {
             ran.ends(0).wrote(want.concat());
         }
     }
-    // Strict for one kind stops there, with the message for it.
+    // A strict policy for one kind stops at it, with its message.
     for (kind, bytes) in SEQUENCES {
         let at = input.windows(bytes.len() + 1).position(|part| part == [b"a", bytes].concat()).unwrap() + 1;
         placemat(&format!("convert -e replace,{kind}=strict"))
@@ -59,12 +59,12 @@ fn words_for_several_kinds() {
         ("replace,overlong=ignore", "ab\u{FFFD}\u{FFFD}\u{FFFD}"),
         ("overlong=ignore,stray=question,lead=replace,end=latin1", "ab?\u{FFFD}â\u{82}"),
         ("ignore,overlong=question,overlong-3=latin1", "a?à\u{80}\u{AF}b"),
-        // A later one prevails.
+        // A later pair prevails over an earlier one.
         ("overlong-3=latin1,ignore,overlong=question", "a??b"),
     ] {
         placemat(&format!("convert -q -e {list}")).reads(*input).run().writes(want);
     }
-    // The end of the text, and not the middle.
+    // The kind `end` is the end of the text, not the middle.
     placemat("convert -e end=replace").reads(*b"a\xE2\x82").run().writes("a\u{FFFD}");
     placemat("convert -e end=replace")
         .reads(*b"\xE2\x82a\xE2\x82")
@@ -85,7 +85,7 @@ fn surrogates_pass_and_bytes_come_back() {
         .writes(b"\xED\xA0\x80|\xEF\xBF\xBD|\xEF\xBF\xBD|");
     placemat("convert -e surrogate=pass").reads(*cesu).run().ends(1).mentions(&["ff at byte 4"]);
     placemat("convert -e surrogate=pass -t utf-16le").reads(*b"\xED\xA0\x80a").run().writes(b"\x00\xD8a\0");
-    // A target that cannot represent surrogates.
+    // The target cannot represent surrogates.
     placemat("convert -e surrogate=pass -t latin1")
         .reads(*b"a\xED\xA0\x80")
         .run()
@@ -96,7 +96,7 @@ fn surrogates_pass_and_bytes_come_back() {
         .reads(*b"a\xED\xA0\x80b")
         .run()
         .writes("a?b");
-    // Escaped bytes come back, other text goes to the policy for the rest.
+    // Escaped bytes come back; other text goes to the policy for all other kinds.
     placemat("convert -e replace,truncated=surrogateescape")
         .reads(*b"\xE2\x82|\xFF|")
         .run()
@@ -125,7 +125,7 @@ fn surrogates_pass_and_bytes_come_back() {
 
 #[test]
 fn the_other_side_and_the_counts() {
-    // The policy alone is for both sides, as ever.
+    // A policy without a kind applies to reading and writing, as always.
     placemat("convert -e xmlcharrefreplace,end=ignore -t ascii -q")
         .reads(*b"\xE2\x82\xAC\xE2")
         .run()
@@ -145,7 +145,7 @@ fn the_other_side_and_the_counts() {
         .run()
         .ends(0)
         .mentions(&["decoded 1, replaced 2 (first at byte 1), ignored 1 (first at byte 2), unmappable 0"]);
-    // Nothing is lost if each kind keeps its bytes.
+    // Nothing is lossy if each kind keeps its bytes.
     placemat("convert -e stray=surrogateescape --fail-on-loss").reads(*b"a\x80").run().writes(b"a\x80");
     placemat("convert -e stray=surrogateescape,end=replace --fail-on-loss")
         .reads(*b"a\x80\xC3")
@@ -155,7 +155,7 @@ fn the_other_side_and_the_counts() {
     placemat("convert -e optu,end=strict --fail-on-loss").reads(*b"\xC0\xAF").run().ends(0);
 }
 
-/// A long text, whose pieces and threads end anywhere.
+/// Pieces and threads may divide a long text anywhere.
 #[test]
 fn long_texts_are_as_short_ones() {
     let part = b"text \xE2\x82 \xC0\xAF\xED\xA0\x80 \xF0\x9F\x98\x80\xF4\x90\x80\x80 and more text to fill the line\n";
@@ -164,7 +164,7 @@ fn long_texts_are_as_short_ones() {
         "convert -q -e truncated=question,overlong=ignore,surrogate=ignore,too-large=replace --replacement !";
     let times = 40_000;
     placemat(args).reads(part.repeat(times)).run().writes(plain.repeat(times));
-    // With the text stage.
+    // Run with the text stage as well.
     placemat(&format!("{args} --normalize nfc")).reads(part.repeat(3000)).run().writes(plain.repeat(3000));
 }
 

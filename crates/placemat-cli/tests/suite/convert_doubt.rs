@@ -1,11 +1,11 @@
-//! `convert --in-place` leaves files alone that are in another encoding than that of `--from`.
+//! `convert --in-place` changes no file that is in another encoding than `--from`.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// A file of each kind that a directory of sources has.
+/// Returns one file of each kind that a directory of sources may have.
 fn zoo() -> Vec<(&'static str, Vec<u8>)> {
     let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3\xFFa".to_vec();
     let elf = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0\x40\x10\0\0\0\0\0\0".to_vec();
@@ -44,7 +44,7 @@ fn fresh(d: &Directory) -> BTreeMap<String, Vec<u8>> {
     tree(d)
 }
 
-/// Names of files in lines of a message or of data.
+/// Returns the file names in the lines of a message or of data.
 fn told(text: &str, what: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| line.contains(what));
     lines.map(|line| line.split(':').next().unwrap().trim_start_matches("t/").to_owned()).collect()
@@ -70,7 +70,7 @@ fn a_directory_is_not_turned_into_chinese() {
         let dry = placemat(&args).args("--dry-run").within(&d).run();
         assert_eq!(tree(&d), before, "{from}");
         let ran = placemat(&args).within(&d).run();
-        // Skipped is no failure: that is what a directory is for.
+        // Skipping is no failure in a directory.
         ran.ends(0).wrote("");
         let after = tree(&d);
         let changed: Vec<_> = before.keys().filter(|name| before[*name] != after[*name]).collect();
@@ -83,7 +83,8 @@ fn a_directory_is_not_turned_into_chinese() {
                 "{from} {name}"
             );
         }
-        // All others are named, but for the one that nothing could happen to, and what is binary to bytes.
+        // A message names all other files, except one that no conversion could harm, and binary
+        // files.
         let binary = |name: &str| {
             from == "utf-8-bom"
                 && before[name].contains(&0)
@@ -125,7 +126,7 @@ fn what_is_utf8_already_is_not_converted_twice() {
                 "t/french.txt: skipped: it is UTF-8 already (--force converts it)\n\
                  t/utf-8-bom.txt: skipped: it begins with the signature of UTF-8 (--force converts it)\n",
             );
-            // For a named file, a message says that nothing was done.
+            // For a named file, a message says that it was not changed.
             placemat(&args)
                 .args("-i t/french.txt")
                 .within(&d)
@@ -143,18 +144,18 @@ fn what_is_utf8_already_is_not_converted_twice() {
             assert_eq!(tree(&d), before, "{from}");
         }
     }
-    // Nothing is asked where no file can be harmed.
+    // Output to a stream harms no file, so there is no check.
     placemat("convert -f latin1 t/french.txt").within(&d).run().writes("dÃ©jÃ\u{A0} vu\n");
     placemat("convert -f latin1 -i --force t/french.txt").within(&d).run().writes("");
     assert_eq!(d.read("t/french.txt"), "dÃ©jÃ\u{A0} vu\n".as_bytes());
     placemat("convert -f latin1 --force t/french.txt").within(&d).run().ends(2);
-    // Bytes as they are, with other line ends.
+    // The bytes stay, with other line ends.
     d.write("t/french.txt", "déjà\n");
     placemat("convert -f latin1 -t latin1 --eol crlf -i t/french.txt").within(&d).run().writes("");
     assert_eq!(d.read("t/french.txt"), "déjà\r\n".as_bytes());
 }
 
-/// For all encodings, a second run changes nothing.
+/// In every encoding, a second run changes nothing.
 #[test]
 fn twice_is_once() {
     let d = Directory::new();
@@ -204,7 +205,7 @@ fn ascii_is_not_read_as_what_it_is_not() {
     assert_eq!(d.read("a.c"), "湩⁴慭湩⤨਻".as_bytes());
 }
 
-/// The transfer encoding is not examined as text.
+/// The check examines the decoded text, not the transfer encoding around it.
 #[test]
 fn the_text_is_asked_and_not_what_is_around_it() {
     let d = Directory::new();
@@ -222,7 +223,7 @@ fn the_text_is_asked_and_not_what_is_around_it() {
     assert_eq!(d.read("a"), b"caf=Z\n");
 }
 
-/// A long file is looked at to its end.
+/// The check reads a long file to its end.
 #[test]
 fn long_files() {
     let d = Directory::new();
@@ -254,7 +255,7 @@ fn backups_are_no_input() {
         assert_eq!(fs::read_dir(d.path("t")).unwrap().count(), 2 * files);
     };
     check();
-    // All are UTF-8 now; of the backups nothing is said.
+    // All files are UTF-8 now; no message mentions the backups.
     let again = placemat("convert -f latin1 -r -i=.orig t").within(&d).run();
     check();
     assert_eq!(again.ends(0).stderr.lines().count(), files + 1);
@@ -265,7 +266,7 @@ fn backups_are_no_input() {
         "placemat: skipped 320 files: 320 backups\n",
     ]);
     check();
-    // Files that have changed since: their backups are worth more than the new text.
+    // The files have changed since: their backups are worth more than the new text.
     for i in 0..files {
         d.write(name(i), b"new \xE9\n");
     }

@@ -1,4 +1,4 @@
-//! `convert`: files, standard input and output, and what can go wrong with them.
+//! `convert`: files, standard input and output, and their errors.
 
 use crate::run::{Directory, placemat};
 use std::fs::{self, File};
@@ -19,9 +19,9 @@ fn several_files_are_joined_and_each_is_a_text() {
         .ends(1)
         .wrote("A\nA\nBA\n"[..2].to_owned() + "BA\nA\n")
         .mentions(&["b:1:2: ", " at byte 1", "c:1:1: ", " ac at byte 0"]);
-    // Standard input among them.
+    // Standard input can be one of several inputs.
     placemat("convert a - a").within(&d).reads("in\n").run().writes("A\nin\nA\n");
-    // Where, with the name.
+    // The message has the offset and the name of the file.
     placemat("convert -e question --report a b c")
         .within(&d)
         .run()
@@ -57,7 +57,7 @@ fn missing_and_directory_and_empty() {
     d.write("empty", "");
     placemat("convert empty").within(&d).run().writes("");
     placemat("convert").run().writes("");
-    // Nothing to convert: not even the signature is written, and no file is made.
+    // Without input, no signature is written, and no file is made.
     placemat("convert -t utf-16 -o out missing").within(&d).run().ends(2);
     assert!(!d.path("out").exists());
 }
@@ -94,7 +94,7 @@ fn names_are_shown_escaped() {
     let ran = placemat("convert").arg(name).within(&d).run();
     ran.ends(1).mentions(&[&format!("{shown}:1:1: ")]);
     assert!(ran.stderr.bytes().all(|b| b == b'\n' || (b' '..0x7F).contains(&b)), "{:?}", ran.stderr);
-    // In arguments, too.
+    // Arguments in messages are escaped too.
     let ran = placemat("convert -f").arg("\u{1B}[31m").run();
     ran.ends(2).says("placemat: unknown encoding \"\\x1b[31m\" (`placemat encodings` lists them)\n");
     let ran = placemat("convert").arg("--\u{1B}[31m").run();
@@ -107,7 +107,7 @@ fn into_a_file() {
     d.write("in", b"caf\xE9\n");
     placemat("convert -f latin1 in -o out").within(&d).run().writes("");
     assert_eq!(d.read("out"), "café\n".as_bytes());
-    // An existing file is replaced.
+    // An existing output file is replaced.
     d.write("in", "x");
     placemat("convert in -o out").within(&d).run().writes("");
     assert_eq!(d.read("out"), b"x");
@@ -154,7 +154,7 @@ fn input_and_output_must_differ() {
         ran.ends(2).says("placemat: f: input and output are the same file (-i changes a file in place)\n");
         assert_eq!(d.read("f"), b"text", "{args}");
     }
-    // With redirections, as `convert f >> f` and `convert < f >> f`.
+    // The shell redirects the output, as in `convert f >> f` and `convert < f >> f`.
     let append = || Stdio::from(File::options().append(true).open(d.path("f")).unwrap());
     let ran = placemat("convert g f").within(&d).run_to(append());
     ran.ends(2).says("placemat: f: input and output are the same file (-i changes a file in place)\n");
@@ -192,7 +192,7 @@ fn devices() {
     ran.ends(2).says("placemat: <stdout>: no space left on device\n");
     let ran = placemat("--help").run_to(full());
     ran.ends(2);
-    // A device may be both.
+    // A device may be both input and output.
     placemat("convert /dev/null -o /dev/null").run().writes("");
 }
 
@@ -213,7 +213,7 @@ fn a_closed_pipe_ends_it_in_silence() {
 #[test]
 fn what_comes_is_converted_as_it_comes() {
     use std::io::{Read as _, Write as _};
-    // A conversation: each line is answered before the next is sent.
+    // In a conversation, each line is answered before the next is sent.
     let mut run = placemat("convert -f latin1");
     let mut child = run.command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

@@ -1,9 +1,10 @@
-//! `convert` with encodings in which text is more than units: `--eol`, `--normalize`, `--bom`, joined files, and offsets.
+//! `convert` with encodings whose text is more than a row of code units: `--eol`, `--normalize`,
+//! `--bom`, joined files, and offsets.
 
 use crate::run::{Directory, placemat, utf16le};
 
-/// Encodings in which a line end is base64, a step from the code point before, a shift, or another
-/// byte.
+/// Encodings in which a line end is base64, a difference from the code point before, a shift, or
+/// another byte.
 const OTHERS: &[&str] = &[
     "utf-7",
     "scsu",
@@ -38,7 +39,7 @@ fn line_ends_of_every_kind() {
             placemat(&format!("convert -f {name}")).reads(direct.stdout).run().writes(&want);
         }
     }
-    // In one run of base64, and in Unicode mode.
+    // The line ends lie in one run of base64, and in Unicode mode.
     for name in ["utf-7", "scsu", "bocu-1"] {
         let text = "日本\n日本\r\n語é\n";
         let there = placemat(&format!("convert --eol lf -t {name}")).reads(text).run();
@@ -70,7 +71,7 @@ fn joined_files_are_one_text() {
         let back = back(placemat(&format!("convert --unmappable ignore -t {name} a b c")));
         let text = String::from_utf8(back.stdout).unwrap();
         let text = text.trim_end_matches('é');
-        // Not everything is in every one of them.
+        // MARC-8 lacks some of these characters.
         assert!(text == want || *name == "marc-8", "{name}: {text}");
     }
 }
@@ -122,7 +123,7 @@ fn normal_forms() {
     placemat("check -f utf-8-mac").run().ends(2).mentions(&["HFS+", "`placemat convert`"]);
 }
 
-/// The names that promise a text without signature keep the promise, unless --bom says otherwise.
+/// The names that promise a text without signature keep that promise, unless `--bom` is given.
 #[test]
 fn names_without_a_signature() {
     for to in ["utf-8n", "UTF8N", "utf-8-nobom", "en_AU.UTF-8N"] {
@@ -139,11 +140,11 @@ fn names_without_a_signature() {
         placemat(&format!("convert -t {to} --bom keep")).reads("\u{FEFF}a").run().writes("\u{FEFF}a");
         placemat(&format!("convert -t {to} --bom add")).reads("a").run().writes("\u{FEFF}a");
     }
-    // As sources they take the text as it is.
+    // As source encodings, these names read U+FEFF as text.
     placemat("convert -f utf-8n").reads("\u{FEFF}a").run().writes("\u{FEFF}a");
 }
 
-/// UCS-4 is as ISO/IEC 10646 has it: most significant byte first where nothing else is said. The others are as on the web.
+/// UCS-4 follows ISO/IEC 10646: most significant byte first by default. The others follow the web.
 #[test]
 fn byte_orders_without_a_signature() {
     for (label, plain, signed) in [
@@ -174,13 +175,15 @@ fn normal_forms_across_borders() {
     }
 }
 
-/// A row of marks that is too long to be sorted in bounded memory: the text is as normal as can be, and it is said.
+/// If a row of marks is too long to sort in bounded memory, the text is normalized as far as
+/// possible, and a message says so.
 #[test]
 fn more_marks_than_can_be_held() {
     let d = Directory::new();
     for len in [0, 1, 100, 131_070, 131_071, 131_072, 200_000] {
         for (marks, cut) in [(65_534, false), (65_536, true), (200_000, true)] {
-            // Below and above, in the wrong order, and one that is the other way round at the end.
+            // Marks below and above the letter, in the wrong order, and one pair in the right order
+            // at the end.
             let row = "\u{301}\u{323}".repeat(marks / 4) + if marks % 4 == 2 { "\u{323}" } else { "" };
             let text = format!("{}e{row}z", "x".repeat(len));
             d.write("a", &text);
@@ -190,14 +193,14 @@ fn more_marks_than_can_be_held() {
                     "placemat: a: more than 64 KiB of marks in a row from byte {len} on: they were normalized in parts, \
                      and the text as a whole may not be in the normal form\n"
                 ));
-                // Nothing is lost.
+                // No mark is lost.
                 let sorted = |text: &str| {
                     let mut chars: Vec<_> = text.chars().collect();
                     chars.sort_unstable();
                     chars
                 };
                 assert!(sorted(&String::from_utf8(ran.stdout.clone()).unwrap()) == sorted(&text));
-                // However it comes.
+                // A pipe gives the same result.
                 let piped = placemat("convert --normalize nfd -").reads(text.as_str()).run();
                 assert!(piped.ends(1).stdout == ran.stdout, "{len} {marks}");
                 placemat("convert --normalize nfd -i a")
@@ -214,13 +217,13 @@ fn more_marks_than_can_be_held() {
             }
         }
     }
-    // Offsets are those of the source.
+    // Offsets count bytes of the source.
     let text = utf16le(&format!("ab\u{E9}\u{E9}{}", "\u{301}".repeat(40_000)));
     let ran = placemat("convert -f utf-16le --normalize nfc").reads(text).run();
     ran.ends(1).mentions(&["<stdin>: more than 64 KiB of marks in a row from byte 6 on"]);
 }
 
-/// Lengths of the text before the same error: one piece, less, and more.
+/// Lengths of the text before the same error: shorter than a piece, one piece, and longer.
 const LENGTHS: [usize; 7] = [0, 1, 63, 64, 70_000, 131_071, 131_072];
 
 #[test]
@@ -247,7 +250,7 @@ fn offsets_of_what_the_target_does_not_hold() {
             report.ends(0).mentions(&["unmappable ", &format!(" (first{offset})")]);
         }
     }
-    // One that something similar was put for, and one that there is nothing similar to.
+    // A similar text replaces one character, and there is none for the other.
     placemat("convert --eol lf --unmappable translit --report -t iso-2022-jp")
         .reads("aéb\x1B")
         .run()
@@ -258,7 +261,7 @@ fn offsets_of_what_the_target_does_not_hold() {
     placemat("convert --eol lf -t iso-2022-jp").reads("日é本").run().ends(1).wrote(b"\x1B$BF|\x1B(B");
     placemat("convert -t utf-7").reads(b"\xE6\x97\xA5\xFF").run().ends(1).wrote("+ZeU-");
     placemat("convert --normalize nfc").reads(b"e\xCC\x81\xFF").run().ends(1).wrote("é");
-    // Text after the error does not count.
+    // Text after the error is not counted.
     placemat("convert --report --eol lf -t iso-2022-jp")
         .reads("日é本")
         .run()
@@ -295,7 +298,7 @@ fn escaped_bytes_and_charsets_in_which_every_byte_is_text() {
     for name in ["iso-8859-15", "koi8-r", "ibm437", "windows-1253", "macintosh"] {
         let ran = placemat(&format!("convert -e surrogateescape -t {name}")).reads(*b"a\xFE").run();
         if name == "windows-1253" {
-            // AA is undefined there, so it can be escaped as a byte, and FE, a letter, cannot.
+            // AA is undefined there, so it can be escaped as a byte; FE is a letter, so it cannot.
             ran.ends(1).mentions(&["at byte 1"]);
         } else {
             ran.ends(2).mentions(&["every byte of it is text"]);

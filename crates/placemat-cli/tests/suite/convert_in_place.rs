@@ -1,4 +1,5 @@
-//! `convert --in-place`: files that become their own output, one by one and by directories.
+//! `convert --in-place`: files that are replaced by their conversion, one by one and by
+//! directories.
 
 use crate::run::{Directory, placemat};
 use std::ffi::OsStr;
@@ -30,7 +31,7 @@ fn a_file_becomes_its_own_output() {
     assert_eq!(names(&d), ["a", "b"]);
 }
 
-/// Texts that go on as the old one for a while, end before it, or after it.
+/// The new text equals the old one for a while, is a prefix of it, or continues it.
 #[test]
 fn wherever_the_texts_part() {
     let d = Directory::new();
@@ -54,7 +55,7 @@ fn wherever_the_texts_part() {
 fn what_is_refused_is_left_as_it_was() {
     let d = Directory::new();
     d.write("good", "a\r\n");
-    // It is refused late, when much is written already.
+    // The run fails late, after most of the text was written.
     let bad = [&b"a\r\n".repeat(200_000)[..], b"\xFF\n"].concat();
     d.write("bad", &bad);
     d.write("good2", "b\r\n");
@@ -66,7 +67,7 @@ fn what_is_refused_is_left_as_it_was() {
         .says("bad:200001:1: byte ff at byte 600000: never occurs in UTF-8\nplacemat: bad: left as it was\n");
     assert!(d.read("bad") == bad);
     assert_eq!((d.read("good"), d.read("good2")), (b"a\n".into(), b"b\n".into()));
-    // So is what would lose something, if that is not to be.
+    // A run that would lose text fails too, if loss is forbidden.
     d.write("loss", "€");
     let lossy = placemat("convert -i -t latin1 --unmappable replace --fail-on-loss loss").within(&d).run();
     lossy.ends(1).mentions(&[
@@ -103,7 +104,7 @@ fn what_cannot_be_is_said() {
     placemat("convert -r a").within(&d).run().ends(2).mentions(&["--in-place"]);
     placemat("convert -i=/etc/x a").within(&d).run().ends(2).mentions(&["must not contain a path separator"]);
     placemat("convert -i -g [ a").within(&d).run().ends(2);
-    // Said once, and nothing was touched.
+    // One message is printed, and no file was changed.
     placemat("convert -i -t latin1 --bom add a a").within(&d).run().ends(2).mentions(&["no signature"]);
     assert_eq!(d.read("a"), b"a");
 }
@@ -136,7 +137,8 @@ fn the_old_text_is_kept_under_another_name() {
         assert_eq!(d.read("b"), b"\xE9");
         if there == "directory" { fs::remove_dir(&backup) } else { fs::remove_file(&backup) }.unwrap();
     }
-    // Unless it is the old text itself, as a run leaves it that was killed just then.
+    // An entry may exist if it is the old text itself, which a run leaves that was killed at that
+    // moment.
     fs::hard_link(d.path("b"), d.path("b.old")).unwrap();
     placemat("convert -f latin1 -i=.old b")
         .within(&d)
@@ -208,7 +210,8 @@ fn directories() {
             let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 bytes to 2" };
             assert!(said.contains(&format!("{name}: would change, {length}")), "{said:?}");
         }
-        // A text is not converted twice, under any name; and not in a second run, because it is no longer Latin-1.
+        // No text is converted twice, under any name; nor in a second run, because it is no longer
+        // Latin-1.
         assert!(all.iter().all(|name| d.read(name).len() <= 3), "{args}");
     }
 }
@@ -271,7 +274,7 @@ fn many_files_at_a_time() {
                 _ => format!("{}: would change, 4 bytes to 5\n", name(i)),
             })
             .collect();
-        // NUL makes those of two bytes a code point binary.
+        // NULs make text of two bytes a code point binary.
         let lines: String = lines.split_inclusive('\n').filter(|line| line.contains(", 2 bytes")).collect();
         changes.ends(0).wrote(lines);
     }
@@ -314,7 +317,7 @@ mod unix {
         assert_eq!(d.read("a"), "é".as_bytes());
         assert!(fs::symlink_metadata(d.path("sub/link")).unwrap().is_symlink());
         placemat("convert -i loop1").within(&d).run().ends(2).mentions(&["loop1: "]);
-        // Those within directories are not followed.
+        // Links within directories are not followed.
         placemat("convert -t utf-16be -ri sub").within(&d).run().writes("");
         assert_eq!(d.read("a"), "é".as_bytes());
         // A hard link keeps the old text, and a message says so.

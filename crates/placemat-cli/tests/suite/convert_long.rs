@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::process::Stdio;
 
-/// Words of one to four bytes in UTF-8, in lines and without.
+/// Returns words of one to four bytes a character, with and without line ends.
 fn text(line_ends: bool) -> String {
     let mut text = String::new();
     let mut state = 7_u32;
@@ -32,7 +32,7 @@ fn same(args: &str, input: &[u8]) -> Ran {
         assert_eq!((several.status, &several.stderr), (alone.status, &alone.stderr), "{args} -j {threads}");
         assert!(several.stdout == alone.stdout, "{args} -j {threads}");
     }
-    // By a pipe, in pieces of another size.
+    // A pipe yields pieces of another size.
     let piped = placemat(args).args("-j 3").reads(input).run();
     assert!(piped.stdout == alone.stdout, "{args} by a pipe");
     assert_eq!(piped.status, alone.status);
@@ -60,7 +60,7 @@ fn well_formed_text() {
         let latin: String = narrow.iter().map(|&byte| char::from(byte)).collect();
         assert!(same("convert -f latin1", &narrow).stdout == latin.as_bytes());
         assert!(same("convert -t latin1", latin.as_bytes()).stdout == narrow);
-        // Without line ends there is no place to cut these.
+        // Without line ends, texts in these encodings cannot be divided.
         for encoding in ["gb18030", "utf-7", "cesu-8", "scsu"] {
             let there = same(&format!("convert -t {encoding}"), text.as_bytes()).stdout;
             assert!(same(&format!("convert -f {encoding}"), &there).stdout == text.as_bytes(), "{encoding}");
@@ -71,7 +71,8 @@ fn well_formed_text() {
 #[test]
 fn errors_and_what_becomes_of_them() {
     let text = text(true).into_bytes();
-    // All over, also where pieces end; of all lengths, and such as half pairs.
+    // Broken bytes of all lengths, half pairs among them, everywhere in the text and at the ends of
+    // pieces.
     let mut broken = text.clone();
     for (i, at) in (0..broken.len()).step_by(977).enumerate() {
         broken[at] = [0xC3, 0xE2, 0xF0, 0x80, 0xBF, 0xED, 0xFF, b'x'][i % 8];
@@ -112,7 +113,7 @@ fn refusals_have_their_place() {
             let ran = same("convert -t utf-16le", &broken);
             ran.ends(1);
             assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-            // By a search of the tests' own.
+            // The expected offset comes from the standard library.
             let offset = core::str::from_utf8(&broken).unwrap_err().valid_up_to();
             let good = core::str::from_utf8(&broken[..offset]).unwrap();
             let line = 1 + good.matches('\n').count();
@@ -130,7 +131,8 @@ fn refusals_have_their_place() {
     assert!(ran.stdout == text[..1_600_000]);
 }
 
-/// A file as standard input is read from its position on, and another program goes on where this one stopped.
+/// A file as standard input is read from its current position, and another program continues where
+/// this one stopped.
 #[test]
 fn standard_input_from_its_position() {
     let d = Directory::new();
@@ -145,7 +147,7 @@ fn standard_input_from_its_position() {
     assert_eq!(file.stream_position().unwrap(), text.len() as u64);
 }
 
-/// Another program cuts the file before its end is read: the text ends there.
+/// Another program truncates the file before its end is read: the text ends there.
 #[test]
 fn a_file_that_becomes_shorter() {
     let d = Directory::new();
@@ -158,7 +160,7 @@ fn a_file_that_becomes_shorter() {
     let mut from = child.stdout.take().unwrap();
     let mut start = [0; 2];
     from.read_exact(&mut start).unwrap();
-    // The pipe is full soon, and the output of few pieces waits.
+    // The pipe fills up soon, so the output of a few pieces waits.
     File::options().write(true).open(path).unwrap().set_len(end as u64).unwrap();
     let mut output = start.to_vec();
     from.read_to_end(&mut output).unwrap();

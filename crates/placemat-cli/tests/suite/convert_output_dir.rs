@@ -1,10 +1,10 @@
-//! `convert --output-dir`: each input has an output of its own, and no input is harmed.
+//! `convert --output-dir`: each input has its own output, and no input is harmed.
 
 use crate::run::{Directory, placemat, utf16le};
 use std::fs;
 use std::path::Path;
 
-/// All files below a directory, by their paths in it.
+/// Returns all files below a directory, by their paths in it.
 fn below(d: &Directory, directory: &str) -> Vec<(String, Vec<u8>)> {
     fn add(at: &Path, root: &Path, all: &mut Vec<(String, Vec<u8>)>) {
         for entry in fs::read_dir(at).into_iter().flatten() {
@@ -52,7 +52,7 @@ fn a_tree_into_another() {
          out/new/other/a: would be written, 6 bytes\n",
     );
     assert!(!d.path("out").exists());
-    // Twice: what is there is replaced, and is no input.
+    // The second run replaces the outputs of the first, which are no inputs.
     for _ in 0..2 {
         placemat(args)
             .within(&d)
@@ -64,15 +64,15 @@ fn a_tree_into_another() {
         assert_eq!(below(&d, "out/new"), want);
     }
     assert_eq!(below(&d, "src"), before);
-    // A directory in the tree that is converted.
+    // The output directory may be in the tree that is converted.
     placemat("convert -f latin1 -r --force --output-dir src/out src").within(&d).run().writes("");
     placemat("convert -f latin1 -r --force --output-dir src/out src").within(&d).run().writes("");
     let names: Vec<_> = below(&d, "src/out").into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["src/a", "src/sub/b", "src/utf8"]);
-    // A named file is converted, as the input stays.
+    // A named file is converted, because its input stays as it is.
     placemat("convert -f latin1 --output-dir named src/utf8").within(&d).run().writes("");
     assert_eq!(below(&d, "named"), [("src/utf8".to_owned(), "cafÃ©\n".into())]);
-    // Each output is a text of its own.
+    // Each output is a separate text.
     d.write("e", "é");
     d.write("f", "f");
     placemat("convert -t utf-16 --output-dir wide e f").within(&d).run().writes("");
@@ -136,7 +136,7 @@ fn plans_that_would_lose_something() {
         ran.ends(2).wrote("").mentions(&[says]);
         assert_eq!(below(&d, "."), before, "{args}");
     }
-    // A file where another one needs a directory.
+    // One output is a file where another output needs a directory.
     d.write("x", "x");
     let before = below(&d, ".");
     within_src("--output-dir out ../x x/c")
@@ -188,7 +188,7 @@ fn links_lead_nowhere_else() {
         "placemat: out/c: would be written through a symbolic link; nothing was written\n",
     ]);
     assert_eq!(below(&d, "away"), [("file".to_owned(), b"old".to_vec())]);
-    // The directory itself may be one.
+    // The output directory itself may be a link.
     symlink("away", d.path("linked")).unwrap();
     placemat("convert -f latin1 --output-dir linked c").within(&d).run().writes("");
     assert_eq!(d.read("away/c"), CAFE);

@@ -1,4 +1,4 @@
-//! `convert`: `--errors`, `--span`, `--unmappable`, what is said and counted.
+//! `convert`: `--errors`, `--span`, `--unmappable`, messages and counts.
 
 use crate::run::{placemat, utf16le};
 
@@ -34,12 +34,12 @@ fn spans_differ_where_the_table_says() {
         ("maximal", "?A?????B"),
         ("byte", "?A??????B"),
         ("structural", "?A??B"),
-        // It swallows well-formed neighbours.
+        // The span `lead` swallows well-formed neighbors.
         ("lead", "?\u{FFFD}"),
     ] {
         let ran = placemat(&format!("convert -e question --span {span}")).reads(*input).run();
         if span == "lead" {
-            // E1 41 F4, then 90, 80, 80, then E2 82 42.
+            // The errors are E1 41 F4, then 90, 80, 80, then E2 82 42.
             ran.writes("?????");
         } else {
             ran.writes(want);
@@ -55,7 +55,7 @@ fn strict_says_where_and_writes_what_precedes() {
         .ends(1)
         .wrote("ab\r\ncafé ")
         .mentions(&["<stdin>:2:6: ", " c0 af at byte 10"]);
-    // A sequence that the end truncates.
+    // The end of the input truncates a sequence.
     placemat("convert").reads(*b"\n\n12\xE2\x82").run().ends(1).wrote("\n\n12").mentions(&[
         "<stdin>:3:3: ",
         " e2 82 ",
@@ -65,7 +65,7 @@ fn strict_says_where_and_writes_what_precedes() {
 
 #[test]
 fn utf16_with_damage() {
-    // An odd last byte.
+    // The last byte is half a code unit.
     let mut odd = utf16le("a\né");
     odd.push(b'x');
     placemat("convert -f utf-16le")
@@ -75,7 +75,7 @@ fn utf16_with_damage() {
         .wrote("a\né")
         .mentions(&["<stdin>:2:2: ", " at byte 6"]);
     placemat("convert -f utf-16le -e replace").reads(odd).run().writes("a\né\u{FFFD}");
-    // A lone surrogate, at the end and not.
+    // A lone surrogate, at the end of the text and before it.
     placemat("convert -f utf-16le").reads(*b"a\0\x00\xD8").run().ends(1).wrote("a").mentions(&[" at byte 2"]);
     placemat("convert -f utf-16be -e replace").reads(*b"\xDC\x00\0a").run().writes("\u{FFFD}a");
     placemat("convert -f utf-16 -e surrogatepass")
@@ -92,7 +92,7 @@ fn replacement_text() {
     placemat("convert -e replace --replacement * -t latin1").reads("a€b").run().writes("a*b");
     placemat("convert --unmappable replace --replacement * -t latin1").reads("a€b").run().writes("a*b");
     placemat("convert --unmappable replace -t latin1").reads("a€b").run().writes("a?b");
-    // It does nothing without `replace`, and there is a longest.
+    // `--replacement` needs the policy `replace`, and has a maximum length.
     placemat("convert --replacement x")
         .run()
         .ends(2)
@@ -107,7 +107,7 @@ fn replacement_text() {
         .reads(*b"\xFF")
         .run()
         .writes("x".repeat(1024));
-    // An empty text is a replacement, too; an unmappable one is not.
+    // A replacement may be empty, but not unmappable.
     placemat("convert -e replace --replacement").arg("").reads(*b"a\xFFb").run().ends(0).wrote("ab");
     for (args, what) in [
         ("-t latin1 -e replace --replacement €", "ISO-8859-1 cannot represent \"€\""),
@@ -134,16 +134,16 @@ fn every_policy_for_unmappable_text() {
         let ran = placemat(&format!("convert -t ascii -e {policy}")).reads(input).run();
         ran.ends(0).wrote(&want);
     }
-    // Without a name: as Python does.
+    // A character without a name is escaped as in Python.
     placemat("convert -t ascii -e namereplace")
         .reads("\u{E000}\u{80}\u{10FFFF}")
         .run()
         .writes(r"\ue000\x80\U0010ffff");
-    // These two leave the reading side strict.
+    // These two policies leave reading strict.
     for policy in ["xmlcharrefreplace", "namereplace"] {
         placemat(&format!("convert -t ascii -e {policy}")).reads(*b"a\xFF").run().ends(1).wrote("a");
     }
-    // One side each.
+    // Each side can have its own policy.
     placemat("convert -t ascii -e replace --unmappable xmlcharrefreplace")
         .reads(*b"\xFF\xC3\xA9")
         .run()
@@ -158,7 +158,7 @@ fn what_latin1_cannot_hold() {
         .ends(1)
         .wrote(b"\xE9\n5 ")
         .says("<stdin>:2:3: ISO-8859-1 cannot represent U+20AC '€' EURO SIGN at byte 5 (see --unmappable)\n");
-    // A character that a terminal would obey has its name only.
+    // A character that a terminal would obey is shown by its name only.
     placemat("convert -t latin1").reads("\u{202E}").run().ends(1).says(
         "<stdin>:1:1: ISO-8859-1 cannot represent U+202E RIGHT-TO-LEFT OVERRIDE at byte 0 (see --unmappable)\n",
     );
@@ -234,7 +234,7 @@ fn escaped_bytes_come_back_in_every_encoding_that_is_nearly_ascii() {
     forged.run().ends(1).wrote(b"\x81").mentions(&["U+0040", "at byte 2"]);
 }
 
-/// Every byte is an error; the conversion goes on by one policy and back by the other.
+/// Every byte is an error; one policy converts there, and the other back.
 #[test]
 fn twenty_thousand_errors() {
     let bytes = vec![0xFF_u8; 20_000];
@@ -366,17 +366,17 @@ fn report_and_loss() {
         .wrote("a?")
         .says("placemat: the conversion lost text: replaced 1 (first at byte 1), ignored 0, unmappable 0\n");
     placemat("convert --fail-on-loss -t ascii -e xmlcharrefreplace").reads("é").run().ends(1).wrote("&#233;");
-    // With a report, which stands last, the counts are there once.
+    // With a report, which comes last, the counts occur once.
     placemat("convert --fail-on-loss --report -e question").reads(*b"a\xFF").run().ends(1).wrote("a?").says(
         "placemat: the conversion lost text\ndecoded 1, replaced 1 (first at byte 1), ignored 0, unmappable 0\n",
     );
-    // How much was decoded before it stopped.
+    // The report counts the code points decoded before the stop.
     placemat("convert --report").reads(*b"abc\xFFd").run().ends(1).mentions(&["decoded 3, replaced 0"]);
 }
 
 #[test]
 fn the_same_at_every_border_of_buffers() {
-    // Ill-formed, cut-off and unmappable text around the borders of the pieces that are read.
+    // Ill-formed, truncated and unmappable text around the boundaries of the pieces that are read.
     let error: &[u8] = b"\xF0\x9F\x98";
     for border in [128 * 1024, 256 * 1024] {
         for before in border - 5..border + 3 {

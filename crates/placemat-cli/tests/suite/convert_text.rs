@@ -42,18 +42,18 @@ fn between_all_encodings() {
 #[test]
 fn a_signature_belongs_to_some_encodings() {
     let text = "\u{FEFF}hé";
-    // By signature: dropped, and it decides.
+    // The signature is dropped, and determines the byte order.
     placemat("convert -f utf-16").reads(utf16le(text)).run().writes("hé");
     placemat("convert -f utf-16").reads(utf16be(text)).run().writes("hé");
     placemat("convert -f utf-16").reads(utf16le("hé")).run().writes("hé");
     placemat("convert -f utf-8-bom").reads(text).run().writes("hé");
     placemat("convert -f utf-8-bom").reads("hé").run().writes("hé");
-    // Elsewhere it is kept.
+    // In other encodings, U+FEFF is kept.
     placemat("convert").reads(text).run().writes(text);
     placemat("convert -f utf-16le").reads(utf16le(text)).run().writes(text);
-    // Only one is a signature.
+    // Only the first U+FEFF is a signature.
     placemat("convert -f utf-16").reads(utf16le("\u{FEFF}\u{FEFF}h")).run().writes("\u{FEFF}h");
-    // Written by those that have it, once, and even for an empty text.
+    // Encodings with a signature write it once, and even for an empty text.
     placemat("convert -t utf-16").reads("hé").run().writes(utf16le(text));
     placemat("convert -t utf-8-bom").reads("hé").run().writes(text);
     placemat("convert -t utf-16").run().writes(b"\xFF\xFE");
@@ -84,7 +84,7 @@ fn signatures_kept_stripped_added() {
         ("--bom add -f latin1", b"\xE9".to_vec(), "\u{FEFF}é".into()),
     ] {
         if want.is_empty() {
-            // Without a signature it is read little-endian.
+            // Without a signature, the text is read as little-endian.
             placemat(&format!("convert {args}")).reads(input).run().writes("\u{6800}");
             continue;
         }
@@ -96,7 +96,7 @@ fn signatures_kept_stripped_added() {
         .ends(2)
         .wrote("")
         .says("placemat: --bom add: ISO-8859-1 has no signature\n");
-    // Offsets are those of the file.
+    // Offsets count bytes of the file.
     placemat("convert --bom strip")
         .reads(*b"\xEF\xBB\xBFa\xFF")
         .run()
@@ -116,7 +116,7 @@ fn signatures_of_joined_files() {
     placemat("convert -f utf-16 -t utf-16 a b").within(&d).run().writes(utf16le("\u{FEFF}ab"));
     placemat("convert c d").within(&d).run().writes("\u{FEFF}cd");
     placemat("convert --bom keep c d").within(&d).run().writes("\u{FEFF}c\u{FEFF}d");
-    // Nothing is before what comes after nothing.
+    // An empty input changes nothing for the input after it.
     d.write("empty", "");
     placemat("convert empty c d").within(&d).run().writes("\u{FEFF}cd");
     placemat("convert -t utf-16 empty c").within(&d).run().writes(utf16le("\u{FEFF}c"));
@@ -126,7 +126,7 @@ fn signatures_of_joined_files() {
     placemat("convert -t utf-16 --bom strip c d").within(&d).run().writes(utf16le("\u{FEFF}cd"));
 }
 
-/// By which a text is written here: a plain loop each.
+/// Writes a text in an encoding by a plain loop.
 fn written(encoding: &str, text: &str) -> Option<Vec<u8>> {
     let utf32 = |text: &str, bytes: fn(u32) -> [u8; 4]| -> Vec<u8> {
         text.chars().flat_map(|c| bytes(u32::from(c))).collect()
@@ -160,7 +160,7 @@ fn written(encoding: &str, text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// From, to, `--bom`, none to two U+FEFF: as the rules have it, written down once more.
+/// The rules for `--bom`, source, target, and no, one or two U+FEFF, written out independently.
 #[test]
 fn signatures_of_every_pair() {
     let by_definition = |name: &str| matches!(name, "utf-8-bom" | "utf-16" | "utf-32" | "ucs-2");
@@ -206,7 +206,8 @@ fn signatures_of_every_pair() {
                 match written(to, &text) {
                     Some(bytes) if n < 2 || to != "utf-7" || bom != "keep" => {
                         assert_eq!((ran.status, &ran.stdout), (0, &bytes), "{args} {n}: {}", ran.stderr);
-                        // Twice: what is in front of the second one goes, unless it is to be kept.
+                        // With the file twice, the signature of the second one is dropped, unless
+                        // it is to be kept.
                         let twice = placemat(&args).args(&format!("{n} {n}")).within(&d).run();
                         let kept = if bom == "keep" { n } else { n.max(1) - 1 };
                         let text = format!("{text}{}hi", "\u{FEFF}".repeat(kept));
@@ -228,7 +229,7 @@ fn signatures_of_every_pair() {
     }
 }
 
-/// One U+FEFF is never "cannot be written", in place neither; and a file has never two.
+/// One U+FEFF never fails as unmappable, not even in place; and a file never gets two.
 #[test]
 fn signatures_in_place() {
     let d = Directory::new();
@@ -260,12 +261,12 @@ fn line_ends() {
             .writes(utf16le(&format!("\u{FEFF}{want}")));
         placemat(&format!("convert --eol {eol} -f latin1 -t latin1")).reads(text).run().writes(want);
     }
-    // Bytes 0D and 0A that are no line ends.
+    // These bytes 0D and 0A are no line ends.
     placemat("convert --eol lf -t utf-16le")
         .reads("\u{0D0A}\u{0A0D}\u{0D00}\n")
         .run()
         .writes(utf16le("\u{0D0A}\u{0A0D}\u{0D00}\n"));
-    // A CR at the very end, and at the end of what precedes an error.
+    // A CR at the very end of the text, and before an error.
     placemat("convert --eol lf").reads("a\r").run().writes("a\r");
     placemat("convert --eol lf").reads(*b"a\r\xFF").run().ends(1).wrote("a\r");
 }

@@ -41,7 +41,7 @@ fn put_around_what_is_written() {
         let back = wrap.replace("wrap", "unwrap");
         placemat(&format!("convert {back} -f {to}")).reads(there.stdout).run().writes(text);
     }
-    // The signature is within; lines are short, and end as the text is to.
+    // The signature is encoded too; lines are short, and end like those of the text.
     placemat("convert -t utf-16 --wrap base64").reads("é").run().writes("//7pAA==\n");
     placemat("convert --wrap base64 --eol crlf").reads("é\n").run().writes("w6kNCg==\r\n");
     let long = placemat("convert -t latin1 --wrap quoted-printable").reads("é".repeat(30)).run();
@@ -67,7 +67,7 @@ fn what_is_malformed_stops_it_or_stays() {
     let refused = placemat("convert --unwrap percent").reads("ab%4gcd").run();
     refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 0x25 0x34 at offset 2\n");
     placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
-    // The decoded text can have errors of its own.
+    // The decoded text can contain errors.
     placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");
     placemat("convert --unwrap-lenient").reads("a").run().ends(2);
 }

@@ -18,7 +18,7 @@ fn counts(args: &str, bytes: &[u8]) -> Value {
     serde_json::from_slice(&ran.stdout).unwrap()
 }
 
-/// The counts by the standard library.
+/// Returns the counts by the standard library.
 fn expected(bytes: &[u8], len: usize) -> Value {
     let text = String::from_utf8_lossy(bytes);
     let ill_formed = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
@@ -45,7 +45,7 @@ fn every_length_is_that_of_the_standard_library() {
     for bytes in [b"", stress.as_slice(), long.as_bytes(), latin1.as_bytes(), "Ā".as_bytes(), b"\xE2\x82"] {
         assert_eq!(counts("utf-8", bytes), expected(bytes, bytes.len()));
     }
-    // Errors at the borders of pieces.
+    // Errors lie at the boundaries of pieces.
     for shift in 0..4 {
         let bytes = [&b"---"[..shift.min(3)], &b"a\xE2\x82\xF0\x9F\x98b\xC0\xAF".repeat(80_000)].concat();
         assert_eq!(counts("utf-8", &bytes), expected(&bytes, bytes.len()));
@@ -115,12 +115,12 @@ fn sizes_in_every_encoding() {
         let size = sizes.iter().find(|size| size["encoding"] == name).unwrap();
         assert_eq!((size["bytes"].as_u64(), size["first_not_held"].as_str()), (bytes, not_held), "{name}");
     }
-    // The shortest is first; encodings that lack some of the text are last.
+    // The shortest encoding comes first; encodings that lack some of the text come last.
     for size in &sizes {
         let bytes = size["bytes"].as_u64().unwrap_or(u64::MAX);
         assert!(bytes >= last, "{size}");
         last = bytes;
-        // It is what the conversion yields.
+        // The size equals the length of the conversion.
         if let Some(name) = size["encoding"].as_str().filter(|_| bytes != u64::MAX) {
             let mut convert = placemat("convert -t").arg(name);
             if let Some(transfer) = size["transfer"].as_str() {
@@ -168,7 +168,7 @@ fn scripts() {
         .mentions(&["missing: no such file"]);
 }
 
-/// Texts in which code points, words, clusters and lines differ from each other.
+/// Returns texts in which the numbers of code points, words, clusters and lines differ.
 fn texts(scale: usize) -> Vec<String> {
     let stress = String::from_utf8_lossy(&vectors("stress.txt").unwrap_or_default()).into_owned();
     let mixed = "Zwölf  Boxkämpfer\tjagen\r\nViktor \u{A0}quer\u{2003}über\u{2028}den 漢字 e\u{301}e 🇩🇪🇫🇷 👨‍👩‍👧‍👦 क्षि 각\n";
@@ -285,7 +285,7 @@ fn columns_are_those_of_the_widest_line() {
     }
 }
 
-/// A conversion of the library in one go.
+/// Converts with the library in one call and returns the length.
 fn converted(text: &str, to: Encoding) -> Result<u64, String> {
     match Transcoder::new(Encoding::UTF_8, to).transcode(text.as_bytes()) {
         Ok(bytes) => Ok(bytes.len() as u64),
@@ -297,7 +297,8 @@ fn converted(text: &str, to: Encoding) -> Result<u64, String> {
 #[test]
 fn sizes_are_those_of_conversions_in_every_encoding() {
     let mut all: Vec<String> = texts(5);
-    // In every single-byte set there is; letters that wait for marks; shifts; more than a piece.
+    // Characters of every single-byte charset; letters that wait for marks; shifts; and more than
+    // one piece.
     all.push(('\u{1}'..='\u{7E}').collect::<String>().repeat(5000));
     all.push("か゚き゚ㇷ゚ Ê̄ê̌ 한국어 漢字 ｱｲｳ \u{1E5}".into());
     all.push("Привет, мир! Ёё \n".repeat(700));
@@ -434,7 +435,7 @@ fn what_mail_needs_is_told_for_every_encoding() {
     assert_eq!(row("é\n", "UTF-16LE "), ["4", "binary"]);
     assert_eq!(row("é\n", "UTF-7 "), ["5", "7bit"]);
     assert_eq!(row("", "UTF-8 "), ["0", "7bit"]);
-    // Encodings of one length share a line where they need the same.
+    // Encodings of one length share a line where they need the same mail encoding.
     let table = String::from_utf8(placemat("count --sizes").reads("é\n").run().stdout).unwrap();
     assert!(table.lines().any(|line| line.contains(" more ") && line.contains("8bit")), "{table}");
 }

@@ -1,4 +1,5 @@
-//! All commands read a file as `.gitattributes` and `.editorconfig` say, unless `-f` or `--no-config` is given.
+//! All commands read a file as `.gitattributes` and `.editorconfig` declare it, unless `-f` or
+//! `--no-config` is given.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use std::fs;
@@ -43,7 +44,7 @@ fn count_and_inspect_read_what_is_declared() {
             );
         }
     }
-    // Several inputs, each in its own; the scripts and sizes too.
+    // Each of several inputs is read in its own encoding, and scripts and sizes are counted too.
     let ran = placemat("count --format jsonl a.l1 a.be a.txt").within(&d).run();
     let text = String::from_utf8(ran.stdout.clone()).unwrap();
     assert!(text.lines().last().unwrap().contains("\"code_points\":9,\"ill_formed\":0"), "{text}");
@@ -51,7 +52,7 @@ fn count_and_inspect_read_what_is_declared() {
         let ran = placemat("count --format jsonl").args(option).arg("a.l1").within(&d).run();
         assert!(!String::from_utf8_lossy(&ran.stdout).contains("\"script\":null"), "{option}");
     }
-    // Standard input and strings are declared nowhere.
+    // No file declares standard input or strings.
     placemat("count --format jsonl").within(&d).reads(b"\xE9").run().ends(0);
     placemat("inspect --as escapes --text é").within(&d).run().writes("\\u{e9}\n");
     d.write("a.odd", "é\n");
@@ -80,7 +81,7 @@ fn convert_reads_what_is_declared() {
     placemat("convert").within(&d).reads(b"\xE9").run().ends(1);
     d.write("wrapped.be", "w6kK\n");
     placemat("convert --unwrap base64 wrapped.be").within(&d).run().writes("é\n");
-    // One text is in one encoding.
+    // One output text must have one encoding.
     let ran = placemat("convert a.l1 a.txt").within(&d).run();
     ran.ends(2).wrote("").says(
         "placemat: a.l1 is to be read as ISO-8859-1 and a.txt as UTF-8, as .gitattributes and .editorconfig have it: \
@@ -102,7 +103,7 @@ fn files_are_changed_from_what_is_declared() {
     {
         assert_eq!(d.read(file), text.as_bytes(), "{file}");
     }
-    // Once more: nothing is converted twice.
+    // A second run converts nothing twice.
     placemat("convert -ri .").within(&d).run();
     for (file, text) in
         [("a.l1", "café\n"), ("sub/b.l1", "été\n"), ("a.be", "é\n"), ("a.le", "é\n"), ("a.txt", "é\n")]

@@ -3,14 +3,14 @@
 use crate::run::{Directory, placemat, utf16le};
 use serde_json::Value;
 
-/// French in windows-1252.
+/// French text in windows-1252.
 const FRENCH: &[u8] = b"Le caf\xE9 est ferm\xE9 \xE0 cause de la f\xEAte de l'\xE9cole. Apr\xE8s, d\xE9j\xE0 fatigu\xE9s, ils sont rentr\xE9s \xE0 pied.\n";
 
 fn french() -> String {
     FRENCH.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// 300 bytes that are no text.
+/// Returns 300 bytes that are no text.
 fn noise() -> Vec<u8> {
     let numbers =
         core::iter::successors(Some(7_u32), |n| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)));
@@ -167,10 +167,11 @@ fn auto_refuses_what_is_not_certain() {
         .mentions(&["--unwrap"]);
 }
 
-/// In all formats, and in the message of a refusal.
+/// Candidates are sorted in all formats, and in the message of a refusal.
 #[test]
 fn candidates_are_listed_by_confidence() {
-    // The library puts Shift_JIS with 0.16 before RK1048 with 0.84, and KOI8-T with 0.998 after windows-1253.
+    // The library ranks Shift_JIS with 0.16 before RK1048 with 0.84, and KOI8-T with 0.998 after
+    // windows-1253.
     for text in [
         &b"mller t caf k d \xEC\xE8\xF0"[..],
         b"\xCB\xC1\xCB gre mre seor \xC4\xC5\xCC\xC1",
@@ -192,7 +193,7 @@ fn candidates_are_listed_by_confidence() {
             .lines()
             .map(|line| line.trim_start_matches("<stdin>:").split_whitespace().next().unwrap())
             .collect();
-        // Those that read the text alike are in one line, at the place of the first.
+        // Encodings that read the text alike share a line, at the position of the first.
         let names: Vec<_> = candidates.iter().map(|(name, _)| *name).collect();
         let places = shown.iter().map(|name| names.iter().position(|other| other == name));
         assert!(shown.len() == 4 && shown[0] == names[0] && places.is_sorted(), "{shown:?} of {names:?}");
@@ -209,7 +210,7 @@ fn candidates_are_listed_by_confidence() {
     }
 }
 
-/// Refused input is status 1 in every command, and what is worse is told too.
+/// Refused input has status 1 in every command, and worse trouble is reported too.
 #[test]
 fn auto_has_one_status_and_hides_nothing() {
     let d = files();
@@ -226,7 +227,7 @@ fn auto_has_one_status_and_hides_nothing() {
             placemat(command).args("-f auto").args(args).within(&d).run().ends(2).says(said);
         }
     }
-    // All refusals are told at once, and inputs in two encodings are one more.
+    // All refusals are reported at once, and inputs in two encodings are another one.
     let ran = placemat("convert -f auto program french utf8 noise missing").within(&d).run();
     ran.ends(2).wrote("").mentions(&["program: is binary", "one at a time", "noise: ", missing]);
     assert_eq!(ran.stderr.lines().count(), 4, "{}", ran.stderr);
@@ -259,7 +260,7 @@ fn check_names_the_encoding_of_a_foreign_file() {
         last,
         "french: help: probably windows-1252, French: `placemat convert -f windows-1252 french` makes it UTF-8"
     );
-    // Damaged UTF-8 is not foreign, and other formats have no such line.
+    // Damaged UTF-8 is no foreign encoding, and other formats have no such line.
     let damaged = ["ναι και όχι ".repeat(20).as_bytes(), b"\xFF"].concat();
     d.write("damaged", damaged);
     for args in ["check damaged", "check --format jsonl french", "check -l french", "check -f latin1 french"]
@@ -269,7 +270,7 @@ fn check_names_the_encoding_of_a_foreign_file() {
     }
 }
 
-/// Lines of UTF-8 and of windows-1252 in turn.
+/// Returns lines in UTF-8 and in windows-1252 by turns.
 fn mixed() -> Vec<u8> {
     [FRENCH, FRENCH, b"plain\n", french().as_bytes(), FRENCH, b"na\xC3\xAFf caf\xE9 d\xC3\xA9j\xC3\xA0\n"]
         .concat()
@@ -326,7 +327,7 @@ fn a_mixed_file_is_not_read_in_one_encoding() {
     placemat("convert -f auto mixed").within(&d).run().ends(1).wrote("").mentions(&refused);
     placemat("convert -f windows-1252 mixed").within(&d).run().ends(0);
     placemat("repair mixed").within(&d).run().ends(0).writes(french().repeat(12));
-    // One encoding is enough for this.
+    // A file in one encoding is converted.
     d.write("one", FRENCH.repeat(12));
     placemat("convert -f auto one").within(&d).run().ends(0).writes(french().repeat(12));
 }
@@ -342,12 +343,12 @@ fn encodings_that_read_a_file_alike_are_one_candidate() {
         "{first}"
     );
     assert!(!text.contains("    ISO-8859-1 "), "{text}");
-    // A euro sign tells them apart.
+    // A euro sign distinguishes the two encodings.
     let euro = [FRENCH, b"Cela co\xFBte 5 \x80."].concat();
     let ran = placemat("detect --top 9").reads(euro).run();
     let text = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     assert!(text.contains("\n    ISO-8859-1 (or ISO-8859-15"), "{text}");
-    // The line alone is short.
+    // The line without candidates is short.
     let ran = placemat("detect french").within(&d).run();
     assert!(!String::from_utf8_lossy(&ran.stdout).contains("same text"));
 }
@@ -393,7 +394,7 @@ fn advice_for_a_small_mixed_file_is_to_repair_it() {
     }
 }
 
-/// Also a single word of UTF-8 in a long text.
+/// A single word of UTF-8 in a long text is enough.
 #[test]
 fn a_word_of_utf8_in_a_long_text_is_not_converted() {
     let d = Directory::new();
@@ -429,7 +430,7 @@ fn mojibake_is_hinted_at() {
 
 #[test]
 fn a_language_is_named_only_where_that_is_sure() {
-    // "Привет, мир" is Russian; the model finds Serbian.
+    // The text is Russian, "Привет, мир"; the model finds Serbian.
     let ran = placemat("detect").reads(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0").run();
     let line = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     assert!(line.starts_with("<stdin>: windows-1251  0.9") && line.trim_end().len() < 30, "{line}");
@@ -457,7 +458,7 @@ fn reasons_are_in_words() {
     assert!(text.contains("not certain: ") && text.contains("name it with -f"), "{text}");
 }
 
-/// `>>` of `PowerShell`.
+/// A file to which `PowerShell` appended with `>>`.
 #[test]
 fn utf16_beside_single_bytes() {
     let d = Directory::new();

@@ -1,4 +1,4 @@
-//! `placemat edit`: bytes outside of the changes of a command stay, in any encoding.
+//! `placemat edit`: bytes outside the changes of a command stay the same, in any encoding.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ fn edit(d: &Directory, options: &str, file: &str, command: &str) -> Ran {
     placemat("edit").args(options).arg(file).args("-- sh -c").arg(command).within(d).run()
 }
 
-/// Bytes that decode in part, from a generator of their own.
+/// Returns pseudo-random bytes, some of which decode.
 fn noise(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {
@@ -45,7 +45,7 @@ fn cat_changes_nothing() {
         let ran = placemat("edit -f").arg(&name).arg(&path).args("-- cat").run();
         ran.writes("");
         assert_eq!(d.read("a"), bytes, "{name}");
-        // It is not even a new file.
+        // The file was not even replaced.
         assert_eq!(fs::metadata(&path).unwrap().ino(), before);
         assert_eq!(placemat("edit -f").arg(&name).args("- -- cat").reads(bytes.clone()).run().stdout, bytes);
     }
@@ -54,16 +54,17 @@ fn cat_changes_nothing() {
 #[test]
 fn a_changed_line_changes_its_bytes_alone() {
     let d = Directory::new();
-    // A stray byte, NEC's form of a symbol that encoders write otherwise, and three kinds of line ends.
+    // A stray byte, NEC's form of a symbol that encoders write differently, and three kinds of line
+    // ends.
     let old = b"\x81\xE6 \xFF\r\nthe colour\x87\x9A\n\x93\xFA\xA0\r";
     d.write("a", old);
     edit(&d, "-f shift_jis", "a", "sed s/colour/color/").writes("");
     assert_eq!(d.read("a"), b"\x81\xE6 \xFF\r\nthe color\x87\x9A\n\x93\xFA\xA0\r");
-    // Shifts around the change.
+    // Shift sequences around the change.
     d.write("b", b"\x1B$BF|K\\\x1B(B colour\n\x1B$BF|\x1B(J\n");
     edit(&d, "-f iso-2022-jp", "b", "sed 's/日本 col/日 col/'").writes("");
     assert_eq!(d.read("b"), b"\x1B$BF|\x1B(B colour\n\x1B$BF|\x1B(J\n");
-    // A signature, and half a pair.
+    // A signature, and half a surrogate pair.
     let text = |word: &str| [b"\xFF\xFE", &utf16le("x\n")[..], &utf16le(word), b"\x00\xDC\n\0"].concat();
     d.write("c", text("red"));
     edit(&d, "-f utf-16", "c", "sed s/red/grün/").writes("");
@@ -82,7 +83,7 @@ fn line_ends_of_one_kind_are_lf_for_the_command() {
     assert_eq!(d.read("a"), b"one;\r\ntwo;\r\nthree\r\n");
     edit(&d, "--eol keep", "a", "tr -d '\\r'").writes("");
     assert_eq!(d.read("a"), b"one;\ntwo;\nthree\n");
-    // Of several kinds, they are as they are.
+    // Line ends of several kinds stay as they are.
     d.write("b", "one\r\ntwo\n");
     edit(&d, "", "b", "od -An -c | tr -d ' '").writes("");
     assert_eq!(d.read("b"), b"one\\r\\ntwo\\n\n");
@@ -118,7 +119,7 @@ fn what_cannot_be_written_is_refused() {
         "placemat: a: the output of sh lacks a byte e9 that does not decode, from line 2 or after (--lossy accepts that); left \
          as it was\n",
     );
-    // A byte that would complete a sequence.
+    // The change would complete a sequence with a stray byte.
     refused(
         "",
         b"\xE2\x82 \xAC\n",
@@ -146,7 +147,8 @@ fn a_command_that_fails_changes_nothing() {
             "placemat: a: sh was ended by signal 9 (SIGKILL), as when memory runs out; left as it was\n",
         ),
         ("cat; kill -15 $$", "placemat: a: sh was ended by signal 15 (SIGTERM); left as it was\n"),
-        // Programs that fail after they wrote all of their output, read nothing, or close their input.
+        // These programs fail after they wrote all of their output, read nothing, or close their
+        // input.
         ("cat; exit 1", "placemat: a: sh failed with status 1; left as it was\n"),
         ("exit 7", "placemat: a: sh failed with status 7; left as it was\n"),
         ("exec <&-; echo x; exit 2", "placemat: a: sh failed with status 2; left as it was\n"),
@@ -170,16 +172,16 @@ fn both_sides_may_write_at_once() {
     let d = Directory::new();
     let old = "0123456789abcdef\n".repeat(100_000);
     d.write("a", &old);
-    // It writes a lot before it reads anything.
+    // The program writes much before it reads anything.
     edit(&d, "", "a", "head -c 3000000 /dev/zero | tr '\\0' x; cat").writes("");
     assert_eq!(d.read("a"), ["x".repeat(3_000_000), old.clone()].concat().as_bytes());
-    // It reads only the start.
+    // The program reads only the start.
     d.write("a", &old);
     edit(&d, "", "a", "head -n 1").writes("");
     assert_eq!(d.read("a"), b"0123456789abcdef\n");
 }
 
-/// A command that writes nothing may have failed without saying so.
+/// A command that writes nothing may have failed silently.
 #[test]
 fn a_file_is_emptied_only_if_asked() {
     let d = Directory::new();
@@ -191,12 +193,12 @@ fn a_file_is_emptied_only_if_asked() {
         assert_eq!(d.read("a"), b"one\ntwo\n");
     }
     assert!(!d.path("a.orig").exists());
-    // Longer than what a pipe takes, and never read.
+    // The text is longer than the buffer of a pipe, and never read.
     d.write("a", "one\n".repeat(100_000));
     edit(&d, "", "a", "true").ends(1).wrote("").says(said);
     edit(&d, "--allow-empty", "a", "true").writes("");
     assert_eq!(d.read("a"), b"");
-    // Nothing to lose: no text, or only a signature.
+    // The file has nothing to lose: no text, or only a signature.
     edit(&d, "", "a", "true").writes("");
     d.write("b", "\u{FEFF}");
     edit(&d, "-f utf-8", "b", "true").writes("");
@@ -231,7 +233,8 @@ fn a_lack_of_memory_is_named() {
     assert_eq!(limited(400_000, "yes"), "placemat: a: yes writes more than fits in memory; left as it was\n");
 }
 
-/// Lines, hunks and single lines of all shapes that took minutes once; the texts are right, and foreign bytes stay.
+/// Lines, hunks and single lines of all shapes that once took minutes; the texts are right, and
+/// undecodable bytes stay.
 #[test]
 fn large_changes() {
     let d = Directory::new();
@@ -257,7 +260,7 @@ fn large_changes() {
             let file = [&head[..], &bytes, &head].concat();
             d.write("a", &file);
             edit(&d, &format!("-f {encoding} --lossy"), "a", command).writes("");
-            // A line that moves is written again, and then gets the usual form of the symbol.
+            // A line that moves is encoded again, and then gets the usual form of the symbol.
             if encoding == "utf-8" || encoding == "shift_jis" && command != "tac" {
                 let input = fs::File::open(d.write("b", &file)).unwrap();
                 let mut shell = std::process::Command::new("sh");
@@ -303,7 +306,7 @@ fn the_old_file_is_kept_as_asked() {
     let d = Directory::new();
     let path = d.write("a", b"caf\xE9 \xFF one\r\n");
     fs::File::options().write(true).open(&path).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
-    // Nothing changes, so nothing is kept.
+    // Nothing changes, so no backup is kept.
     edit(&d, "-i=.orig", "a", "cat").writes("");
     assert!(!d.path("a.orig").exists());
     edit(&d, "-i.orig --dry-run", "a", "sed s/one/two/").writes("a: would change, 12 bytes to 12\n");
@@ -320,7 +323,7 @@ fn the_old_file_is_kept_as_asked() {
         (d.read("a"), d.read("a.orig")),
         (b"caf\xE9 \xFF two\r\n".into(), b"caf\xE9 \xFF one\r\n".into())
     );
-    // Without a suffix, as without the option.
+    // Without a suffix, no backup is kept.
     edit(&d, "-i", "a", "sed s/two/three/").writes("");
     assert_eq!(d.read("a"), b"caf\xE9 \xFF three\r\n");
     assert!(fs::metadata(&path).unwrap().modified().unwrap() > std::time::UNIX_EPOCH);

@@ -1,6 +1,7 @@
 //! `docs/reference/encodings/`: a page for each family of encodings, made from `placemat encodings --format jsonl`.
 //!
-//! With `PLACEMAT_RECORD` set, the pages are written. They are checked in so that they can be read, and linked to, without a build.
+//! With `PLACEMAT_RECORD` set, the pages are written. They are checked in, so that readers and
+//! links need no build.
 
 use crate::run::{in_repository, placemat};
 use core::fmt::Write as _;
@@ -57,19 +58,19 @@ fn strings(values: &Value) -> impl Iterator<Item = &str> {
     values.as_array().unwrap().iter().map(|value| value.as_str().unwrap())
 }
 
-/// The anchor of a heading, as forges and mdBook make it.
+/// Returns the anchor of a heading, as forges and mdBook derive it.
 fn anchor(title: &str) -> String {
     let title = title.to_lowercase();
     let kept = title.chars().filter(|&c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Labels as code, in lines of at most 100 characters.
+/// Formats labels as code, in lines of at most 100 characters.
 fn code<'a>(labels: impl Iterator<Item = &'a str>) -> String {
     labels.map(|label| format!("`{label}`")).collect::<Vec<_>>().join(" ")
 }
 
-/// Text wrapped at 100 characters; the lines after the first are indented.
+/// Wraps text at 100 characters; lines after the first are indented.
 fn wrapped(text: &str, indent: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
@@ -89,7 +90,7 @@ fn wrapped(text: &str, indent: usize) -> String {
     out
 }
 
-/// Fields of which most members of a family have the same value, and how a page names them.
+/// Fields that most members of a family share, and their names on a page.
 const COMMON: [(&str, &str); 4] = [
     ("used_by", "Used by"),
     ("ascii_bytes", "ASCII"),
@@ -108,7 +109,7 @@ fn page(family: &Family, members: &[&Value]) -> String {
         "```live\nbytes {}\n$ placemat convert -f {}\n{text}\n```\n\n`placemat encodings NAME --table` draws the code page of each.\n",
         family.input, family.label
     );
-    // The most frequent value; the first of them by the alphabet.
+    // The most frequent value, or the first of them in alphabetical order.
     let usual = |field: &str| {
         let values: BTreeSet<_> = members.iter().map(|encoding| string(encoding, field)).collect();
         let count = |value: &str| members.iter().filter(|encoding| string(encoding, field) == value).count();
@@ -213,7 +214,7 @@ fn the_pages_of_encodings_are_what_the_descriptors_say() {
     assert_eq!(there, pages.into_iter().map(|(name, _)| name).collect(), "pages of families that are gone");
 }
 
-/// The number of encodings of the library.
+/// Returns the number of encodings of the library.
 fn placemat_count() -> usize {
     ::placemat::Encoding::ALL.len()
 }

@@ -19,7 +19,7 @@ fn table(encoding: &str) -> Vec<Value> {
     bytes
 }
 
-/// Without the escapes of colours.
+/// Removes the escape sequences of colors.
 fn stripped(text: &str) -> String {
     let mut parts = text.split('\x1B');
     let first = parts.next().unwrap().to_owned();
@@ -152,7 +152,7 @@ fn cells_of_well_known_pages() {
             assert_eq!(known, wanted, "{encoding} {byte:02x}");
         }
     }
-    // Rows of the literature: 94 by 94, and the four bytes of what is beyond.
+    // Rows of the standards: 94 by 94, and the four bytes of the code points beyond.
     assert_eq!(table("euc-kr")[0xB0]["class"], "lead");
     let four: u64 = table("gb18030")
         .iter()
@@ -172,7 +172,8 @@ fn cells_of_well_known_pages() {
 
 #[test]
 fn every_table_fits_and_is_harmless() {
-    // Starting the program, or enumerating all of Unicode, takes longer than what it does: not for all of them.
+    // Starting the program, or enumerating all of Unicode, takes longer than the work itself, so a
+    // short run takes only some encodings.
     let all = std::env::var_os("PLACEMAT_LONG").is_some();
     let some = [
         "UTF-8",
@@ -225,7 +226,8 @@ fn every_table_fits_and_is_harmless() {
     placemat("encodings --table").run().ends(2);
 }
 
-/// The options `--grammar`, `--chance` and `--standards`. Tests beside their code judge the answers.
+/// Runs the options `--grammar`, `--chance` and `--standards`. Tests beside their code check the
+/// answers.
 #[test]
 fn facts_about_utf8() {
     let ran = placemat("encodings rfc3629 --grammar").run();
@@ -253,7 +255,7 @@ fn facts_about_utf8() {
     placemat("encodings --standards").run().ends(2);
 }
 
-/// A signature, and what WTF-8 holds back, are no part of a code point.
+/// A signature, and the code units that WTF-8 holds back, are no part of a code point.
 #[test]
 fn the_longest_sequences() {
     for (encoding, bytes) in [

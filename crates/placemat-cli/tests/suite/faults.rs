@@ -1,5 +1,6 @@
-//! Faults around a run, provoked one by one: it is killed, the disk is full, files change, vanish or cannot be read,
-//! names are strange, the output is closed. Nothing is lost, and it is said what happened.
+//! Faults around a run, provoked one by one: it is killed, the disk is full, files change, vanish
+//! or cannot be read, names are strange, the output is closed. No file is lost, and a message
+//! reports each fault.
 
 #![cfg(unix)]
 
@@ -16,20 +17,21 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// A shell in a directory; `$placemat` is the command.
+/// Runs a shell in a directory; `$placemat` is the command.
 fn shell(d: &Directory, script: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", script]).env("placemat", env!("CARGO_BIN_EXE_placemat")).current_dir(d.path(""));
     command
 }
 
-/// Root is not bound by permissions: then this runs as the user `nobody`, who may write in the directory.
+/// Runs the command as the user `nobody`, who may write in the directory, if the test itself runs
+/// as root, whom permissions do not bind.
 fn unprivileged(command: &mut Command, d: &Directory) {
     let probe = d.write("probe", "");
     fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&probe).is_ok() {
         assert!(Command::new("chown").args(["-R", "65534"]).arg(d.path("")).status().unwrap().success());
-        // The way to the directory and to the command.
+        // The user must be able to reach the directory and the command.
         command.uid(65534);
     }
     fs::remove_file(probe).unwrap();
@@ -58,7 +60,7 @@ fn killed_while_it_changes_a_tree() {
         entries.filter(|entry| entry.as_ref().unwrap().file_name().as_bytes().starts_with(b".")).count()
     };
     let whole = || (names.iter().filter(|name| d.read(name) == text(name, "\r\n"))).count();
-    // How long a run takes, to meet all parts of it.
+    // Measure how long a run takes, so that kills meet all parts of it.
     let start = Instant::now();
     assert!(convert("crlf").status().unwrap().success());
     let mut longest = start.elapsed();
@@ -94,7 +96,7 @@ fn no_room_for_the_output() {
     let old = "text\n".repeat(100_000);
     d.write("a", &old);
     let limited = |what: &str| {
-        // No signal ends it.
+        // No signal may end the command.
         let script = format!("ulimit -f 64; \"$placemat\" {what}");
         shell(&d, &script).output().unwrap()
     };
@@ -122,7 +124,7 @@ fn no_room_for_the_output() {
     assert!(!written.is_empty() && utf16le(&old).starts_with(&written));
 }
 
-/// A disk that is full, where one can be mounted.
+/// Fills a disk, where one can be mounted.
 #[test]
 fn a_full_disk() {
     let d = Directory::new();
@@ -152,7 +154,7 @@ fn what_may_not_be_read_or_written() {
     d.write("t/a", b"\xE9");
     d.write("t/b", b"\xE9");
     d.write("t/c", b"\xE9");
-    // A home directory that the user may not enter, as after `sudo -u`.
+    // The home directory belongs to another user, as after `sudo -u`.
     fs::create_dir(d.path("home")).unwrap();
     d.write("home/.gitconfig", b"[core]\nexcludesFile = ~/ignored\n");
     fs::set_permissions(d.path("home"), fs::Permissions::from_mode(0o000)).unwrap();
@@ -186,7 +188,7 @@ fn what_may_not_be_read_or_written() {
     assert_eq!((d.read("t/a"), d.read("t/c")), ("é".into(), "é".into()));
     let ran = as_user("check -f latin1 t").unwrap();
     assert_eq!((ran.status.code(), ran.stderr), (Some(2), b"placemat: t/b: permission denied\n".into()));
-    // A directory in which no file can be made.
+    // No file can be created in this directory.
     fs::set_permissions(d.path("t"), fs::Permissions::from_mode(0o555)).unwrap();
     let ran = as_user("convert -t utf-16le -i t/a").unwrap();
     assert_eq!(ran.status.code(), Some(2));
@@ -204,7 +206,8 @@ fn what_may_not_be_read_or_written() {
     assert_eq!(d.read("t/a"), "é".as_bytes());
 }
 
-/// A file that someone else writes to while it is converted in place keeps what they wrote.
+/// Another program writes to a file while it is converted in place: the file keeps what that
+/// program wrote.
 #[test]
 fn changed_while_it_is_read() {
     let d = Directory::new();
@@ -214,7 +217,7 @@ fn changed_while_it_is_read() {
         d.write("a", &old);
         let mut command = placemat("convert -i --eol lf a").within(&d).command;
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // When there is something new, it is in the middle of it.
+        // Once there is a new file, the run is in the middle of it.
         while !is_writing(&child, &d) && child.try_wait().unwrap().is_none() {
             core::hint::spin_loop();
         }
@@ -320,9 +323,9 @@ fn input_that_grows() {
         let said = String::from_utf8(ran.stderr).unwrap();
         assert!(said.contains("input and output are the same file"), "{said}");
     }
-    // The last of these is the shell's doing, before the command is there.
+    // Here the shell empties the file before the command starts.
     assert_eq!(d.read("a"), b"");
-    // A file to which someone writes is read as far as it goes.
+    // A file to which another program writes is read up to its current end.
     let path = d.write("log", "line\n".repeat(1000));
     let (sender, receiver) = std::sync::mpsc::channel::<()>();
     let writer = std::thread::spawn(move || {
@@ -359,13 +362,14 @@ fn the_output_is_closed_early() {
             .unwrap();
         assert_eq!((ran.stdout.len(), ran.stderr), (10, Vec::new()), "{args}");
         let status = d.read("status");
-        // Earlier findings decide the status; else the signal does, unless all output fitted into the pipe.
+        // Earlier findings decide the status; otherwise the signal does, unless all output fitted
+        // into the pipe.
         let want: &[&[u8]] = if args.starts_with("check") { &[b"1\n"] } else { &[b"0\n", b"141\n"] };
         assert!(want.contains(&&*status), "{args}: {}", status.escape_ascii());
     }
 }
 
-/// A closed output ends the program although more of the input may come.
+/// A closed output ends the program although more input may come.
 #[test]
 fn the_output_is_closed_while_the_input_waits() {
     let d = Directory::new();
@@ -374,7 +378,7 @@ fn the_output_is_closed_while_the_input_waits() {
         let script = format!("\"$placemat\" {args} | head -c 10; echo over >over");
         let mut child = shell(&d, &script).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut writer = fs::OpenOptions::new().write(true).open(d.path("fifo")).unwrap();
-        // More than is converted in one go, and then nothing, but no end either.
+        // Write more than is converted at once, and then nothing, but leave the input open.
         let _ = writer.write_all(&b"text\n".repeat(400_000));
         let patience = Instant::now();
         while child.try_wait().unwrap().is_none() {

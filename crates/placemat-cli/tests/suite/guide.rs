@@ -1,6 +1,6 @@
-//! The book in `docs/`: its commands do what the pages show.
+//! The commands in the book `docs/` do what the pages show.
 //!
-//! With `PLACEMAT_RECORD` set, what they do is written into the pages instead.
+//! With `PLACEMAT_RECORD` set, the test writes the output into the pages instead.
 
 #![cfg(unix)]
 
@@ -10,7 +10,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Runs a shell command as in a terminal, with `input` as standard input, and returns all that is seen of it.
+/// Runs a shell command as in a terminal, with `input` as standard input, and returns everything
+/// that a user sees.
 fn seen(command: &str, input: &[u8], d: &Directory) -> String {
     let programs = Path::new(env!("CARGO_BIN_EXE_placemat")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
@@ -63,7 +64,7 @@ fn input(line: &str) -> Option<Vec<u8>> {
     Some((result + rest).into_bytes())
 }
 
-/// Runs the commands of a page and returns it with all that is seen of them, and how many there are.
+/// Runs the commands of a page, and returns the page with their output, and the number of commands.
 ///
 /// `console` blocks have commands with `$ ` before them. `live` blocks have an input and one command that reads it.
 fn with_results(text: &str, d: &Directory) -> (String, usize) {
@@ -105,7 +106,8 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Runs all commands in the pages of one folder of the book, at least `least`. A name ends in a slash, or is that of a page.
+/// Runs all commands in the pages of one folder of the book, at least `least`. A name is that of a
+/// page, or of a folder if it ends in a slash.
 fn every_command(name: &str, least: usize) {
     let (Some(docs), Some(examples)) = (in_repository("docs"), in_repository("examples")) else {
         return;
@@ -116,7 +118,7 @@ fn every_command(name: &str, least: usize) {
     let mut commands = 0;
     for path in found {
         let page = path.strip_prefix(&docs).unwrap().to_str().unwrap();
-        // A program of its own runs the guide for C, since its commands build and install libraries.
+        // A separate program runs the guide for C, since its commands build and install libraries.
         if !page.starts_with(name) || page == "guides/c.md" {
             continue;
         }
@@ -162,9 +164,9 @@ fn every_command_about_utf8() {
     every_command("utf-8/", 120);
 }
 
-/// The page about UTF-8 covers the 80 facts that the literature has. A comment such as `<!-- rows
-/// 16, 17 -->` lists those that an example shows; after a colon, it names a test of another part of
-/// the repository.
+/// The page about UTF-8 covers 80 facts from the literature. A comment such as
+/// `<!-- rows 16, 17 -->` lists the facts that an example shows; after a colon, it names a test in
+/// another part of the repository.
 #[test]
 fn every_row_about_utf8_has_an_example() {
     let Some(folder) = in_repository("docs/utf-8") else { return };

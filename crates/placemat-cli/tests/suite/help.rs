@@ -13,14 +13,14 @@ fn help(args: &str) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// The commands that a help lists.
+/// Returns the commands that a help text lists.
 fn listed(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()
 }
 
-/// The arguments of every command, of the program alone first, and of commands within commands.
+/// Returns the arguments of every command: of the program alone first, and of subcommands too.
 fn every_command() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut next = 0;
@@ -108,7 +108,7 @@ fn long_help_has_what_the_short_help_leaves_out() {
     assert!(long.contains("--translit-locale") && !help("convert -h").contains("--translit-locale"));
 }
 
-/// The last line of a meaning begins below its first one.
+/// The last line of a description begins below its first one.
 #[test]
 fn meanings_of_values_are_indented() {
     let long = help("check --help");
@@ -135,7 +135,7 @@ fn the_program_alone_prints_ten_jobs() {
         let own = command.split(" -- ").next().unwrap();
         placemat(own).arg("--help").run().ends(0).says("");
     }
-    // Options without a command are no command either.
+    // Options without a command are no command.
     for args in ["--color never", "--isa portable"] {
         placemat(args).run().ends(2).wrote("").says(&ran.stderr);
     }

@@ -1,4 +1,4 @@
-//! `iconv`: the results of glibc's iconv for its arguments.
+//! `iconv`: the results of glibc's iconv for the same arguments.
 
 mod table;
 
@@ -7,12 +7,12 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Every command does what glibc's `iconv` does, or differs on purpose.
+/// Every command does the same as glibc's `iconv`, or differs on purpose.
 #[test]
 fn commands_do_what_iconv_does() {
     let rows = table::rows();
     let mut wrong = Vec::new();
-    // Several at a time.
+    // Several rows run at the same time.
     let done: Vec<_> = std::thread::scope(|scope| {
         let part = |rows| {
             scope.spawn(move || {
@@ -36,9 +36,9 @@ fn commands_do_what_iconv_does() {
     assert!(rows.len() - differ >= 400, "{} rows, of which {differ} differ", rows.len());
 }
 
-/// glibc's own, which the table is of. `PLACEMAT_LONG=1` compares; with `PLACEMAT_RECORD=1` beside
-/// it the table is rewritten: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test
-/// suite iconv::the_table`.
+/// Compares the table with glibc's own `iconv`, with `PLACEMAT_LONG=1`. With `PLACEMAT_RECORD=1`
+/// too, the table is rewritten:
+/// `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test suite iconv::the_table`.
 #[test]
 fn the_table_is_what_iconv_does() {
     let Some(iconv) = real_iconv() else { return };
@@ -62,7 +62,7 @@ fn the_table_is_what_iconv_does() {
     }
 }
 
-/// glibc's program, for long tests, where there is one.
+/// Returns glibc's program for long tests, if there is one.
 fn real_iconv() -> Option<&'static Path> {
     std::env::var_os("PLACEMAT_LONG")?;
     let iconv = Path::new("/usr/bin/iconv");
@@ -70,10 +70,10 @@ fn real_iconv() -> Option<&'static Path> {
     String::from_utf8_lossy(&version.stdout).to_lowercase().contains("libc").then_some(iconv)
 }
 
-/// Locales of glibc, compiled from their definitions, in a folder for its `LOCPATH`.
+/// Compiles locales of glibc from their definitions into a folder for its `LOCPATH`.
 fn locales(names: &[String]) -> Directory {
     let d = Directory::new();
-    // The one that is there without.
+    // The locale C.UTF-8 exists without definitions.
     let done = std::process::Command::new("cp")
         .args(["-r", "/usr/lib/locale/C.utf8"])
         .arg(d.path("C.UTF-8"))
@@ -91,7 +91,7 @@ fn locales(names: &[String]) -> Directory {
     d
 }
 
-/// Every transliteration of glibc in a locale is the transliteration here.
+/// Every transliteration of glibc in a locale is the same here.
 #[test]
 fn what_is_similar_is_so_in_glibc() {
     let Some(iconv) = real_iconv() else { return };
@@ -99,7 +99,7 @@ fn what_is_similar_is_so_in_glibc() {
                  vi_VN wa_BE yi_US en_US sv_SE";
     let named: Vec<_> = named.split_whitespace().collect();
     let folder = locales(&named.iter().map(|name| format!("{name}.UTF-8")).collect::<Vec<_>>());
-    // All of them once, and without most Chinese characters and Hangul elsewhere.
+    // The first locale takes all code points; others leave out most Chinese characters and Hangul.
     let all: Vec<char> = ('\u{80}'..=char::MAX).collect();
     let most: Vec<char> =
         all.iter().copied().filter(|c| !matches!(c, '\u{3400}'..='\u{F8FF}' | '\u{20000}'..)).collect();
@@ -107,7 +107,8 @@ fn what_is_similar_is_so_in_glibc() {
     let mut others = Vec::new();
     for name in ["C", "C.UTF-8"].into_iter().chain(named.iter().copied()) {
         let locale = if name.starts_with('C') { name.to_owned() } else { format!("{name}.UTF-8") };
-        // There glibc stops at what has nothing similar, or with -c leaves it out.
+        // In these locales, glibc stops at characters without a similar text, or with `-c` leaves
+        // them out.
         let refuses = matches!(name, "az_AZ" | "tr_TR");
         for target in targets {
             let some = if (name, target) == ("C.UTF-8", "ascii") { &all } else { &most };
@@ -145,11 +146,11 @@ fn names() {
         assert!(names.contains(&name), "{name}");
     }
     placemat("iconv --list").run().writes(&text);
-    // Each can be given.
+    // Each listed name works as an argument.
     for name in names.iter().step_by(97) {
         placemat("iconv -t utf-8 -f").arg(name).run().writes("");
     }
-    // How many of glibc's there are.
+    // Compare the number with glibc's.
     let Some(iconv) = real_iconv() else { return };
     let theirs = String::from_utf8(Run::of(iconv).arg("-l").run().stdout).unwrap();
     let missing: Vec<_> = theirs
@@ -180,7 +181,7 @@ fn messages() {
     ] {
         let said = |more: &str| placemat("iconv").args(args).args(more).reads(stdin).run();
         said("-s").ends(status).says(want);
-        // More for people, below.
+        // People get more lines, below.
         let ran = said("");
         assert!(ran.status == status && ran.stderr.starts_with(want), "{args}: {}", ran.stderr);
         said("-q").ends(status).says("");
@@ -233,7 +234,7 @@ fn help_usage_and_version() {
     for args in ["iconv --version", "iconv -V"] {
         placemat(args).run().writes(format!("iconv (placemat) {}\n", env!("CARGO_PKG_VERSION")));
     }
-    // With the global options before and after.
+    // The global options may come before and after.
     placemat("-q iconv -f utf-8 -t latin1").reads("€").run().ends(1).says("");
     placemat("iconv -f latin1 -t utf-8 --isa portable").reads(*b"\xE9").run().writes("é");
 }
@@ -280,7 +281,7 @@ fn under_its_name() {
     ran.ends(0).says("");
     assert!(String::from_utf8(ran.stdout).unwrap().contains("Usage: iconv [OPTION]... [FILE]..."));
     Run::of(&link).arg("-z").run().ends(64).mentions(&["iconv: invalid option -- 'z'"]);
-    // A file of that name is a file, and a command of placemat's too.
+    // A file with the name of a command is a file.
     Run::of(&link).args("-f utf-8 -t utf-8 check").within(&d).run().ends(1).mentions(&["`check'"]);
     let hard = d.path("ICONV.exe");
     if fs::hard_link(env!("CARGO_BIN_EXE_placemat"), &hard).is_ok() {
@@ -317,7 +318,7 @@ fn output_that_is_the_input() {
     // Omissions on request are no error.
     placemat("iconv -c -f utf-8 -t latin1 -o f f").within(&d).run();
     assert!(d.read("f") == old);
-    // Where there was nothing, there is what precedes the error, as glibc's has it.
+    // A new file contains the text before the error, as glibc's does.
     d.write("h", b"ab\xFF");
     placemat("iconv -f utf-8 -t latin1 -o new h").within(&d).run().ends(1);
     assert_eq!(d.read("new"), b"ab");
@@ -337,7 +338,7 @@ fn unreadable_and_unwritable() {
     let locked = d.write("locked", "x");
     d.write("a", "a");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
-    // The superuser reads everything.
+    // Root can read every file.
     if File::open(&locked).is_err() {
         placemat("iconv -f latin1 -t utf-8 locked a")
             .within(&d)
@@ -374,12 +375,12 @@ fn a_closed_pipe_is_taken_quietly() {
         let _ = stdin.write_all(&vec![b'a'; 1 << 20]);
     }
     let output = child.wait_with_output().unwrap();
-    // SIGPIPE, as it ends glibc's.
+    // SIGPIPE ends it, as it ends glibc's.
     assert!(!output.status.success());
     assert_eq!(output.stderr, b"");
 }
 
-/// A sequence may span two pieces, or be truncated at their border, at any offset.
+/// A sequence may span two pieces, or be truncated at their boundary, at any offset.
 #[test]
 fn borders_of_buffers() {
     const PIECE_BYTES: usize = 128 * 1024;
@@ -419,7 +420,7 @@ fn every_file_is_a_text() {
         .writes(b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
 }
 
-/// UTF-8-MAC, which GNU libiconv has on macOS, and the names that promise a text without mark.
+/// UTF-8-MAC, which GNU libiconv has on macOS, and the names that promise a text without signature.
 #[test]
 fn names_that_ask_for_more() {
     let iconv = |args: &str| placemat(&format!("iconv {args}"));
@@ -429,7 +430,7 @@ fn names_that_ask_for_more() {
     iconv("-f utf-8-mac -t latin1").reads("e\u{301}x").run().writes(b"\xE9x");
     iconv("-f utf-8-mac -t utf-8-mac").reads("é\u{316}").run().writes("e\u{316}\u{301}");
     iconv("-f utf-8-mac -t ascii//TRANSLIT").reads("a\u{308}").run().writes("a");
-    // Positions are those in the file.
+    // Offsets count bytes of the file.
     let ran = iconv("-f utf-8-mac -t latin1").reads("e\u{301}z€a").run();
     ran.ends(1).wrote(b"\xE9z").mentions(&["at position 4\n", "EURO SIGN"]);
     let ran = iconv("-f utf-8-mac -t latin1").reads(b"e\xCC\x81\xFFa".to_vec()).run();
@@ -440,7 +441,7 @@ fn names_that_ask_for_more() {
         .ends(0)
         .wrote(b"\xE9a");
     iconv("-f utf-8-mac -t utf-8").reads(b"a\xCC".to_vec()).run().ends(1).wrote("a");
-    // A mark at the border of two pieces, and more marks than a piece has.
+    // A mark at the boundary of two pieces, and more marks than a piece has.
     let long = format!("{}e\u{301}", "a".repeat(128 * 1024 - 1));
     iconv("-f utf-8-mac -t latin1")
         .reads(long)

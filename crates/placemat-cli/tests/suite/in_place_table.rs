@@ -1,7 +1,8 @@
-//! The tables of `docs/reference/in-place.md`: what becomes of a file and of all that it has, by doing it.
+//! The tables of `docs/reference/in-place.md`: what happens to a file and each of its attributes,
+//! found by doing it.
 //!
-//! With `PLACEMAT_RECORD` set, what happens is written into it instead. It takes root, for the parts of other users, and a
-//! file system with access lists and extended attributes.
+//! With `PLACEMAT_RECORD` set, the test writes the results into the page instead. It needs root, to
+//! act as other users, and a file system with access lists and extended attributes.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +18,8 @@ use std::time::SystemTime;
 const ACCESS_LIST: &str = "system.posix_acl_access";
 const DEFAULT_LIST: &str = "system.posix_acl_default";
 
-/// An access list in the form that the kernel takes: the owner, user 1004, the group, the mask, others.
+/// Returns an access list in the form of the kernel: the owner, user 1004, the group, the mask,
+/// others.
 fn access_list(named: u16, mask: u16) -> Vec<u8> {
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (tag, rights, id) in [
@@ -34,7 +36,7 @@ fn access_list(named: u16, mask: u16) -> Vec<u8> {
     list
 }
 
-/// Who runs it: the owner of the file, someone in its group, someone else, root.
+/// The users who run the command: the owner of the file, a member of its group, another user, root.
 const USERS: [(&str, u32, u32, &str); 4] = [
     ("its owner", 1001, 2001, "2001"),
     ("a member of its group", 1002, 1002, "2001"),
@@ -42,7 +44,7 @@ const USERS: [(&str, u32, u32, &str); 4] = [
     ("root", 0, 0, "0"),
 ];
 
-/// The command in a directory, by a user.
+/// Runs the command in a directory as a user.
 fn run(d: &Directory, args: &str, (_, user, group, groups): (&str, u32, u32, &str)) -> Output {
     let mut command = Command::new("setpriv");
     command.args(["--reuid", &user.to_string(), "--regid", &group.to_string(), "--groups", groups]);
@@ -54,12 +56,12 @@ fn run(d: &Directory, args: &str, (_, user, group, groups): (&str, u32, u32, &st
         .unwrap()
 }
 
-/// Long ago.
+/// Returns a time long ago.
 fn then() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)
 }
 
-/// A file of user 1001 and group 2001.
+/// Makes a file of user 1001 and group 2001.
 fn file(d: &Directory, name: &str, mode: u32) -> PathBuf {
     let path = d.write(name, b"\xE9\n");
     chown(&path, Some(1001), Some(2001)).unwrap();
@@ -69,7 +71,7 @@ fn file(d: &Directory, name: &str, mode: u32) -> PathBuf {
     path
 }
 
-/// Shows an attribute of a file in a row.
+/// A function that shows an attribute of a file in a row.
 type Shown = fn(&Path) -> String;
 
 fn mode(path: &Path) -> String {
@@ -107,7 +109,7 @@ fn text(path: &Path) -> String {
     fs::read(path).unwrap().escape_ascii().to_string()
 }
 
-/// An attribute of a file, a way to set it, and a way to show it.
+/// An attribute of a file, a function that sets it, and a function that shows it.
 type Row = (&'static str, fn(&Directory), Shown);
 
 fn rows() -> Vec<Row> {
@@ -190,7 +192,7 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-/// `kept`, or what there is now.
+/// Returns `kept`, or the new value.
 fn outcome(before: &str, after: &str, ran: &Output, changed: bool) -> String {
     let said = String::from_utf8_lossy(&ran.stderr);
     let mut outcome = match (ran.status.code(), changed) {
@@ -237,7 +239,7 @@ fn by_users() -> String {
     table
 }
 
-/// The result for a file with other names, for each way to name it.
+/// Returns the results for a file with several names, for each of them.
 fn by_options() -> String {
     let mut table = String::from(
         "| options | the file | its other hard link | a symbolic link to it | `FILE.bak` | last change | status |\n",
@@ -262,7 +264,7 @@ fn by_options() -> String {
         fs::create_dir(d.path("t")).unwrap();
         let path = file(&d, "t/a", 0o664);
         d.write("other", b"\xE9\n");
-        // Outside, so that a walk meets it once.
+        // The other name lies outside, so that a walk meets the file once.
         fs::hard_link(&path, d.path("hard")).unwrap();
         symlink("a", d.path("t/link")).unwrap();
         if backup {
@@ -298,7 +300,7 @@ fn by_options() -> String {
     table
 }
 
-/// Why the tables cannot be made here.
+/// Returns the reason why the tables cannot be made here, if any.
 fn obstacle() -> Option<&'static str> {
     let d = Directory::new();
     fs::set_permissions(d.path(""), Permissions::from_mode(0o777)).unwrap();

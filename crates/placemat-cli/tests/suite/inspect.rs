@@ -136,7 +136,7 @@ fn ranges_show_all_that_has_bytes_in_them() {
         let ran = placemat("inspect").arg(format!("--range={range}")).run();
         ran.ends(2).wrote("").mentions(&["--range takes A..B"]);
     }
-    // Far into a file.
+    // The offset lies far into a file.
     let d = Directory::new();
     d.write("file", "€😀".repeat(100_000));
     let ran = placemat("inspect --format jsonl --range 600000..600001 file").within(&d).run();
@@ -147,7 +147,7 @@ fn ranges_show_all_that_has_bytes_in_them() {
     );
 }
 
-/// To decode what precedes the place, or to read it, would take hours.
+/// Decoding or reading the text before the offset would take hours.
 #[cfg(target_os = "linux")]
 #[test]
 fn far_into_a_file_at_once() {
@@ -182,7 +182,7 @@ fn far_into_a_file_at_once() {
     assert_eq!(shown("utf-8-sig"), [(far, "U+20AC".into()), (far + 3, "U+1F600".into())]);
     assert_eq!(shown("utf-16le"), [(far + 2, "U+F0AC".into()), (far + 4, "U+989F".into())]);
     assert_eq!(shown("latin1"), [(far + 2, "U+00AC".into()), (far + 3, "U+00F0".into())]);
-    // Of standard input, offsets count from where it stands.
+    // Offsets in standard input count from its current position.
     let file = std::fs::File::open(d.path("vast")).unwrap();
     (&file).seek(SeekFrom::Start(far)).unwrap();
     let mut command = placemat("inspect --format jsonl --range 3..4").command;

@@ -8,17 +8,19 @@ fn json(ran: &Ran) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The start of a class file of Java 17 (class file version 61), with this number of constants and one (JVM Specification 4.1).
+/// Returns the start of a class file of Java 17 (class file version 61), with `count + 1` as its
+/// number of constants (JVM Specification 4.1).
 fn head(count: u16) -> Vec<u8> {
     [&b"\xCA\xFE\xBA\xBE\0\0\0\x3D"[..], &count.to_be_bytes()].concat()
 }
 
-/// `CONSTANT_Utf8_info` (section 4.4.7).
+/// Returns a `CONSTANT_Utf8_info` (section 4.4.7).
 fn utf8(bytes: &[u8]) -> Vec<u8> {
     [&[1], &u16::try_from(bytes.len()).unwrap().to_be_bytes()[..], bytes].concat()
 }
 
-/// A constant of each kind but strings, by its tag, and the bytes after the tag (table 4.4-A and sections 4.4.1 to 4.4.12).
+/// A constant of each kind except strings: its tag, and the number of bytes after the tag (table
+/// 4.4-A and sections 4.4.1 to 4.4.12).
 const OTHERS: [(u8, usize); 16] = [
     (3, 4),
     (4, 4),
@@ -38,7 +40,8 @@ const OTHERS: [(u8, usize); 16] = [
     (20, 2),
 ];
 
-/// A pool with a string after each other constant, and their places: number, offset of the bytes, text.
+/// Returns a pool with a string after each other constant, and for each string its number, the
+/// offset of its bytes, and its text.
 fn pool() -> (Vec<u8>, Vec<(u64, usize, String)>) {
     let (mut bytes, mut strings, mut index) = (Vec::new(), Vec::new(), 1);
     for (tag, len) in OTHERS {
@@ -66,7 +69,7 @@ fn every_string_of_a_class_file() {
         assert_eq!((&found["text"], &found["length"]), (&text.as_str().into(), &text.len().into()));
         assert!(found["kind"].is_null() && found["reason"].is_null());
     }
-    // Asked for by its name, or from a file; and not looked at if anything else is asked for.
+    // The framing is chosen by name or found in a file; other options switch the search off.
     placemat("inspect --format jsonl --framing class").reads(&*file).run().writes(&ran.stdout);
     let d = Directory::new();
     d.write("A.class", &file);
@@ -78,7 +81,7 @@ fn every_string_of_a_class_file() {
     }
     let plain = placemat("inspect --framing none --format jsonl A.class").within(&d).run();
     assert_eq!(json(&plain)[0]["bytes"], "ca");
-    // All bytes come, those at the start that were looked at too.
+    // All bytes are shown, including those at the start that the search read.
     let total: u64 = json(&plain).iter().map(|part| part["length"].as_u64().unwrap()).sum();
     assert_eq!(total, file.len() as u64);
 }
@@ -90,7 +93,7 @@ fn the_text_is_fit_for_a_terminal_and_without_doubt() {
         b"",
         b"a\x1B[31m\\x\xC0\x80",
         "né€".as_bytes(),
-        // U+1F600 as a pair, half a pair, and U+202E.
+        // U+1F600 as a surrogate pair, half a pair, and U+202E.
         b"\xED\xA0\xBD\xED\xB8\x80",
         b"\xED\xA0\xBD!",
         "\u{202E}".as_bytes(),
@@ -171,7 +174,7 @@ fn class_files_that_lie() {
         let ran = placemat("inspect --framing class").reads(&*file).run();
         ran.ends(1).says(&format!("placemat: <stdin>: {want}\n"));
     }
-    // A pool that says it is as large as can be, of the file that has no end.
+    // The file has no end, and its pool claims the greatest possible size.
     #[cfg(unix)]
     {
         let endless = std::fs::File::open("/dev/zero").unwrap();
@@ -179,7 +182,8 @@ fn class_files_that_lie() {
             placemat("inspect --framing java -n 3 --format jsonl").command.stdin(endless).output().unwrap();
         assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 3);
     }
-    // No class files, although they begin alike: a Mach-O file with two parts; too short to tell.
+    // These files begin like a class file, but are none: a Mach-O file with two parts, and a file
+    // too short to tell.
     for bytes in [&b"\xCA\xFE\xBA\xBE\0\0\0\x02\x01\0\0\x07"[..], b"\xCA\xFE\xBA\xBE\0\0\0"] {
         let ran = placemat("inspect --format jsonl").reads(bytes).run();
         ran.ends(0);
@@ -206,7 +210,8 @@ fn records_of_write_utf() {
     assert_eq!(found[0]["length"], 65_535);
 }
 
-/// A dex file: the header of 112 bytes with the number and place of the identifiers, the identifiers, the strings.
+/// Makes a dex file: a header of 112 bytes with the number and offset of the identifiers, the
+/// identifiers, the strings.
 fn dex(strings: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![0; 112];
     file[..8].copy_from_slice(b"dex\n035\0");

@@ -1,11 +1,11 @@
-//! The commands that messages suggest: they exist, they run, and they help.
+//! The commands that messages suggest exist, run, and help.
 
 use crate::run::{Directory, placemat, utf16le};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The texts of the command's source in quotes, without comments and tests.
+/// Returns the quoted texts of the command's source, without comments and tests.
 fn texts() -> Vec<String> {
     fn files(folder: &Path, all: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -44,13 +44,13 @@ const COMMANDS: [&str; 12] = [
     "man",
 ];
 
-/// The help of each command.
+/// Returns the help of each command.
 fn help() -> String {
     let of = |args: &str| String::from_utf8(placemat(args).run().stdout).unwrap();
     COMMANDS.iter().map(|command| of(&format!("{command} --help"))).collect::<String>() + &of("--help")
 }
 
-/// `--option` wherever it stands in a text.
+/// Finds every `--option` in a text.
 fn options(text: &str) -> impl Iterator<Item = String> {
     text.match_indices("--").filter_map(move |(at, _)| {
         let before = text[..at].chars().next_back();
@@ -76,7 +76,7 @@ fn options_that_are_named_exist() {
         let own = text.lines().filter(|line| !line.contains("git ") && !line.contains("find "));
         for option in own.flat_map(options) {
             named += 1;
-            // Options of iconv's messages that the help does not show.
+            // These options are in messages of `iconv` and not in the help.
             let elsewhere = ["--usage", "--foo"].contains(&&*option);
             assert!(known.contains(&option) || elsewhere, "{option} in {text}");
         }
@@ -84,7 +84,7 @@ fn options_that_are_named_exist() {
     assert!(named > 60, "{named}");
 }
 
-/// Commands in backquotes, and those of examples in the help.
+/// Runs the commands in backquotes, and those of examples in the help.
 #[test]
 fn commands_that_are_named_can_be_run() {
     let mut commands = BTreeSet::new();
@@ -95,13 +95,13 @@ fn commands_that_are_named_can_be_run() {
     }
     let help = help();
     for line in help.lines().filter_map(|line| line.strip_prefix("  placemat ")) {
-        // A remark follows the command.
+        // A remark may follow the command.
         let command = line.split("   ").next().unwrap();
         commands.insert(format!("placemat {}", command.split(" >").next().unwrap()));
     }
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {
-        // Placeholders, as in a format.
+        // Replace placeholders, as in a format string.
         let command = command.replace("-t {}", "-t utf-8").replace("{}", "");
         // Quoted text is one word.
         let parts = command.split('\'').enumerate();
@@ -110,18 +110,18 @@ fn commands_that_are_named_can_be_run() {
             .collect();
         let words = command.strip_prefix("placemat ").unwrap().replace("{from}", "utf-16");
         let mut words: Vec<_> = words.split_whitespace().collect();
-        // An option that is the same with any of its values.
+        // The option works the same with any of its values.
         if ["--normalize", "--eol"].contains(words.last().unwrap()) {
             words.push(if words.last() == Some(&"--eol") { "lf" } else { "nfc" });
         }
-        // All is read before the help is shown. What follows `--` is another command.
+        // All arguments are parsed before the help is shown. Another command follows `--`.
         let own = words.iter().position(|word| *word == "--").unwrap_or(words.len());
         let ran = placemat(&words[..own].join(" ")).arg("--help").run();
         assert!(ran.status == 0 && ran.stderr.is_empty(), "{command}: {}", ran.stderr);
     }
 }
 
-/// The suggestion of a finding, applied to the file, leaves no finding of its kind.
+/// After the suggestion of a finding is applied to the file, no finding of its kind is left.
 #[test]
 fn what_is_suggested_helps() {
     let d = Directory::new();
@@ -166,7 +166,7 @@ fn what_is_suggested_helps() {
                 let converted = placemat(command).arg("f").within(&d).run();
                 assert!(converted.status == 0, "{args}: {quoted}: {}", converted.stderr);
                 d.write("g", &converted.stdout);
-                // In its new encoding, where that is another.
+                // If the suggestion converts the file, check it in its new encoding.
                 let checked = if command.contains(" -e ") { "" } else { args };
                 let ran = placemat("check --no-config").args(checked).arg("g").within(&d).run();
                 assert_eq!(ran.status, 0, "{args}: {quoted}: {}", String::from_utf8_lossy(&ran.stdout));
@@ -180,7 +180,7 @@ fn what_is_suggested_helps() {
     assert!(tried >= 15, "{tried}");
 }
 
-/// An empty name is that of no file, and not of an option that lacks its value.
+/// An empty name is the name of no file, not a missing value of an option.
 #[test]
 fn an_empty_name() {
     for command in ["check", "convert", "count", "inspect"] {

@@ -3,7 +3,7 @@
 use crate::run::{Directory, placemat};
 use std::fs;
 
-/// Files of which some are ill-formed, and a list of some of them.
+/// Makes files, some of which are ill-formed, and a list of some of them.
 fn files() -> Directory {
     let d = Directory::new();
     fs::create_dir(d.path("t")).unwrap();
@@ -20,7 +20,8 @@ fn names_from_a_list() {
     d.write("list", "a\n-\n--help\ntwo words\ngood\n-x");
     let ran = placemat("check -l --files-from list").within(&d).run();
     ran.ends(1).says("").wrote("a\n./-\n--help\ntwo words\n-x\n");
-    // By standard input, after those of the command line; and directories with all that is in them.
+    // Names from standard input come after those of the command line; directories are read with all
+    // their files.
     let ran = placemat("check -l b --files-from -").reads("t\n./a\n").within(&d).run();
     ran.ends(1).says("").wrote("b\nt/c\n./a\n");
     placemat("convert -f latin1 --files-from list b")
@@ -34,7 +35,7 @@ fn names_from_a_list() {
     // A named file is read, even if it is ignored or binary.
     d.write("t/.hidden", b"\0\xFF");
     placemat("check -l --files-from -").within(&d).reads("t/.hidden\n").run().ends(1).wrote("t/.hidden\n");
-    // In place.
+    // The list works in place too.
     placemat("convert -f latin1 -i --files-from list")
         .within(&d)
         .run()
@@ -58,7 +59,7 @@ fn an_empty_list_is_no_file() {
         for list in ["empty", "-"] {
             let ran = placemat(args).args("--files-from").arg(list).within(&d);
             let ran = if list == "-" { ran } else { ran.reads(*b"\xFF") }.run();
-            // A check of nothing says so.
+            // The warning says that no file was checked.
             let warned = ran.stderr.starts_with("placemat: warning: no file was checked");
             assert!(
                 ran.status == 0 && (ran.stderr.is_empty() || warned && args.contains("check")),
@@ -119,13 +120,13 @@ fn names_that_hold_anything() {
     let listed = placemat("check -l -0 t").within(&d).run();
     let list = sorted.iter().flat_map(|name| [name, &b"\0"[..]].concat()).collect::<Vec<_>>();
     listed.ends(1).says("").wrote(&list);
-    // And back: all of them, and nothing else.
+    // The list converts exactly those files back.
     placemat("convert -f latin1 -i -0 --files-from -").within(&d).reads(listed.stdout).run().writes("");
     for name in names {
         assert_eq!(d.read(OsStr::from_bytes(name)), "é\n".as_bytes());
     }
     placemat("check -l0 t").within(&d).run().writes("");
-    // In a line, all but a line end.
+    // A line may contain any bytes except a line end.
     placemat("check -l --files-from -").within(&d).reads(*b"t/\xFF\xFE\nt/plain\n").run().writes("");
     placemat("check -l0").reads(*b"\xFF").run().ends(1).wrote("<stdin>\0");
 }
@@ -152,7 +153,7 @@ fn links_in_directories() {
     symlink("../out/c", d.path("t/z-c")).unwrap();
     let plain = placemat("check -l t").within(&d).run();
     plain.ends(1).says("").wrote("t/a\nt/second\nt/sub/b\n");
-    // Each file once, by the first of its names; other hard links are files of their own.
+    // Each file is listed once, by the first of its names; other hard links are separate files.
     let want = "t/0-link-to-a\nt/0-out/c\nt/0-out/d\nt/0-out/e\nt/second\nt/sub/b\n";
     for args in ["-L", "--follow", "-j1 -L"] {
         placemat("check -l").args(args).args("t").within(&d).run().ends(1).says("").wrote(want);
@@ -163,7 +164,7 @@ fn links_in_directories() {
         .ends(1)
         .says("")
         .wrote("out/c\nout/d\nout/e\nt/0-link-to-a\nt/second\nt/sub/b\n");
-    // In place: what links lead to is changed, once, and the links stay.
+    // In place, the targets of links are changed, once, and the links stay.
     fs::remove_file(d.path("t/second")).unwrap();
     placemat("convert -f latin1 -ri t").within(&d).run().writes("");
     assert_eq!(d.read("out/c"), b"caf\xE9\n");
@@ -173,7 +174,7 @@ fn links_in_directories() {
         assert_eq!(d.read(name), "café\n".as_bytes(), "{name}");
     }
     assert!(fs::symlink_metadata(d.path("t/0-link-to-a")).unwrap().is_symlink());
-    // A link that leads nowhere is said.
+    // A dangling link is reported.
     symlink("nowhere", d.path("t/broken")).unwrap();
     placemat("check -L t").within(&d).run().ends(2).mentions(&["t/broken: no such file or directory"]);
     placemat("check t").within(&d).run().writes("");

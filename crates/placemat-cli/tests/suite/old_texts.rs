@@ -1,5 +1,5 @@
-//! Texts of CP/M, DOS and classic Mac OS: padding of U+001A at the end, and lines that end in CR alone. A signature
-//! before `#!`.
+//! Texts of CP/M, DOS and classic Mac OS: padding of U+001A at the end, and lines that end in CR
+//! alone; and a signature before `#!`.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn padding_is_one_finding() {
     finds("--lint controls", b"ab\n\x1A", &[("eof-1a", 3, 1, 2, 1)]);
     finds("--lint controls", b"\x1A\x1A\x1A", &[("eof-1a", 0, 3, 1, 1)]);
     finds("--lint controls", &[b"ab\r\nc", &b"\x1A".repeat(122)[..]].concat(), &[("eof-1a", 5, 122, 2, 2)]);
-    // Within the text, each is a control; so it is before something ill-formed.
+    // Within the text, each U+001A is a control, also before an ill-formed sequence.
     let within = [("control", 1, 1, 1, 2), ("control", 2, 1, 1, 3), ("eof-1a", 4, 2, 1, 5)];
     finds("--lint controls", b"a\x1A\x1Ab\x1A\x1A", &within);
     finds("--lint controls", b"a\x1A\xFF", &[("control", 1, 1, 1, 2), ("never-byte", 2, 1, 1, 3)]);
@@ -40,7 +40,7 @@ fn padding_is_one_finding() {
         &[("control", 0, 1, 1, 1), ("never-byte", 1, 1, 1, 2), ("eof-1a", 2, 1, 1, 3)],
     );
     finds("--lint bidi", b"a\x1A", &[]);
-    // In any encoding, by code point.
+    // The lint works by code point, in any encoding.
     for (args, bytes, at, len) in [
         ("-f utf-16le", utf16le("é\x1A\x1A"), 2, 4),
         ("-f utf-16be", utf16be("\u{1A00}\x1A"), 2, 2),
@@ -50,7 +50,7 @@ fn padding_is_one_finding() {
         finds(&format!("--lint controls {args}"), &bytes, &[("eof-1a", at, len, 1, 2)]);
     }
     finds("--lint controls -f us-ascii", b"\x1A\xFF", &[("control", 0, 1, 1, 1), ("undefined", 1, 1, 1, 2)]);
-    // Wherever pieces are cut.
+    // The boundaries of pieces do not matter.
     for before in [131_000, 131_072 - 5, 131_072, 262_144 - 300] {
         let bytes = [vec![b'a'; before], vec![0x1A; 4000]].concat();
         let before = before as u64;
@@ -100,7 +100,7 @@ fn padding_is_dropped_by_convert() {
     ] {
         placemat("convert --eof-1a").args(args).reads(src).run().writes(want);
     }
-    // Not unless asked for.
+    // Padding is removed only on request.
     placemat("convert").reads(*b"a\x1A").run().writes(b"a\x1A");
 }
 
@@ -113,7 +113,7 @@ fn the_run_is_that_of_each_input_and_of_a_whole_text() {
     placemat("convert --eof-1a --normalize nfc a b").within(&d).run().writes(b"one\r\nt\x1Awo");
     placemat("convert --eof-1a --eol lf -i a b").within(&d).run().writes(b"");
     assert_eq!((d.read("a"), d.read("b")), (b"one\n".to_vec(), b"t\x1Awo".to_vec()));
-    // An error after it: what precedes is written as it is.
+    // The text before the error is written unchanged.
     for args in ["", "--normalize nfc"] {
         placemat("convert --eof-1a").args(args).reads(*b"a\x1A\x1A\xFF").run().ends(1).wrote(b"a\x1A\x1A");
     }
@@ -121,7 +121,7 @@ fn the_run_is_that_of_each_input_and_of_a_whole_text() {
     placemat("convert --eof-1a -t utf-7 --unmappable ignore").reads("a\x1A\x1A").run().writes(b"a");
 }
 
-/// A long run is counted, whether it turns out to be at the end or not, and also between the threads of a long text.
+/// A long run is counted, at the end or not, and also between the threads of a long text.
 #[test]
 fn long_runs() {
     let text = "a line of text\n".repeat(100_000);
@@ -143,16 +143,16 @@ fn lines_that_end_in_cr_alone_are_one_finding() {
     for text in ["", "ab", "a\nb\r", "a\r\nb\r\n", "a\rb\n", "\n\r"] {
         finds("--lint cr-eol", text.as_bytes(), &[]);
     }
-    // Only the end decides.
+    // The last line end decides.
     finds("--lint cr-eol", &[&b"a line\r".repeat(100_000)[..], b"\n"].concat(), &[]);
     let long = b"a line\r".repeat(100_000);
     finds("--lint cr-eol", &long, &[("cr-eol", 6, 1, 1, 7)]);
     placemat("check --lint cr-eol").reads(long).run().ends(1).wrote(
         "<stdin>:1:7: line end CR at byte 6: all 100000 lines end in CR alone, as classic Mac OS wrote them\n",
     );
-    // An ill-formed sequence is no line end, and what is ill-formed in between changes nothing.
+    // An ill-formed sequence is no line end, and changes nothing for the lines around it.
     finds("--lint cr-eol", b"a\r\xFFb\r", &[("never-byte", 2, 1, 1, 3), ("cr-eol", 1, 1, 1, 2)]);
-    // -v shows its advice, -l and -q are content with it.
+    // `-v` shows the advice of the lint; `-l` and `-q` print no more than usual.
     let ran = placemat("check -v --lint cr-eol").reads(*b"a\rb\r").run();
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(text.contains("`placemat convert --eol lf --eol-cr` writes LF"), "{text}");

@@ -1,4 +1,4 @@
-//! The line about progress: on terminals, after a second, and gone at the end.
+//! The progress line appears on terminals, after a second, and disappears at the end.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::Command;
 
-/// The output to a terminal of a command that reads a FIFO for this time.
+/// Returns the terminal output of a command that reads a FIFO for `time`.
 fn on_a_terminal(d: &Directory, command: &str, time: Duration) -> Option<String> {
     let fifo = d.path("fifo");
     if !fifo.exists() {
@@ -42,7 +42,7 @@ fn it_is_told_when_it_takes_long() {
         // Only the final message follows the last progress line.
         assert!(!lines[lines.len() - 1].contains("bytes/s"), "{sent:?}");
     }
-    // Not when it is quick, not with -q, and not where text goes to the terminal.
+    // No progress line appears for a quick command, with `-q`, or if the text goes to the terminal.
     for (command, time) in [
         ("placemat count fifo", Duration::from_millis(100)),
         ("placemat convert -q -e replace fifo -o out", long),

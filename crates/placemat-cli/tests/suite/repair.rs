@@ -1,4 +1,4 @@
-//! `repair`: what it changes, says and records, and the way back.
+//! `repair`: its changes, its messages, its log, and how to undo them.
 
 use crate::run::{Directory, placemat, utf16le};
 use std::fs;
@@ -67,7 +67,7 @@ fn changes_are_explained_and_shown() {
     let lines = "--- a\n+++ a (repaired)\n@@ -1 +1 @@\n-naÃ¯ve cafÃ©s\n+naïve cafés\n@@ -2 +2 @@\n-d\\xe9j\\xe0 vu\n+déjà vu\n";
     assert!(said.starts_with(lines), "{said}");
     assert_eq!(d.read("a"), DAMAGED);
-    // Nothing of the text reaches a terminal raw.
+    // No text reaches a terminal without escapes.
     let ran = placemat("repair --explain")
         .reads(b"\x1B[31m\xE9\x1B\n\xC3\x83\xC2\xA9\x1B[0m caf\xC3\x83\xC2\xA9s")
         .run();
@@ -94,7 +94,7 @@ fn a_log_is_the_way_back() {
         placemat(&format!("repair --undo {log} {name}")).within(&d).run().ends(0).writes(&source);
         placemat(&format!("repair -i --undo {log} {name}")).within(&d).run().ends(0).writes("");
         assert!(d.read(name) == source, "{name}");
-        // Another text is refused, and so is a log that is there already.
+        // Another text is refused, and so is a log that exists already.
         d.write("other", "other\n");
         placemat(&format!("repair -i --undo {log} other"))
             .within(&d)
@@ -125,7 +125,7 @@ fn one_log_serves_several_files() {
     }
 }
 
-/// A tree of three files and its log, repaired from within the directory.
+/// Returns a tree of three files and its log, repaired from within the directory.
 fn repaired_tree() -> (Directory, [(&'static str, &'static [u8]); 3]) {
     let d = Directory::new();
     fs::create_dir_all(d.path("tree/sub")).unwrap();
@@ -164,7 +164,7 @@ fn a_log_alone_restores_all_that_it_names() {
 #[test]
 fn files_and_directories_choose_among_the_files_of_a_log() {
     let (d, sources) = repaired_tree();
-    // Not in the log, and by chance with the text of a repaired file.
+    // The file is not in the log, but has the text of a repaired file by chance.
     d.write("tree/sub/other", "été");
     d.write("tree/sub/new", "new");
     placemat("repair -ri --undo log tree/sub").within(&d).run().writes("");
@@ -209,7 +209,7 @@ fn a_log_works_from_another_directory_and_after_a_move() {
         .unwrap();
     assert!(ran.status.success() && ran.stderr.is_empty(), "{ran:?}");
     assert_eq!(d.read("tree/a"), sources[0].1);
-    // Moved with the log.
+    // The tree was moved together with its log.
     let (d, sources) = repaired_tree();
     let new = Directory::new();
     for name in ["tree", "log"] {
@@ -217,7 +217,7 @@ fn a_log_works_from_another_directory_and_after_a_move() {
     }
     placemat("repair -i --undo log").within(&new).run().writes("");
     assert_eq!(new.read("tree/sub/b"), sources[1].1);
-    // A copy is not what was repaired: the tree itself is restored.
+    // A copy was not repaired: the tree itself is restored.
     let (d, sources) = repaired_tree();
     let copy = Directory::new();
     fs::create_dir(copy.path("tree")).unwrap();
@@ -228,7 +228,7 @@ fn a_log_works_from_another_directory_and_after_a_move() {
     assert_eq!((copy.read("tree/a"), d.read("tree/a")), (REPAIRED.into(), sources[0].1.to_vec()));
 }
 
-/// Whatever a log names, only a file that has the repaired text is written.
+/// Whatever a log names, only a file with the repaired text is written.
 #[cfg(unix)]
 #[test]
 fn a_hostile_log_changes_no_other_text() {
@@ -303,7 +303,7 @@ fn a_log_may_be_read_from_a_pipe_that_ends() {
     assert!(Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
     let (fifo, log) = (d.path("fifo"), d.read("log"));
     let feeder = std::thread::spawn(move || fs::write(fifo, log).unwrap());
-    // Once for several files.
+    // A FIFO as a log works for several files.
     placemat("repair -i --undo fifo tree/a tree/sub/b").within(&d).run().writes("");
     feeder.join().unwrap();
     assert_eq!((d.read("tree/a"), d.read("tree/sub/b")), (sources[0].1.to_vec(), sources[1].1.to_vec()));
@@ -322,7 +322,7 @@ fn a_log_goes_to_standard_output_alone() {
     let ran = placemat("repair -ri --log - tree").within(&d).run();
     ran.ends(0).says("");
     let log = String::from_utf8(ran.stdout).unwrap();
-    // The same but for the spaces, which fill up heads in a file.
+    // The lines are the same, except for the spaces that pad the heads in a file.
     let lines: Vec<_> = core::str::from_utf8(&file).unwrap().lines().map(str::trim_end).collect();
     assert_eq!(log.lines().collect::<Vec<_>>(), lines);
     placemat("repair -i --undo -").within(&d).reads(log.as_str()).run().writes("");
@@ -330,7 +330,7 @@ fn a_log_goes_to_standard_output_alone() {
     let ran = placemat("repair --log - -o out tree/a").within(&d).run();
     assert!(ran.ends(0).stdout.starts_with(b"{\"repair\":1,\"path\":\"tree/a\""));
     assert_eq!(d.read("out"), REPAIRED.as_bytes());
-    // A refused file leaves nothing of itself in the log.
+    // A refused file leaves nothing in the log.
     d.write("lost", b"caf\xC3\x83\xC2\xA9s\n\xC0\xAF");
     let ran = placemat("repair -i -e strict --log - lost").within(&d).run();
     ran.ends(1).wrote("");
@@ -390,7 +390,7 @@ fn files_are_changed_only_as_asked() {
     assert_eq!((d.read("b"), d.read("c")), (DAMAGED.to_vec(), REPAIRED.into()));
     placemat("repair -o b b").within(&d).run().ends(2).mentions(&["same file"]);
     placemat("repair -i").reads("").run().ends(2).mentions(&["not standard input"]);
-    // In a directory, backups are no texts to repair, so a second run changes nothing.
+    // In a directory, backups are not repaired, so a second run changes nothing.
     fs::create_dir(d.path("tree")).unwrap();
     d.write("tree/a", DAMAGED);
     for _ in 0..2 {
@@ -400,7 +400,7 @@ fn files_are_changed_only_as_asked() {
         assert_eq!(names.len(), 2, "{names:?}");
         assert_eq!((d.read("tree/a"), d.read("tree/a.bak")), (REPAIRED.into(), DAMAGED.to_vec()));
     }
-    // A program is no text, and its bytes would be lost. UTF-16 has NULs too.
+    // A program is no text, and repair would lose its bytes. UTF-16 contains NULs too.
     let program = b"\x7FELF\x02\x01\x01\0\0\0\xE9\xFF\0\0";
     d.write("program", program);
     let said = "placemat: program: is binary; left as it was (-a repairs it anyway)\n";
@@ -411,7 +411,7 @@ fn files_are_changed_only_as_asked() {
     d.write("wide", utf16le("\u{FEFF}cafÃ©s\n"));
     placemat("repair -i wide").within(&d).run().writes("");
     assert_eq!(d.read("wide"), "cafés\n".as_bytes());
-    // Lost text with --errors strict: the file stays.
+    // With `--errors strict`, a file with unrecoverable bytes stays as it is.
     d.write("lost", b"\xC0\xAF");
     placemat("repair -i -e strict lost").within(&d).run().ends(1);
     assert_eq!(d.read("lost"), b"\xC0\xAF");
@@ -427,7 +427,8 @@ fn check_reports_mojibake() {
     placemat("check --lint mojibake").reads("fine é, “Ã©”\n").run().ends(0).writes("");
 }
 
-/// 40 lines of UTF-8 of which each ends with an overlong slash, so that 40 sequences of 80 bytes cannot be read.
+/// Returns 40 lines of UTF-8, each of which ends with an overlong slash: 40 sequences of 80 bytes
+/// that cannot be read.
 fn lossy(words: &str) -> Vec<u8> {
     [words.as_bytes(), "naïve Wörter, ναι και όχι ".as_bytes(), b"\xC0\xAF\n"].concat().repeat(40)
 }
@@ -440,7 +441,7 @@ fn in_place_says_what_it_could_not_read() {
                 (name the encoding of such bytes with --fallback, or keep their bytes as \\xHH with --errors backslashreplace)\n";
     placemat("repair -i one").within(&d).run().ends(1).wrote("").says(said);
     assert_eq!(d.read("one"), "plain\nnaïve \u{FFFD}\u{FFFD}\n".as_bytes());
-    // Nothing is lost any more, and -q says nothing.
+    // Nothing is lossy now, and `-q` prints nothing.
     placemat("repair -i one").within(&d).run().writes("");
     d.write("one", b"na\xC3\xAFve \xC0\xAF\n");
     placemat("repair -qi one").within(&d).run().ends(1).wrote("").says("");
@@ -468,7 +469,7 @@ fn in_place_leaves_a_file_of_which_too_much_would_be_lost() {
     assert!(d.read("tree/short") == short);
     assert_eq!(d.read("tree/text"), REPAIRED.as_bytes());
     assert_eq!(fs::read_dir(d.path("tree")).unwrap().count(), 3);
-    // The log has nothing of the file that was left.
+    // The log has no entry for the file that was left alone.
     placemat("repair -i --undo log").within(&d).run().writes("");
     assert!(d.read("tree/long") == long && d.read("tree/short") == short);
     let ran = placemat("repair -i --dry-run tree/short").within(&d).run();
@@ -476,7 +477,8 @@ fn in_place_leaves_a_file_of_which_too_much_would_be_lost() {
     let ran = placemat("repair -i --force tree/short").within(&d).run();
     ran.ends(1).mentions(&["tree/short: 40 sequences (80 bytes) cannot be read"]);
     assert!(core::str::from_utf8(&d.read("tree/short")).is_ok());
-    // Few sequences are no reason, however short the file; and what goes elsewhere is never refused.
+    // A few sequences are no reason to refuse, however short the file; and output to another file
+    // is never refused.
     d.write("few", b"\xC3\xAF \xC0\xAF\n");
     placemat("repair -i few").within(&d).run().ends(1).mentions(&["few: 1 sequence "]);
     placemat("repair").reads(&short[..]).run().ends(1).says("");

@@ -1,5 +1,6 @@
-//! Files that are replaced, by `convert -i` and `-o`: several runs on one file, signals, links that are put in the way, calls
-//! of the system that fail. The old text or the new is there at any moment, and nothing else is left.
+//! Files replaced by `convert -i` and `-o`: several runs on one file, signals, links that are put
+//! in the path, failing system calls. Either the old text or the new one exists at any moment, and
+//! no other file is left.
 
 #![cfg(unix)]
 
@@ -25,7 +26,7 @@ fn names(d: &Directory, within: &str) -> Vec<String> {
     names
 }
 
-/// Whether a run is writing a new file in a directory, with or without a name.
+/// Returns `true` while a run writes a new file in a directory, with or without a name.
 pub(crate) fn is_writing(child: &Child, d: &Directory) -> bool {
     stray(d).is_some() || {
         let open = fs::read_dir(format!("/proc/{}/fd", child.id()));
@@ -37,20 +38,20 @@ pub(crate) fn is_writing(child: &Child, d: &Directory) -> bool {
     }
 }
 
-/// A file that is being written, if it has a name.
+/// Finds a file that is being written, if it has a name.
 fn stray(d: &Directory) -> Option<PathBuf> {
     let entries = fs::read_dir(d.path("")).unwrap();
     let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.find(|path| path.as_os_str().as_encoded_bytes().ends_with(b".placemat-tmp"))
 }
 
-/// A run that waits for its end.
+/// Starts a run whose end is awaited later.
 fn spawn(args: &str, d: &Directory) -> Child {
     let mut command = placemat(args).within(d).command;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A run for which no file can be without a name; or none, where this user may not have such a place.
+/// Starts a run on a file system that has no nameless files; `None` if this user may not have one.
 fn spawn_named(args: &str, d: &Directory) -> Option<Child> {
     let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\"";
     let within = |rest: &[&str]| {
@@ -68,7 +69,7 @@ fn spawn_named(args: &str, d: &Directory) -> Option<Child> {
     Some(within(&rest).spawn().unwrap())
 }
 
-/// `strace` with something that it does to a program's calls, if it is there and may.
+/// Returns `strace` with a fault for a program's system calls, if it is installed and permitted.
 fn strace(inject: &str) -> Option<Command> {
     let of = |program: &str| {
         let mut command = Command::new("strace");
@@ -89,7 +90,7 @@ fn said(child: &mut Child) -> String {
     said
 }
 
-/// A text in this number of layers of base64.
+/// Returns a text in up to `count` layers of base64.
 fn layers(text: &[u8], count: usize) -> Vec<Vec<u8>> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut all = vec![text.to_vec()];
@@ -108,8 +109,9 @@ fn layers(text: &[u8], count: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Six runs at a time on one file, each of which puts one layer around what it finds, and one who reads it all the time:
-/// every reading is a whole text, and in the end there is a layer for each run that says it went well.
+/// Six runs work on one file at the same time, and each puts one layer around the text that it
+/// finds, while a reader reads it all the time: every reading is a whole text, and at the end there
+/// is a layer for each run that reports success.
 #[test]
 fn several_runs_on_one_file() {
     const RUNS: usize = 6;
@@ -156,7 +158,7 @@ fn several_runs_on_one_file() {
     println!("{rounds} rounds of {RUNS} runs: {successes} went well, {readings} readings, none torn");
 }
 
-/// The lock comes late: between opening the file and locking it, another run has replaced it.
+/// Another run replaces the file after it was opened and before it is locked.
 #[test]
 fn a_lock_that_comes_late() {
     let d = Directory::new();
@@ -175,7 +177,8 @@ fn a_lock_that_comes_late() {
     }
 }
 
-/// Between the first name of the new file and its final one, another run takes away what killed runs have left there.
+/// Another run removes the leftovers of killed runs while the new file has its first name and not
+/// its final one.
 #[test]
 fn another_run_tidies_in_between() {
     let d = Directory::new();
@@ -195,7 +198,7 @@ fn another_run_tidies_in_between() {
     }
 }
 
-/// Each call of the system that a run depends on fails: the old text is there, and nothing else.
+/// Each system call that a run depends on fails: the old text is there, and no other file.
 #[test]
 fn calls_that_fail() {
     let d = Directory::new();
@@ -324,7 +327,7 @@ fn rights_in_order() {
     );
 }
 
-/// Signals end a run cleanly with many files at a time, too.
+/// Signals also end a run cleanly while many files are converted.
 #[test]
 fn signals_and_threads() {
     let d = Directory::new();
@@ -350,7 +353,7 @@ fn signals_and_threads() {
     assert!(met > 0);
 }
 
-/// A signal ends the run as ever, and what it was writing goes.
+/// A signal ends the run as usual, and removes the file that it was writing.
 #[test]
 fn signals() {
     let d = Directory::new();
@@ -378,7 +381,7 @@ fn signals() {
                 let text = d.read("a");
                 assert!(text == old.as_bytes() || text == new.as_bytes(), "{name}: {} bytes", text.len());
                 if text == new.as_bytes() {
-                    // It came when all was done.
+                    // The signal came after the end of the work.
                     let _ = fs::remove_file(d.path("a.old"));
                 }
                 if !status.success() {
@@ -395,7 +398,7 @@ fn signals() {
     }
 }
 
-/// Whether a signal was ignored when this was started.
+/// Returns `true` if this process was started with the signal ignored.
 fn is_ignored(signal: Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -403,7 +406,7 @@ fn is_ignored(signal: Signal) -> bool {
     mask >> (signal.as_raw() - 1) & 1 == 1
 }
 
-/// A program started with a signal ignored, as by `nohup`, must go on.
+/// A program started with an ignored signal, as by `nohup`, must continue.
 #[test]
 fn signals_that_are_ignored() {
     let d = Directory::new();
@@ -418,8 +421,8 @@ fn signals_that_are_ignored() {
     assert!(d.read("a") == "text\n".repeat(2_000_000).as_bytes());
 }
 
-/// The next run removes the files of a killed run, which it knows by more than their names, and nothing that is
-/// someone's own.
+/// The next run removes the files of a killed run, which it recognizes by more than their names,
+/// and no file of a user.
 #[test]
 fn strays() {
     let d = Directory::new();
@@ -438,20 +441,20 @@ fn strays() {
         d.write("a", &old);
     };
     assert!(d.read("a") == old.as_bytes());
-    // Someone's own, by names that are nearly so.
+    // Files of users with similar names.
     let own = [".a.placemat-tmp", ".placemat-tmp", ".0123456789abcdef.placemat-tmp", ".a.placemat-tmp-old"];
     for name in own {
         d.write(name, "mine");
     }
     let convert = || placemat("convert -t utf-16le -i b").within(&d).run().writes("").status;
-    // It is being written.
+    // Another run is writing it.
     let other = fs::File::open(&left).unwrap();
     other.lock().unwrap();
     d.write("b", "b");
     convert();
     assert!(left.exists());
     drop(other);
-    // It is no file: nothing is waited for, and nothing removed.
+    // It is no regular file: the run neither waits for it nor removes it.
     for make in ["mkfifo", "mkdir"] {
         let aside = d.path("aside");
         fs::rename(&left, &aside).unwrap();
@@ -466,17 +469,17 @@ fn strays() {
     d.write("b", "b");
     placemat("convert -i --dry-run --eol lf b").within(&d).run().writes("");
     assert!(left.exists());
-    // Also by a run that changes no text.
+    // A run that changes no text removes it too.
     placemat("convert -i --eol lf b").within(&d).run().writes("");
     assert!(!left.exists());
     for name in own {
         assert_eq!(d.read(name), b"mine", "{name}");
     }
-    // One that is named is converted like any other.
+    // A file that is named is converted like any other.
     placemat("convert -t utf-16le -i .a.placemat-tmp").within(&d).run().writes("");
 }
 
-/// A link that is put in the way between the walk and its turn leads nowhere.
+/// A link that is put in the path after the walk and before its turn has no effect.
 #[test]
 fn links_that_are_put_in_the_way() {
     let d = Directory::new();
@@ -515,7 +518,7 @@ fn links_that_are_put_in_the_way() {
     assert!(met > 0, "some rounds met the time between");
 }
 
-/// The new text never replaces a change that another program makes to the file meanwhile.
+/// The new text never replaces a change that another program made to the file meanwhile.
 #[test]
 fn changed_in_any_way() {
     let d = Directory::new();
@@ -560,7 +563,7 @@ fn changed_in_any_way() {
     }
 }
 
-/// The link itself is what was named: it is followed, also where there is nothing at its end yet.
+/// A named link is followed, even if its target does not exist yet.
 #[test]
 fn output_by_links() {
     let d = Directory::new();
@@ -583,7 +586,8 @@ fn output_by_links() {
     assert_eq!(names(&d, "sub"), ["new", "there"]);
 }
 
-/// A new file has the rights that the user gives to new files, one that is there keeps its own; its time is that of the run.
+/// A new output file has the rights that the user gives to new files, an existing one keeps its
+/// own; its time is the time of the run.
 #[test]
 fn rights_of_the_output() {
     let d = Directory::new();
@@ -666,7 +670,7 @@ fn places_that_cannot_be_replaced() {
     assert_eq!(names(&d, ""), ["a", "b", "ro"]);
 }
 
-/// Names as long as they may be.
+/// File names have the greatest possible length.
 #[test]
 fn long_names() {
     let d = Directory::new();
@@ -685,7 +689,7 @@ fn long_names() {
     assert_eq!(names(&d, ""), [long]);
 }
 
-/// The time of the last change: that of the old text, or now.
+/// The modification time is that of the old text, or the present.
 #[test]
 fn mtime() {
     let d = Directory::new();
@@ -705,7 +709,7 @@ fn mtime() {
     placemat("convert --mtime now a").within(&d).run().ends(2).mentions(&["--in-place"]);
 }
 
-/// A dry run opens and reads, and that is all.
+/// A dry run opens and reads files, and does nothing else.
 #[test]
 fn a_dry_run_touches_nothing() {
     let d = Directory::new();

@@ -1,4 +1,4 @@
-//! Running the command, and a directory for its files.
+//! Helpers to run the command, and a directory for its files.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::ffi::OsStr;
@@ -7,18 +7,18 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The command with some arguments, split at spaces.
+/// Prepares the command with arguments, split at spaces.
 pub(crate) fn placemat(args: &str) -> Run {
     Run::of(env!("CARGO_BIN_EXE_placemat").as_ref()).args(args)
 }
 
-/// A run to be.
+/// A run that has not started.
 pub(crate) struct Run {
     pub(crate) command: Command,
     stdin: Vec<u8>,
 }
 
-/// A run that was.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: i32,
@@ -27,7 +27,7 @@ pub(crate) struct Ran {
 }
 
 impl Run {
-    /// A run of another program, or of this one under another name.
+    /// Prepares a run of another program, or of this one under another name.
     pub(crate) fn of(program: &Path) -> Self {
         let mut command = Command::new(program);
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
@@ -36,61 +36,61 @@ impl Run {
         Self { command, stdin: Vec::new() }
     }
 
-    /// With an argument that may hold anything.
+    /// Adds an argument that may contain anything.
     pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
         self.command.arg(arg);
         self
     }
 
-    /// With more arguments, split at spaces.
+    /// Adds arguments, split at spaces.
     pub(crate) fn args(mut self, args: &str) -> Self {
         self.command.args(args.split_whitespace());
         self
     }
 
-    /// With an environment variable.
+    /// Sets an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// In a directory.
+    /// Sets the current directory.
     pub(crate) fn within(mut self, directory: &Directory) -> Self {
         self.command.current_dir(&directory.0);
         self
     }
 
-    /// With something to read on standard input.
+    /// Sets the bytes of standard input.
     pub(crate) fn reads(mut self, stdin: impl Into<Vec<u8>>) -> Self {
         self.stdin = stdin.into();
         self
     }
 
-    /// Runs it.
+    /// Runs the command.
     pub(crate) fn run(self) -> Ran {
         self.run_to(Stdio::piped())
     }
 
-    /// Runs it, if it is there.
+    /// Runs the command if it exists.
     pub(crate) fn try_run(mut self) -> Option<Ran> {
         let there = self.command.stdin(Stdio::null()).output().is_ok();
         there.then(|| self.run())
     }
 
-    /// Runs it with something else as standard output.
+    /// Runs the command with `stdout` as its standard output.
     pub(crate) fn run_to(mut self, stdout: Stdio) -> Ran {
         self.command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
         let mut child = self.command.spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let feeder = std::thread::spawn(move || match pipe.write_all(&self.stdin) {
-            // It need not read to the end.
+            // The command need not read to the end.
             Err(e) if e.kind() == ErrorKind::BrokenPipe => {}
             result => result.unwrap(),
         });
         let output = child.wait_with_output().unwrap();
         feeder.join().unwrap();
         Ran {
-            // As a shell has it where a signal has ended it.
+            // A signal counts as 128 and its number, as in a shell.
             #[cfg(unix)]
             status: output.status.code().unwrap_or_else(|| {
                 128 + std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap()
@@ -104,14 +104,14 @@ impl Run {
 }
 
 impl Ran {
-    /// The run wrote exactly `stdout`, succeeded, and printed no message.
+    /// Asserts that the run wrote exactly `stdout`, succeeded, and printed no message.
     #[track_caller]
     pub(crate) fn writes(&self, stdout: impl AsRef<[u8]>) -> &Self {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{}", self.stdout.escape_ascii());
         self.wrote(stdout)
     }
 
-    /// The run wrote exactly `stdout`, whatever its status.
+    /// Asserts that the run wrote exactly `stdout`, whatever its status.
     #[track_caller]
     pub(crate) fn wrote(&self, stdout: impl AsRef<[u8]>) -> &Self {
         let (got, want) = (self.stdout.escape_ascii(), stdout.as_ref().escape_ascii());
@@ -119,21 +119,21 @@ impl Ran {
         self
     }
 
-    /// The run ended with this status.
+    /// Asserts that the run ended with `status`.
     #[track_caller]
     pub(crate) fn ends(&self, status: i32) -> &Self {
         assert_eq!(self.status, status, "{}", self.stderr);
         self
     }
 
-    /// The run printed exactly this on standard error.
+    /// Asserts that the run printed exactly `stderr` on standard error.
     #[track_caller]
     pub(crate) fn says(&self, stderr: &str) -> &Self {
         assert_eq!(self.stderr, stderr);
         self
     }
 
-    /// Standard error holds each of these.
+    /// Asserts that standard error contains each of `parts`.
     #[track_caller]
     pub(crate) fn mentions(&self, parts: &[&str]) -> &Self {
         for part in parts {
@@ -143,7 +143,7 @@ impl Ran {
     }
 }
 
-/// A new directory, removed at the end.
+/// A new directory, which is removed at the end.
 pub(crate) struct Directory(PathBuf);
 
 impl Directory {
@@ -177,8 +177,9 @@ impl Drop for Directory {
     }
 }
 
-/// A file or folder of the repository, by its path from the root. The package holds none of them: there, the test that asks
-/// says on the terminal, past the capture of the test harness, that it was not run.
+/// Returns a file or folder of the repository, by its path from the root. The published package
+/// lacks them: there, a note on the terminal, which the test harness does not capture, says that
+/// the test did not run.
 pub(crate) fn in_repository(path: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     if root.join("xtask").is_dir() {
@@ -189,17 +190,17 @@ pub(crate) fn in_repository(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// A file of the library's vectors; `None` as for [`in_repository`].
+/// Reads a file of the library's vectors; `None` in the published package.
 pub(crate) fn vectors(path: &str) -> Option<Vec<u8>> {
     in_repository("crates/placemat/tests/vectors").map(|folder| fs::read(folder.join(path)).unwrap())
 }
 
-/// Text in an encoding, by a plain loop of the tests' own.
+/// Encodes text as UTF-16LE by a plain loop.
 pub(crate) fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// The text in UTF-16BE.
+/// Encodes text as UTF-16BE by a plain loop.
 pub(crate) fn utf16be(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_be_bytes).collect()
 }

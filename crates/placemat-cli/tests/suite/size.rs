@@ -4,7 +4,8 @@ use crate::run::{Directory, placemat};
 use std::fs::File;
 use std::process::Stdio;
 
-/// The memory in KiB that a process has taken for itself. Pages of the program's file do not count: builds for tests are larger.
+/// Returns the memory of a process in KiB, without pages of the program's file, which are more in
+/// test builds.
 #[cfg(target_os = "linux")]
 fn taken(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
@@ -12,7 +13,7 @@ fn taken(process: u32) -> Option<u64> {
     taken.trim().trim_end_matches(" kB").parse().ok()
 }
 
-/// Feeds `piece` to a command `times` times and checks the peak of its memory, looked at after each, and how it ends.
+/// Feeds `piece` to a command `times` times, and checks its memory after each, and its exit status.
 #[cfg(target_os = "linux")]
 fn stays_small(args: &str, piece: &[u8], times: usize, status: i32) {
     use std::io::Write as _;
@@ -51,7 +52,7 @@ fn memory_does_not_grow() {
         ("check --format gitlab", b"a\xFF\xE2\x82".repeat(1 << 16), 1),
         ("check --format github", b"a\xFF\xE2\x82".repeat(1 << 16), 1),
         ("count", vec![0; 1 << 20], 0),
-        // One grapheme cluster.
+        // All these marks are one grapheme cluster.
         ("count --columns", "\u{301}".repeat(400_000).into_bytes(), 0),
         ("count", vec![0xFF; 1 << 20], 0),
         ("count --sizes", "Zwölf €\n".repeat(20_000).into_bytes(), 0),
@@ -72,7 +73,7 @@ fn memory_does_not_grow() {
     }
 }
 
-/// Files in several encodings are read twice, so the memory is looked at until the command ends.
+/// Files in several encodings are read twice, so the memory is checked until the command ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn regions_take_constant_memory() {
@@ -103,7 +104,8 @@ fn regions_take_constant_memory() {
     }
 }
 
-/// One GiB; five, as the promise is, with `PLACEMAT_LONG` set, since reading that takes the system half a minute.
+/// Makes a file of one GiB; with `PLACEMAT_LONG` set, of the promised five, which take half a
+/// minute to read.
 #[cfg(unix)]
 fn zeros(d: &Directory) -> u64 {
     let len = if std::env::var_os("PLACEMAT_LONG").is_some() { 5_u64 << 30 } else { 1 << 30 };

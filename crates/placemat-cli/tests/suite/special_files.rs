@@ -1,4 +1,5 @@
-//! FIFOs, devices and directories in the place of the files that the command looks up beside its inputs.
+//! FIFOs, devices and directories in place of the files that the command looks up beside its
+//! inputs.
 
 #![cfg(unix)]
 
@@ -95,7 +96,7 @@ fn the_files_of_the_user_are_regular_too() {
     ran.ends(0).wrote("");
 }
 
-/// Nothing is left out without a word.
+/// A configuration file that is too large is reported.
 #[test]
 fn a_configuration_file_has_a_maximum_size() {
     let d = Directory::new();
@@ -125,7 +126,7 @@ fn a_list_of_names_may_be_a_pipe_that_ends() {
 #[test]
 fn a_path_that_is_too_long_is_told_once_and_escaped() {
     let d = Directory::new();
-    // No path leads all the way, so one half is put into the other.
+    // The whole path is too long for one call, so its halves are made separately.
     let name = format!("\u{1B}{}", "x".repeat(200));
     let half: std::path::PathBuf = [&name; 12].iter().collect();
     for root in ["t", "u"] {

@@ -1,5 +1,5 @@
-//! Every command with standard streams that are closed, full, or a pipe that nobody reads: the status never says that all
-//! went well where something was lost, and no file takes the place of a stream.
+//! Every command with standard streams that are closed, full, or a pipe without a reader: the
+//! status is never success if output was lost, and no file takes the place of a stream.
 
 #![cfg(target_os = "linux")]
 
@@ -15,7 +15,7 @@ fn shell(d: &Directory, script: &str) -> Output {
     command.output().unwrap()
 }
 
-/// The status that the command has in a script, and what was said.
+/// Asserts the status of the command in a script, and its messages.
 #[track_caller]
 fn ends(d: &Directory, script: &str, status: i32, stderr: &str) {
     let ran = shell(d, script);
@@ -68,7 +68,7 @@ fn standard_output_is_closed_or_full() {
         let script = format!("\"$placemat\" {args} >/dev/full");
         ends(&d, &script, 2, "placemat: <stdout>: no space left on device\n");
     }
-    // As glibc's has it.
+    // The status equals that of glibc's.
     ends(
         &d,
         "\"$placemat\" iconv -f utf-8 long >&-",
@@ -129,7 +129,7 @@ fn standard_input_is_closed() {
         1,
         "iconv: cannot open input file `-': Bad file descriptor\n",
     );
-    // Who reads files does not need it.
+    // Commands that read files do not need standard input.
     for args in ["check good", "convert good", "count good", "inspect good"] {
         ends(&d, &format!("\"$placemat\" {args} <&-"), 0, "");
     }
@@ -138,7 +138,8 @@ fn standard_input_is_closed() {
     assert_eq!((ran.status.code(), &*ran.stdout), (Some(2), &b"text\ntext\n"[..]));
 }
 
-/// Messages go nowhere then; in particular not into a file that got the number of the stream.
+/// Messages are dropped then; in particular, they never go into a file that got the number of the
+/// stream.
 #[test]
 fn standard_error_is_closed() {
     let d = files();
@@ -163,7 +164,8 @@ fn standard_error_is_closed() {
     ends(&d, "\"$placemat\" check missing 2>/dev/full", 2, "");
 }
 
-/// Without a reader the program ends quietly, by the signal, as `cat` does; if there were findings, with their status.
+/// Without a reader the program ends quietly, by the signal, like `cat`; if there were findings,
+/// with their status.
 #[test]
 fn nobody_reads_the_output() {
     let d = files();
@@ -200,7 +202,7 @@ fn findings_count_although_the_pipe_is_closed() {
         let ran = shell(&d, &script);
         assert_eq!((&*ran.stderr, &*d.read("status")), (&b""[..], &b"1\n"[..]), "{args}");
     }
-    // Trouble is worse.
+    // Trouble outranks findings.
     let ran = shell(&d, "{ \"$placemat\" check missing noise 2>/dev/null; echo $? >status; } | head -n 1");
     assert_eq!((&*ran.stderr, &*d.read("status")), (&b""[..], &b"2\n"[..]));
 }

@@ -1,4 +1,4 @@
-//! Arguments, help, `encodings`, `completions`, `man`, colours.
+//! Arguments, help, `encodings`, `completions`, `man`, colors.
 
 use crate::run::placemat;
 use serde_json::Value;
@@ -77,7 +77,7 @@ fn numbers_that_are_too_large_or_negative_are_refused() {
         ));
     }
     placemat("check --max 18446744073709551615").reads("a").run().writes("");
-    // A number below zero is a value, and no option that is unknown.
+    // A negative number is a value, not an unknown option.
     for (args, option) in
         [("check --max -1", "--max"), ("check -j -1", "--threads"), ("inspect -n -1", "--limit")]
     {
@@ -192,7 +192,7 @@ fn help_and_version() {
         assert!(!text.contains('\u{1B}'));
     }
     placemat("help check").run().writes(&placemat("check --help").run().stdout);
-    // Paragraphs are wrapped once, to 80 columns: all lines but the last are well filled.
+    // Paragraphs are wrapped once, to 80 columns: all lines except the last are nearly full.
     for command in ["check", "inspect", "count", "truncate", "encodings"] {
         let text = String::from_utf8(placemat(command).arg("--help").run().stdout).unwrap();
         for paragraph in
@@ -224,14 +224,14 @@ fn encodings() {
         let name = encoding["name"].as_str().unwrap();
         assert!(table.lines().any(|line| line.starts_with(name)), "{name}");
     }
-    // Starting the program takes longer than what it does: not for all of them.
+    // Starting the program takes longer than the work itself, so only some encodings are tried.
     for encoding in json.iter().step_by(9) {
         let name = encoding["name"].as_str().unwrap();
-        // Each is explained, by its name and by each of its labels.
+        // Each encoding is explained, under its name and each of its labels.
         let one = placemat("encodings").arg(name).run();
         one.ends(0).says("");
         let text = String::from_utf8_lossy(&one.stdout);
-        // Sentences go over several lines.
+        // Sentences span several lines.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.starts_with(name) && text.contains(encoding["about"].as_str().unwrap()), "{text}");
         assert!(text.contains(encoding["specified_in"].as_str().unwrap()), "{text}");
@@ -239,7 +239,7 @@ fn encodings() {
             let by_label = placemat("encodings").arg(label.as_str().unwrap()).run();
             by_label.ends(0);
             let by_label = String::from_utf8(by_label.stdout).unwrap();
-            // The same page, with some lines about the label.
+            // The page of a label is the page of the encoding, with some lines about the label.
             let (before, after) = by_label.split_once("this label").unwrap();
             let (_, after) = after.split_once("labels of IANA").unwrap();
             assert_eq!(format!("{before}labels of IANA{after}").as_bytes(), one.stdout);
@@ -322,7 +322,7 @@ fn colours() {
     assert!(colored(placemat("convert").env("CLICOLOR_FORCE", "1")));
     assert!(!colored(placemat("convert --color never").env("CLICOLOR_FORCE", "1")));
     assert!(colored(placemat("convert --color always").env("NO_COLOR", "1")));
-    // Off is off, whichever variable says so; an empty one says nothing.
+    // Colors that are off stay off, whichever variable asks; an empty variable does not count.
     assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "0")));
     assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "")));
     assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")));
@@ -336,7 +336,7 @@ fn colours() {
     assert!(placemat("--help").env("CLICOLOR_FORCE", "1").run().stdout.contains(&0x1B));
 }
 
-/// The coloured help has the text of the plain one, and its headings share one style.
+/// The colored help has the text of the plain one, and its headings share one style.
 #[test]
 fn colours_of_the_help() {
     for command in

@@ -20,7 +20,7 @@ fn measure(text: &str, unit: &str, encoding: Encoding) -> usize {
     }
 }
 
-/// The longest prefix that fits, with the ellipsis if it is not all of the text.
+/// Returns the longest prefix that fits, with the ellipsis unless it is the whole text.
 fn cut(text: &str, unit: &str, max: usize, ellipsis: &str, encoding: Encoding) -> String {
     if measure(text, unit, encoding) <= max {
         return text.into();
@@ -39,7 +39,7 @@ fn cut(text: &str, unit: &str, max: usize, ellipsis: &str, encoding: Encoding) -
 
 const UNITS: [&str; 4] = ["--bytes", "--chars", "--graphemes", "--utf16"];
 
-/// All strings of up to `longest` of some characters.
+/// Returns all strings of at most `longest` of some characters.
 fn strings(characters: &[char], longest: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();
@@ -83,7 +83,7 @@ fn every_line_is_the_longest_prefix_that_fits() {
     }
 }
 
-/// The oracle's promise, looked at once more: it fits, and one character more does not.
+/// Checks the oracle itself: its result fits, and one more character would not.
 #[test]
 fn results_fit_and_one_more_character_does_not() {
     for text in strings(&['a', '€', '😀'], 4) {
@@ -100,7 +100,8 @@ fn results_fit_and_one_more_character_does_not() {
 
 #[test]
 fn in_every_kind_of_encoding() {
-    // Each case runs a program. By default a third of them is taken, with other limits for each text and unit.
+    // Each case runs a program. By default a third of the cases run, with different limits for each
+    // text and unit.
     let is_thorough = std::env::var_os("PLACEMAT_THOROUGH").is_some();
     let mut turn = 0;
     let mut is_taken = || {
@@ -185,7 +186,7 @@ fn lines_in_other_encodings() {
         let got = Transcoder::new(encoding, Encoding::UTF_8).transcode(&ran.stdout).unwrap();
         assert_eq!(String::from_utf8(got).unwrap(), "日本\r\n\rb\r\n日\nab\n漢", "{label}");
     }
-    // The bytes that end a shift belong to the line.
+    // The bytes that end a shift count for the line.
     let jis = |text: &str| encoded(text, Encoding::ISO_2022_JP);
     let ran = truncate("-c", 10).args("-l -f iso-2022-jp").reads(jis("日本語\nabc\n日\n")).run();
     ran.writes(jis("日本\nabc\n日\n"));
@@ -206,7 +207,7 @@ fn signatures_are_no_text_and_count_as_bytes() {
         }
     }
     placemat("truncate -f utf-8-bom -m 1").reads("\u{FEFF}ab").run().writes("\u{FEFF}a");
-    // Text, for UTF-8.
+    // For UTF-8, U+FEFF is text.
     placemat("truncate -m 1").reads("\u{FEFF}ab").run().writes("\u{FEFF}");
     placemat("truncate -f utf-16 -c 5 --ellipsis ..")
         .reads(&*little)
@@ -218,7 +219,8 @@ fn signatures_are_no_text_and_count_as_bytes() {
 
 #[test]
 fn bytes_that_text_does_not_tell_apart_stay() {
-    // The same character by two codes, one that is read and not written, and a lone surrogate, which goes with the next character.
+    // The same character in two codes, one of which is only read, and a lone surrogate, which goes
+    // with the next character.
     for (label, chars, bytes, len) in [
         ("shift_jis", "-m 2", &b"\x87\x90\x81\xE0a"[..], 4),
         ("euc-jp", "-m 1", b"\x8F\xA2\xAFa", 3),
@@ -249,7 +251,7 @@ fn ill_formed_input_is_refused_or_replaced_and_not_looked_for_after_the_cut() {
     ] {
         placemat("truncate -m 5 -e").arg(policy).reads(bytes).run().writes(want);
     }
-    // Each encoding says where; the rest of a sequence may be missing.
+    // Each encoding finds the boundary; the rest of a sequence may be missing.
     for label in ["utf-16le", "shift_jis", "iso-2022-jp", "gb18030"] {
         let bytes = [&encoded("abc\nd", Encoding::for_label(label).unwrap())[..], b"\xFF"].concat();
         let ran = placemat("truncate -m 9 -f").arg(label).reads(&*bytes).run();
@@ -262,7 +264,7 @@ fn ill_formed_input_is_refused_or_replaced_and_not_looked_for_after_the_cut() {
 
 #[test]
 fn reading_stops_at_the_cut() {
-    // A pipe that stays open, with less than what is read at a time.
+    // A pipe stays open, with less input than one read takes.
     for (args, want) in [
         ("-c 2", "ab"),
         ("-m 2 -f utf-16le", "a\0b\0"),
@@ -319,7 +321,7 @@ fn long_texts_and_several_files() {
         .says("placemat: missing: no such file or directory\n");
 }
 
-/// Does the same as [`cut`] in one pass.
+/// Computes the same as [`cut`] in one pass.
 fn cut_long<'a>(text: &'a str, unit: &str, max: usize) -> &'a str {
     let mut used = 0;
     let end = text.char_indices().find(|&(_, c)| {

@@ -4,14 +4,14 @@
 use crate::run::placemat;
 use crate::vectors::bytes;
 
-/// The output of the command, as bytes.
+/// Returns the output of the command as bytes.
 fn written(args: &str, input: impl Into<Vec<u8>>) -> Vec<u8> {
     let ran = placemat(args).reads(input).run();
     ran.ends(0);
     ran.stdout
 }
 
-/// The output of the command, as text.
+/// Returns the output of the command as text.
 fn text(args: &str, input: impl Into<Vec<u8>>) -> String {
     String::from_utf8(written(args, input)).unwrap()
 }
@@ -28,8 +28,8 @@ const TABLE_3_7: [(u8, u8, u8, u8, usize); 8] = [
     (0xF4, 0xF4, 0x80, 0x8F, 2),
 ];
 
-/// Reads one sequence beyond ASCII by that table: its length and whether it is whole; if it is not, the length of the
-/// maximal subpart.
+/// Reads one non-ASCII sequence by that table. Returns its length, or the length of the maximal
+/// subpart, and whether the sequence is complete.
 fn sequence(text: &[u8]) -> (usize, bool) {
     let Some(&(.., low, high, more)) = TABLE_3_7.iter().find(|row| (row.0..=row.1).contains(&text[0])) else {
         return (1, false);
@@ -42,7 +42,7 @@ fn sequence(text: &[u8]) -> (usize, bool) {
     (2 + rest, rest == more)
 }
 
-/// All scalar values by the patterns of bits, and what the first byte says of the length.
+/// All scalar values follow the bit patterns, and the first byte gives the length.
 #[test]
 fn every_code_point_has_its_pattern() {
     let scalars = (0..0xD800).chain(0xE000..0x11_0000_u32);
@@ -68,7 +68,7 @@ fn every_code_point_has_its_pattern() {
     assert!(written("convert -f utf-32be", &*wide) == wanted, "some code point has other bytes");
     assert!(written("convert -t utf-32be", &*wanted) == wide, "some bytes are another code point");
 
-    // Thirteen bytes never occur; a class for each of the others.
+    // Thirteen bytes never occur; each other byte has a class.
     let never: Vec<u8> = (0..=u8::MAX).filter(|byte| !wanted.contains(byte)).collect();
     assert_eq!(never, [0xC0, 0xC1, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF]);
     let table = text("encodings utf-8 --table --format jsonl", "");
@@ -110,8 +110,8 @@ fn worked_examples() {
     assert!(shown.contains("1110.0010 10.000010 10.101100"), "{shown}");
 }
 
-/// All strings of up to three bytes beyond ASCII, and of four where the first three may be one error: what is one error,
-/// and what is not. An `A` and a line feed end each.
+/// Tries all strings of up to three non-ASCII bytes, and strings of four whose first three may be
+/// one error, each followed by `A` and a line feed, and counts which are one error.
 #[test]
 fn there_are_17_728_errors_and_none_is_longer_than_three_bytes() {
     let beyond = 0x80..=u8::MAX;
@@ -131,7 +131,7 @@ fn there_are_17_728_errors_and_none_is_longer_than_three_bytes() {
             assert_eq!(is, sequence(string) == (len, false), "{string:02x?}");
         }
         counts.push(are.iter().filter(|&&is| is).count());
-        // All strings of two and three bytes; a longer error would begin as one of three.
+        // All strings of two and three bytes; a longer error would begin like one of three.
         let begins = |string: &Vec<u8>, is: bool| len < 3 || is && string.len() == 3;
         let kept: Vec<&Vec<u8>> =
             strings.iter().zip(are).filter(|(s, is)| begins(s, *is)).map(|(s, _)| s).collect();
@@ -145,7 +145,7 @@ fn there_are_17_728_errors_and_none_is_longer_than_three_bytes() {
     assert_eq!(one_error("byte", &single).iter().filter(|&&is| is).count(), 128);
 }
 
-/// Chances by counting all strings.
+/// The chances equal the counts over all strings.
 #[test]
 fn chances_are_counted() {
     let all = 0..=u8::MAX;
@@ -168,7 +168,7 @@ fn chances_are_counted() {
     let percent = |count: usize, bits: i32| 100.0 * count as f64 / 2_f64.powi(bits);
     assert_eq!(format!("{:.1} {:.2}", percent(then, 16), percent(now, 16)), "3.1 2.93");
     assert_eq!(format!("{:.2} {:.3}", percent(three_then, 24), percent(three, 24)), "0.39 0.366");
-    // Of two bytes beyond ASCII; of two letters of windows-1252, by the letters that it has.
+    // Pairs of non-ASCII bytes, and pairs of letters of windows-1252.
     let letters: Vec<u8> = (0x80..=u8::MAX)
         .filter(|&byte| text("convert -f windows-1252", [byte]).chars().all(char::is_alphabetic))
         .collect();
@@ -185,7 +185,7 @@ fn chances_are_counted() {
     }
 }
 
-/// Without overlong forms, and with the lengths of before 2003.
+/// Code points without overlong forms, in the lengths that were valid before 2003.
 #[test]
 fn code_points_by_length_before_2003() {
     let shown = text("encodings utf-8-31 --table", "");
@@ -203,7 +203,7 @@ fn code_points_by_length_before_2003() {
     assert!(limits.contains("983,040 of 2,031,616 sequences of 4 bytes"), "{limits}");
 }
 
-/// Each error by its kind; among them the five overlong forms of a line feed.
+/// Each error has its kind; five of them are overlong forms of a line feed.
 #[test]
 fn kinds_of_errors() {
     for (hex, kind) in [
@@ -237,7 +237,8 @@ fn kinds_of_errors() {
     }
 }
 
-/// How many bytes are one error: the tables of U+FFFD in chapter 3 of the Unicode Standard, and the other spans.
+/// The lengths of errors: the tables of U+FFFD in chapter 3 of the Unicode Standard, and the other
+/// spans.
 #[test]
 fn spans_of_errors() {
     for (hex, replaced) in [
@@ -266,7 +267,7 @@ fn spans_of_errors() {
     }
 }
 
-/// The policies that put something for the bytes, and those from which the bytes come back.
+/// The policies that replace bytes, and those from which the bytes can be recovered.
 #[test]
 fn what_stands_for_errors() {
     for (policy, from, to) in [
@@ -284,16 +285,16 @@ fn what_stands_for_errors() {
     ] {
         assert_eq!(written(&format!("convert -q {policy}"), bytes(from)), bytes(to), "{policy} {from}");
     }
-    // U+EFC3 U+EFA9 are no bytes that were escaped: they would be an é.
+    // U+EFC3 U+EFA9 are not escaped bytes: they would form an é.
     placemat("convert --unmappable optu").reads(bytes("ee bf 83 ee be a9")).run().ends(1);
-    // All bytes go there and back, in any order.
+    // All bytes survive the round trip, in any order.
     let all: Vec<u8> = (0..=u8::MAX).chain((0..=u8::MAX).rev()).collect();
     let there = written("convert -e optu", &*all);
     assert!(core::str::from_utf8(&there).is_ok());
     assert_eq!(written("convert --unmappable optu", there), all);
 }
 
-/// Errors cost time in proportion to their number: two megabytes of nothing else.
+/// Errors cost time in proportion to their number: two megabytes of errors only.
 #[test]
 fn errors_are_no_denial_of_service() {
     let errors = vec![0xFF; 2_000_000];
@@ -334,7 +335,7 @@ fn lengths_and_sizes() {
     }
 }
 
-/// An overlong slash is no slash, and a lead byte takes no ASCII with it.
+/// An overlong slash is no slash, and a lead byte swallows no ASCII.
 #[test]
 fn nothing_is_smuggled() {
     for slash in ["%c0%af", "%e0%80%af", "%f0%80%80%af"] {
@@ -350,7 +351,7 @@ fn nothing_is_smuggled() {
     }
 }
 
-/// Order, search, cuts and boundaries are those of bytes.
+/// Order, search, truncation and boundaries work on bytes.
 #[test]
 fn properties() {
     // U+FFFF before U+10000 in UTF-8; after it in UTF-16, and so in CESU-8.
@@ -361,7 +362,7 @@ fn properties() {
     };
     assert!(order("utf-8").is_lt() && order("utf-32be").is_lt() && order("fss-utf-1992").is_lt());
     assert!(order("cesu-8").is_gt() && order("utf-16be").is_gt());
-    // A backslash, and a slash, that are none.
+    // A backslash and a slash that are parts of other characters.
     assert!(
         written("convert -t shift_jis", "表").contains(&b'\\')
             && written("convert -t utf-1", "Ď").contains(&b'/')

@@ -4,7 +4,7 @@
 use crate::run::placemat;
 use crate::vectors::{bytes, ucs4};
 
-/// A code point becomes these bytes, and they become it again.
+/// Asserts that a code point becomes these bytes, and that they become the code point.
 #[track_caller]
 fn both_ways(encoding: &str, cases: &[(&str, &str)]) {
     for (point, hex) in cases {
@@ -13,13 +13,13 @@ fn both_ways(encoding: &str, cases: &[(&str, &str)]) {
     }
 }
 
-/// Text becomes these bytes.
+/// Asserts that text becomes these bytes.
 #[track_caller]
 fn becomes(options: &str, text: &str, hex: &str) {
     placemat("convert").args(options).reads(text).run().writes(bytes(hex));
 }
 
-/// The ends of all rows of the two forms of 1992, and of UTF-1.
+/// The first and last code point of each row of the two forms of 1992, and of UTF-1.
 #[test]
 fn historic_forms() {
     both_ways(
@@ -73,7 +73,7 @@ fn historic_forms() {
     );
 }
 
-/// By the definitions of each.
+/// The relatives follow their definitions.
 #[test]
 fn relatives() {
     let both = |name: &str, text: &str, hex: &str| {
@@ -104,7 +104,7 @@ fn relatives() {
     becomes("-t utf-8-mac", "é≠한", "65 cc 81 e2 89 a0 e1 84 92 e1 85 a1 e1 86 ab");
 }
 
-/// WTF-8 keeps any UTF-16, and has no pairs.
+/// WTF-8 represents any UTF-16, and has no surrogate pairs.
 #[test]
 fn names_of_windows_come_back() {
     let name = bytes("61 00 00 d8 62 00 00 dc");
@@ -112,7 +112,7 @@ fn names_of_windows_come_back() {
     there.writes(bytes("61 ed a0 80 62 ed b0 80"));
     placemat("convert -f wtf-8 -e surrogatepass -t utf-16le").reads(there.stdout).run().writes(name);
     placemat("check -q -f wtf-8").reads(bytes("ed a0 81 ed b0 80")).run().ends(1);
-    // A lost byte ruins all UTF-16 after it, and one character of UTF-8.
+    // A lost byte ruins all UTF-16 after it, but only one character of UTF-8.
     placemat("convert -q -f utf-16le -e replace").reads(bytes("00 65 00 6c 00")).run().writes("攀氀\u{FFFD}");
     placemat("convert -q -e replace").reads(&"h€llo".as_bytes()[2..]).run().writes("\u{FFFD}\u{FFFD}llo");
 }
@@ -186,7 +186,7 @@ fn names() {
     }
 }
 
-/// Mail, the network and the web.
+/// UTF-8 in mail, on the network and on the web.
 #[test]
 fn on_the_wire() {
     placemat("convert --wrap quoted-printable").reads("Grüße").run().writes("Gr=C3=BC=C3=9Fe");
@@ -226,7 +226,7 @@ fn mojibake() {
     }
 }
 
-/// One character in its places, by the tables of each.
+/// The position of one character in the tables of each encoding.
 #[test]
 fn neighbors() {
     for (encoding, text, hex) in [

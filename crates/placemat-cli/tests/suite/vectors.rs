@@ -1,7 +1,9 @@
-//! The vectors of the specification and the cases of other projects, through the command: one process a question.
+//! The vectors of the specification and the cases of other projects, through the command: one
+//! process for each question.
 //!
-//! Each topic and suite prints how many passed and why others do not apply, and the counts are asserted, so that no
-//! check goes missing unseen. `cargo xtask conformance` makes a table of it.
+//! Each topic and suite prints how many passed and why others do not apply, and the counts are
+//! asserted, so that no check disappears unnoticed. `cargo xtask conformance` makes a table of
+//! them.
 
 use crate::run::{Ran, in_repository, placemat, vectors};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Nothing that the command does answers the question, and why.
+/// The reason why no command answers the question.
 type NotApplicable = &'static str;
 
 /// The outcome of a vector.
@@ -21,13 +23,13 @@ enum Verdict {
     NotApplicable(NotApplicable),
 }
 
-/// The bytes of digits such as `ef bb bf`.
+/// Parses hex digits such as `ef bb bf`.
 pub(crate) fn bytes(hex: &str) -> Vec<u8> {
     let digits: String = hex.split_whitespace().collect();
     (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
 }
 
-/// Code points in hex, as UCS-4BE.
+/// Parses code points in hex, and writes them as UCS-4BE.
 pub(crate) fn ucs4(text: &str) -> Vec<u8> {
     text.split_whitespace().flat_map(|c| u32::from_str_radix(c, 16).unwrap().to_be_bytes()).collect()
 }
@@ -40,7 +42,7 @@ fn convert(from: &str, to: &str, options: &str, input: &[u8]) -> Ran {
     placemat("convert").arg("-f").arg(from).arg("-t").arg(to).args(options).reads(input).run()
 }
 
-/// Passes if the run wrote this without a message, or refused where nothing is wanted.
+/// Passes if the run wrote `wanted` without a message, or failed where `wanted` is `None`.
 fn wrote(ran: &Ran, wanted: Option<&[u8]>) -> Verdict {
     let passed = match wanted {
         Some(wanted) => ran.status == 0 && ran.stdout == wanted,
@@ -53,7 +55,7 @@ fn both(first: Verdict, second: impl FnOnce() -> Verdict) -> Verdict {
     if let Verdict::Passed = first { second() } else { first }
 }
 
-/// The errors that `check` finds: `0-1:overlong-2;…`.
+/// Returns the errors that `check` finds: `0-1:overlong-2;…`.
 fn errors(encoding: &str, span: &str, input: &[u8]) -> String {
     let ran =
         placemat("check --format jsonl").arg("-f").arg(encoding).arg("--span").arg(span).reads(input).run();
@@ -69,7 +71,7 @@ fn equal(found: &str, wanted: &str) -> Verdict {
     if found == wanted { Verdict::Passed } else { Verdict::Failed(format!("wanted {wanted:?}: {found:?}")) }
 }
 
-/// How the command calls the policies and spans of the vectors.
+/// Returns the command's name for a policy or span of the vectors.
 fn policy(name: &str) -> Option<&'static str> {
     Some(match name {
         "stop" => "strict",
@@ -94,7 +96,7 @@ fn span(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A vector of the specification.
+/// Checks a vector of the specification.
 fn vector(v: &Value) -> Verdict {
     let codec = text(v, "codec").unwrap_or_default();
     if codec == "utf-8-perl" {
@@ -199,7 +201,8 @@ fn unescape(v: &Value, input: &[u8]) -> Verdict {
     wrote(&convert("ucs-4be", "utf-8", method, &ucs4_of(v).unwrap()), wanted)
 }
 
-/// The names of the vectors say what it is, and ours also the order of bytes and the signature.
+/// Checks a label. The names in the vectors give the encoding, and ours also give the byte order
+/// and the signature.
 fn label(v: &Value) -> Verdict {
     let label = text(v, "label").unwrap();
     let canonical = match text(v, "canonical").unwrap() {
@@ -213,7 +216,7 @@ fn label(v: &Value) -> Verdict {
     equal(&canonical_name(label), canonical)
 }
 
-/// The name of the encoding with this label.
+/// Returns the name of the encoding with this label.
 fn canonical_name(label: &str) -> String {
     let ran = placemat("encodings --format jsonl").arg(label).run();
     match serde_json::from_slice::<Value>(&ran.stdout) {
@@ -222,7 +225,7 @@ fn canonical_name(label: &str) -> String {
     }
 }
 
-/// A case of another project.
+/// Checks a case of another project.
 fn case(case: &Value, folder: &Path) -> Verdict {
     let file = |key: &str| match text(case, key) {
         Some(hex) => Some(bytes(hex)),
@@ -253,7 +256,8 @@ fn case(case: &Value, folder: &Path) -> Verdict {
     }
 }
 
-/// Checks all vectors on all cores, and prints one line; or the failures, if the expected number does not pass.
+/// Checks all vectors on all cores and prints one line, or the failures if the expected number does
+/// not pass.
 fn check(name: &str, all: &[Value], count: usize, check: impl Fn(&Value) -> Verdict + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let (failed, skipped) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::<_, usize>::new()));
@@ -322,7 +326,7 @@ const CASES: &[(&str, usize)] = &[
     ("gen-utfebcdic", 136),
 ];
 
-/// Other projects' cases, where they are: how many of each suite the command must answer.
+/// Cases of other projects, if they are present: how many of each suite the command must answer.
 const MORE: &[(&str, usize)] = &[
     ("json-validate", 55),
     ("kuhn-replace", 76),
@@ -337,7 +341,8 @@ const MORE: &[(&str, usize)] = &[
     ("wpt-mb-tables", 226),
 ];
 
-/// The folder of other projects' cases: `PLACEMAT_TESTDATA` names it, by default `shared/testdata` beside the repository.
+/// Returns the folder of other projects' cases: `PLACEMAT_TESTDATA`, or `shared/testdata` beside
+/// the repository.
 fn collection() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("PLACEMAT_TESTDATA").map(PathBuf::from) {
         assert!(named.is_dir(), "PLACEMAT_TESTDATA names no folder: {}", named.display());
@@ -371,7 +376,7 @@ fn the_command_passes_every_case() {
         let read = |name: &str| std::fs::read_to_string(folder.join(format!("cases/{name}.jsonl"))).unwrap();
         suites.extend(MORE.iter().map(|&(name, count)| (name, read(name), count)));
     } else {
-        // Past the capture of the test harness.
+        // Written directly, so that the test harness does not capture it.
         let _ = writeln!(
             std::io::stderr(),
             "\nWARNING: the_command_passes_every_case: other projects' cases were NOT run; PLACEMAT_TESTDATA=FOLDER names \

@@ -29,7 +29,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// The error of a text inside an `io::Error`.
+/// Returns the error of a text inside an `io::Error`.
 fn inside(e: &io::Error) -> ConvertError {
     assert_eq!(e.kind(), io::ErrorKind::InvalidData);
     *e.get_ref().and_then(|e| e.downcast_ref()).expect("it says what was wrong")
@@ -53,7 +53,7 @@ fn same_counts(tally: Tally, expected: &Converted) {
     assert_eq!(tally.unmappable.count, expected.counts.unmappable.count);
 }
 
-/// Pairs of encodings: both direct ways, the hub, signatures.
+/// Pairs of encodings: to and from UTF-8, through the hub, and with signatures.
 const PAIRS: [(Encoding, Encoding); 7] = [
     (Encoding::UTF_8, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_16),
@@ -160,7 +160,7 @@ fn long_texts() {
     assert!(again == text);
 }
 
-/// Yields the pieces one after the other, each with an interrupt before it.
+/// Yields the pieces one after the other, each after an interrupt.
 struct Pieces<'a>(Vec<&'a [u8]>, bool);
 
 impl Read for Pieces<'_> {
@@ -178,7 +178,8 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// All that a reader of UTF-8 yields into buffers of `size` bytes, with the places of its errors in the source.
+/// Returns everything that a reader of UTF-8 yields into buffers of `size` bytes, and the offsets
+/// of its errors in the source.
 fn read_all(source: impl Read, capacity: usize, size: usize, policy: ErrorPolicy<'_>) -> (Vec<u8>, Vec<u64>) {
     let t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(policy);
     let mut reader = Reader::with_capacity(capacity, source, t);
@@ -195,8 +196,8 @@ fn read_all(source: impl Read, capacity: usize, size: usize, policy: ErrorPolicy
     (out, errors)
 }
 
-/// Well-formed UTF-8 is read straight to where it is asked for, or to the buffer of the output: every two cuts of the
-/// source, and every size of buffer on either side of that choice.
+/// Well-formed UTF-8 is read directly into the caller's buffer, or into the output buffer: tries
+/// every two cuts of the source, and every buffer size on either side of that choice.
 #[test]
 fn text_that_stays_as_it_is() {
     for src in [
@@ -270,7 +271,7 @@ fn errors_of_the_system_pass_through() {
     reader.read_to_string(&mut text).expect("and not again");
     assert_eq!(text, "caf\u{E9}");
 
-    /// Takes one byte each time, and fails before that.
+    /// A sink that takes one byte at a time, and fails before that.
     #[derive(Debug, Default)]
     struct Full(Vec<u8>, bool);
     impl Write for Full {
@@ -297,7 +298,7 @@ fn errors_of_the_system_pass_through() {
     assert_eq!(writer.finish().expect("all is written").0, "caf\u{E9}".as_bytes(), "nothing is lost");
 }
 
-/// Lines, and access to the source and the sink while they are in use.
+/// Reads lines, and accesses the source and the sink while they are in use.
 #[test]
 fn buffered_and_open() {
     let utf16 = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16).transcode("a\n\u{E9}\nb".as_bytes());

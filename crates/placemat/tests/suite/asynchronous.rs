@@ -66,7 +66,7 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
-/// Pairs of encodings: each direct way, and the hub.
+/// Pairs of encodings: to and from UTF-8, and through the hub.
 const PAIRS: [(Encoding, Encoding); 3] = [
     (Encoding::UTF_16, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_7),
@@ -142,7 +142,7 @@ fn writer() {
     }
 }
 
-/// Calls that are dropped while they wait lose nothing.
+/// Calls that are dropped while they wait lose no bytes.
 #[test]
 fn given_up_calls_lose_nothing() {
     let text = "a line\nand \u{E9}\u{20AC}\u{1F600}\n".repeat(50);
@@ -154,7 +154,7 @@ fn given_up_calls_lose_nothing() {
         let mut reader = aio::Reader::with_capacity(16, source, t);
         let mut found = Vec::new();
         loop {
-            // `select!` prefers a branch that is ready to one that waits.
+            // `select!` prefers a branch that is ready over one that waits.
             tokio::select! {
                 biased;
                 ready = reader.fill_buf() => {

@@ -1,6 +1,6 @@
-//! Between two encodings that are tables, or UTF-16: texts of every length around the thresholds
-//! between the strategies that the library has for them, with errors and what the target lacks,
-//! against its conversions to UTF-8 and from it, which other tests compare with the oracle.
+//! Conversion between two encodings with tables, or UTF-16: texts of every length around the
+//! thresholds between the library's strategies, with errors and unmappable code points, against its
+//! conversions to and from UTF-8, which other tests compare with the oracle.
 
 use crate::subject::in_parallel;
 use crate::tables::Numbers;
@@ -39,7 +39,7 @@ fn characters(encoding: Encoding) -> Vec<Coded> {
     TEXT.chars().filter_map(|c| Some((c, code(c).ok()?))).collect()
 }
 
-/// The result of a conversion in pieces, into little room.
+/// Returns the result of a conversion in pieces, into small buffers.
 fn in_pieces(
     t: impl Fn() -> Transcoder,
     src: &[u8],
@@ -125,7 +125,8 @@ fn damaged_texts_are_those_that_two_conversions_make() {
                     let at = numbers.below(src.len() + 1);
                     src.insert(at, numbers.below(256) as u8);
                 }
-                // UCS-2 has surrogates: a string has U+FFFD for them, and another encoding what its policy says.
+                // UCS-2 has surrogates: a string has U+FFFD for them, and another encoding its
+                // policy's substitute.
                 if from.name().starts_with("UCS-2") && src.iter().any(|byte| (0xD8..=0xDF).contains(byte)) {
                     continue;
                 }
@@ -159,7 +160,7 @@ fn ascii_between_all_encodings() {
         let Ok(src) = from.encode(&text, UnmappablePolicy::Stop) else { return };
         for &to in Encoding::ALL {
             let t = || Transcoder::new(from, to);
-            // In pieces, the engines convert it.
+            // In two pieces, the engines convert it.
             let cut = src.len() / 2;
             let (whole, pieces) = (t().transcode(&src), in_pieces(t, &src, cut, 300));
             assert_eq!(whole, pieces, "{from} {to} {text:?}");

@@ -1,5 +1,5 @@
-//! A policy for each kind of ill-formed sequence, against a splitting of the input written from Table 3-7 of the
-//! Unicode Standard, and against the single policies.
+//! A policy for each kind of ill-formed sequence, against a division of the input by Table 3-7 of
+//! the Unicode Standard, and against the single policies.
 
 use crate::edit::Random;
 use core::ops::Range;
@@ -34,7 +34,8 @@ const POLICIES: [ErrorPolicy<'static>; 8] = [
     ErrorPolicy::SurrogateEscape,
 ];
 
-/// The parts of a text: each with its kind if it is broken. A broken sequence has all its continuation bytes.
+/// Divides a text into parts, each with its kind if it is broken. A broken sequence includes all
+/// its continuation bytes.
 fn parts(src: &[u8]) -> Vec<(Range<usize>, Option<&'static str>)> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -76,7 +77,7 @@ fn parts(src: &[u8]) -> Vec<(Range<usize>, Option<&'static str>)> {
     parts
 }
 
-/// The UTF-16 code units that a policy puts for a broken sequence; `None` if it stops.
+/// Returns the UTF-16 code units that a policy writes for a broken sequence; `None` if it stops.
 fn put(policy: ErrorPolicy<'_>, bytes: &[u8]) -> Option<Vec<u16>> {
     let text: String = match policy {
         ErrorPolicy::Replace => "\u{FFFD}".into(),
@@ -139,7 +140,7 @@ fn converted(src: &[u8], policy: impl OnError, piece: usize) -> Outcome {
     }
 }
 
-/// Bytes at the borders of the classes, so that sequences of every kind are common.
+/// Returns bytes at the boundaries of the classes, so that sequences of every kind are common.
 fn random_text(random: &mut Random) -> Vec<u8> {
     const SEEDS: [&[u8]; 24] = [
         b"a",
@@ -182,7 +183,7 @@ fn each_kind_goes_to_its_policy_whole_and_in_pieces() {
             .map(|kind| (kind, POLICIES[random.below(POLICIES.len())]))
             .collect();
         of_kinds.truncate(1 + random.below(KINDS.len()));
-        // A kind of its own makes a broken sequence one error in any case.
+        // With a policy for another kind, a broken sequence is one error in any case.
         of_kinds.push((
             "nul-byte",
             if rest == ErrorPolicy::Stop { ErrorPolicy::Skip } else { ErrorPolicy::Stop },
@@ -196,7 +197,7 @@ fn each_kind_goes_to_its_policy_whole_and_in_pieces() {
             policy = policy.with(IllFormedKind::Surrogate, ErrorPolicy::SurrogatePass);
         }
         let policy_of = |name: &str| match of_kinds.iter().find(|(kind, _)| *kind == name) {
-            // What cannot pass goes to the policy for the rest.
+            // A sequence that cannot pass goes to the policy for all other kinds.
             _ if pass && name == "surrogate" => rest,
             Some(&(_, one)) => one,
             None => rest,
@@ -214,7 +215,7 @@ fn each_kind_goes_to_its_policy_whole_and_in_pieces() {
     }
 }
 
-/// With one policy for all kinds, nothing differs from that policy.
+/// With one policy for all kinds, `ByKind` behaves like that policy.
 #[test]
 fn without_a_kind_of_its_own_it_is_the_one_policy() {
     let mut random = Random(12);
@@ -231,7 +232,7 @@ fn without_a_kind_of_its_own_it_is_the_one_policy() {
     }
 }
 
-/// Escapes join the other kinds, and bytes come back.
+/// Escapes work beside other policies, and bytes come back.
 #[test]
 fn escapes_of_some_kinds() -> Result<(), ConvertError> {
     let to_utf8 = |src: &[u8], names: &str, back| {
@@ -259,13 +260,13 @@ fn escapes_of_some_kinds() -> Result<(), ConvertError> {
         utf8(b"a\xFFb\xE2\x82c", "replace,truncated=surrogateescape")?,
         b"\xEF\xBB\xBFa\xEF\xBF\xBDb\xE2\x82c"
     );
-    // What was apart must not join into a sequence.
+    // Bytes that were apart must not join into a sequence.
     let forged = utf8(b"\xE2\xFF\x82\xAC", "surrogateescape,never-byte=ignore").unwrap_err();
     assert_eq!(forged.code(), "forged-sequence");
     Ok(())
 }
 
-/// OPTU escapes its own code points only if what it refuses comes back to it.
+/// OPTU escapes its own code points only if it is the policy for the code points that it refuses.
 #[test]
 fn optu_of_some_kinds() -> Result<(), ConvertError> {
     let decode =

@@ -1,15 +1,16 @@
-//! Policies of callers: the errors that they are asked about, and the use of their answers.
+//! Policies of callers: the errors that they are asked about, and how their answers are used.
 
 use placemat::policy::{Action, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{Reader, Status, Transcoder, Writer};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable};
 use std::io::{Read, Write};
 
-/// The offsets are those of the source on every route: direct, and by way of the hub in whole pieces and in single
-/// steps.
+/// Offsets count code units of the source on every route: direct, and through the hub in whole
+/// pieces and in single steps.
 #[test]
 fn offsets_are_those_of_the_source() {
-    // Long enough for whole pieces, with the first unmappable code point in the middle of one and others close by.
+    // The text is long enough for whole pieces, with the first unmappable code point in the middle
+    // of one and others near it.
     let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
     let units: Vec<u16> = text.encode_utf16().collect();
     for (from, width) in [(Encoding::UTF_16LE, 2), (Encoding::UTF_32BE, 4), (Encoding::UTF_8, 0)] {
@@ -32,7 +33,7 @@ fn offsets_are_those_of_the_source() {
     }
 }
 
-/// A policy that puts as much as it may.
+/// A policy with the longest answers that it may give.
 struct Wordy(String);
 
 impl OnError for Wordy {
@@ -86,7 +87,8 @@ fn the_longest_replacements_fit() {
     }
 }
 
-/// For two functions as policies, the room fits a small machine, whatever the encodings.
+/// With two functions as policies, the smallest output buffer is small enough for a small machine,
+/// in every encoding.
 #[test]
 fn functions_need_little_room() {
     for &to in Encoding::ALL {
@@ -97,8 +99,8 @@ fn functions_need_little_room() {
     }
 }
 
-/// A policy that puts more than it announced gets `NeedOutput` until it has room; the owners of buffers then enlarge
-/// them.
+/// A policy that yields more than it announced gets `NeedOutput` until its answer fits; callers
+/// that own their buffers then enlarge them.
 #[test]
 fn more_than_announced_asks_for_room() {
     let long: &'static str = "a replacement that is far longer than it should be";
@@ -131,7 +133,8 @@ fn more_than_announced_asks_for_room() {
     }
 }
 
-/// A few long replacements at the start of a long text do not set the growth for the whole text, nor the room of a new string.
+/// A few long replacements at the start of a long text determine neither the growth for the whole
+/// text nor the capacity of a new string.
 #[test]
 fn memory_stays_in_proportion() {
     let mut src = vec![b'a'; 1 << 20];
@@ -146,13 +149,13 @@ fn memory_stays_in_proportion() {
     }
 }
 
-/// A new string may be begun apart, to see how much longer it becomes. The policy still sees each error at its offset, and a stop
-/// wherever it is ends the text there.
+/// A new string may begin with a sample, to see how much longer the text becomes. The policy still
+/// sees each error at its offset, and a stop anywhere ends the text there.
 #[test]
 fn a_new_string_has_each_error_at_its_offset() {
     for (first, gap) in [(0, 1), (0, 2), (3, 13), (100, 41), (255, 1000), (256, 3), (300, 29), (4000, 7)] {
         for shift in 0..8 {
-            // Whole and unfinished sequences across each place where a piece may end.
+            // Whole and unfinished sequences lie across each offset where a piece may end.
             let mut src = "aé日😀".repeat(2000).into_bytes();
             src.drain(..shift);
             let errors = [
@@ -181,7 +184,8 @@ fn a_new_string_has_each_error_at_its_offset() {
                     at += chunk.invalid().len();
                 }
             }
-            // Other spans of errors: as a conversion to bytes has them, which does not begin apart.
+            // With other spans of errors, the result equals that of a conversion to bytes, which
+            // takes no sample.
             for span in [Span::Unit, Span::Structural] {
                 let policy = || ErrorPolicy::ReplaceWith(Replacement::new("<?>").unwrap()).spanning(span);
                 let by_steps = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8)

@@ -91,7 +91,7 @@ fn every_form_has_its_signature() {
     each_form!(signature);
 }
 
-/// The whole output, or the first trouble.
+/// Returns the whole output, or the first error.
 fn first_trouble(expected: &Converted) -> Result<Vec<u8>, Trouble> {
     expected.troubles.first().map_or(Ok(expected.bytes.clone()), |(trouble, _)| Err(*trouble))
 }
@@ -120,7 +120,7 @@ fn one_call<F: Tested>() {
             assert_eq!(found, expected, "{} to UTF-8, {policies:?}", F::name());
             if unmappable == Unmappable::Strict {
                 let text = convert::decode::<F>(&src, d).map_err(|e| trouble(&e, F::Unit::WIDTH));
-                // Code points that are no scalar values are errors to these two.
+                // Code points that are not scalar values are errors to these two policies.
                 let expected = match policy {
                     Policy::FFFD if span == Span::Maximal => Some(Unmappable::Replace),
                     Policy::SKIP if span == Span::Maximal => Some(Unmappable::Ignore),
@@ -193,11 +193,11 @@ fn every_encoding_is_what_it_says() {
             let known = !tables || held.is_err();
             assert!(held.is_ok() == really.is_ok() || !known, "{code_point} in {name}");
             let one = oracle::encode(form(encoding), &[c], Unmappable::Strict);
-            // A signature is apart.
+            // The signature does not count.
             let rest = one.bytes.strip_prefix(encoding.signature()).filter(|rest| !rest.is_empty());
             assert!(rest.unwrap_or(&one.bytes).len() <= encoding.max_bytes(), "{code_point} in {name}");
         }
-        // Modified UTF-8 lacks one byte below 80, 00.
+        // Modified UTF-8 lacks one byte below 80: the byte 00.
         let ascii: Vec<u8> = (u8::from(encoding == Encoding::MODIFIED_UTF_8)..0x80).collect();
         let text = Transcoder::new(encoding, Encoding::UTF_8)
             .on_error(ErrorPolicy::Replace)
@@ -207,8 +207,8 @@ fn every_encoding_is_what_it_says() {
             |table: oracle::Table| (0x80..=0xFF).any(|byte| table.code_point(byte).is_some_and(|c| c < 0x80));
         let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
         let same = text.as_deref() == Ok(&ascii) && !also_high;
-        // These two write ASCII as ASCII, but bytes below 80 also stand within sequences, or ASCII is also read from
-        // other bytes.
+        // These two write ASCII as ASCII, but bytes below 80 also occur within sequences, or ASCII
+        // is also read from other bytes.
         let not_always = [Encoding::JAVA_UTF, Encoding::UTF_1].contains(&encoding);
         assert_eq!(encoding.is_ascii_compatible(), same && !not_always, "{name}");
         assert_eq!(encoding.is_ascii_compatible(), form(encoding).plain().takes_bytes(), "{name}");
@@ -240,7 +240,7 @@ fn errors<F: Tested>() {
     }
 }
 
-/// The message uses the words of the project, the code those of the specification.
+/// The message uses the words of the project, and the code those of the specification.
 fn says_itself(e: &IllFormed) {
     let message = e.to_string();
     assert!(message.starts_with(|c: char| c.is_ascii_lowercase()), "{message}");
@@ -303,7 +303,7 @@ fn messages() {
     assert_eq!(refused.to_string(), "the target encoding cannot represent U+20AC, at offset 0");
 }
 
-/// The output of a truncated text is the start of that of the whole text.
+/// The output of a truncated text is the start of the output of the whole text.
 fn truncated<F: Tested>() {
     for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
         let src = F::Unit::from_bytes(&bytes);
@@ -356,7 +356,7 @@ fn functions_are_policies() {
     let codes = ["overlong-2", "unexpected-continuation", "surrogate"];
     let mut expected = vec![(1, codes[0]), (2, codes[1]), (4, codes[2]), (5, codes[1]), (6, codes[1])];
     expected.push((7, "incomplete"));
-    // The engine may ask twice when the room ran out, so an answer may repeat.
+    // The engine may ask twice if an answer did not fit, so an answer may repeat.
     seen.dedup();
     assert_eq!(seen, expected);
 
@@ -391,7 +391,7 @@ fn replacements_are_short() {
     assert_eq!((many(CodePoints::MAX), many(CodePoints::MAX + 1)), (Some(CodePoints::MAX), None));
 }
 
-/// A borrowed policy works like its owner, spanning included.
+/// A borrowed policy behaves like an owned one, even with another span.
 #[test]
 fn policies_can_be_lent() {
     let mut policy = ErrorPolicy::Replace.spanning(placemat::Span::Structural);
@@ -411,7 +411,7 @@ fn policies_can_be_lent() {
     assert_eq!(found.as_deref(), Ok(&[0xD800][..]));
 }
 
-/// The checker writes nothing, whatever the policy puts for errors, and its `min_output` is zero.
+/// The checker writes nothing, whatever the policy answers, and its `min_output` is zero.
 #[test]
 fn the_checker_needs_no_room() {
     for encoding in encodings() {

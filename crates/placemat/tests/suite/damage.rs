@@ -1,5 +1,6 @@
-//! Long texts with many errors, converted in one piece and unit by unit: output, errors and counts must be equal,
-//! whatever the policy. In one piece the engine takes shortcuts from error to error; unit by unit it takes none.
+//! Long texts with many errors, converted in one piece and unit by unit: output, errors and counts
+//! must be equal, whatever the policy. In one piece the engine takes fast paths from error to
+//! error; unit by unit it takes none.
 
 use crate::oracle;
 use crate::subject::{in_parallel, in_turn};
@@ -47,7 +48,8 @@ fn convert<F: EncodingForm, T: EncodingForm>(
     }
 }
 
-/// Converts in one piece, with much room and with little; in pieces of some size; and unit by unit.
+/// Converts in one piece, with large and small output buffers; in pieces of some size; and unit by
+/// unit.
 fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
     let text = Replacement::new("<日>").expect("short");
     let policies = [
@@ -81,7 +83,7 @@ fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
             }
         }
     }
-    // A policy that stops at some errors and not at others, and records the errors it is asked about.
+    // The policy stops at some errors only, and records the errors that it is asked about.
     let told = |piece, room| {
         let mut errors: Vec<IllFormed> = Vec::new();
         let note = from_fn(|error: &IllFormed| {
@@ -161,10 +163,11 @@ fn a_policy_is_asked_only_about_what_is_ill_formed() {
     assert_eq!(asked, errors);
 }
 
-/// The text that a policy puts for the bytes of an error.
+/// A function that returns a policy's replacement for the bytes of an error.
 type Put = fn(&[u8]) -> String;
 
-/// Results of their own, by the chunks of the standard library and a table.
+/// Strings equal those of a simple decoder, which uses the chunks of the standard library and a
+/// table.
 #[test]
 fn strings_are_those_of_a_simple_decoder() {
     let policies: [(ErrorPolicy<'_>, Put); 6] = [
@@ -211,7 +214,7 @@ fn strings_are_those_of_a_simple_decoder() {
             let mut src = text.clone().into_bytes();
             src.splice(at..at, damage[at % damage.len()].iter().copied());
             check(&src);
-            // Two in one block, or in two.
+            // Two errors lie in one block, or in two blocks.
             let second = damage[(at / 3 + 5) % damage.len()];
             let to = src.len().min(at + at % 90);
             src.splice(to..to, second.iter().copied());

@@ -1,4 +1,4 @@
-//! The data files of `tests/vectors`, and the reading of their fields.
+//! The data files of `tests/vectors`, and how their fields are read.
 
 use core::fmt::Write as _;
 use serde_json::Value;
@@ -43,8 +43,9 @@ pub(crate) const SUITES: [(&str, usize); 13] = [
 /// A stress test: each line quotes a sequence of `cases/stress-validate.jsonl`.
 pub(crate) const STRESS: &[u8] = include_bytes!("../vectors/stress.txt");
 
-/// The folder of other projects' cases, if there is one: `PLACEMAT_TESTDATA` names it, by default `shared/testdata`
-/// beside the repository. Panics if the variable names a folder that does not exist.
+/// Returns the folder of other projects' cases, if there is one: `PLACEMAT_TESTDATA`, or
+/// `shared/testdata` beside the repository. Panics if the variable names a folder that does not
+/// exist.
 pub(crate) fn collection() -> Option<std::path::PathBuf> {
     if let Some(named) = std::env::var_os("PLACEMAT_TESTDATA") {
         let root = std::path::PathBuf::from(named);
@@ -55,8 +56,8 @@ pub(crate) fn collection() -> Option<std::path::PathBuf> {
     beside.is_dir().then_some(beside)
 }
 
-/// Prints on the terminal, past the capture of the test harness, that a test ran without the
-/// collection.
+/// Prints a note that a test ran without the collection, on the terminal, where the test harness
+/// does not capture it.
 pub(crate) fn say_without_collection(test: &str) {
     use std::io::Write as _;
     let _ = writeln!(
@@ -65,14 +66,14 @@ pub(crate) fn say_without_collection(test: &str) {
     );
 }
 
-/// The text of a file of `tests/vectors`.
+/// Returns the text of a file of `tests/vectors`.
 pub(crate) fn vectors(path: &str) -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let found = std::fs::read_to_string(root.join("tests/vectors").join(path));
     found.unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// One vector or case. The getters panic with its name when a field is missing or misshapen.
+/// One vector or case. The getters panic with its name if a field is missing or malformed.
 #[derive(Clone, Debug)]
 pub(crate) struct Vector {
     file: String,
@@ -106,12 +107,12 @@ impl Vector {
         self.fields[key].as_bool().unwrap_or_else(|| self.missing(key))
     }
 
-    /// Bytes in hex, with or without spaces between the pairs.
+    /// Returns bytes in hex, with or without spaces between the pairs.
     pub(crate) fn bytes(&self, key: &str) -> Vec<u8> {
         unhex(self.text(key)).unwrap_or_else(|| self.missing(key))
     }
 
-    /// The bytes of `key` in hex, or of the file that `key_file` names.
+    /// Returns the bytes of `key` in hex, or of the file that `key_file` names.
     pub(crate) fn bytes_or_file(&self, key: &str) -> Vec<u8> {
         if self.has(key) {
             return self.bytes(key);
@@ -120,25 +121,25 @@ impl Vector {
         std::fs::read(&path).unwrap_or_else(|error| panic!("{self}: {}: {error}", path.display()))
     }
 
-    /// Code points in hex.
+    /// Returns code points in hex.
     pub(crate) fn code_points(&self, key: &str) -> Vec<u32> {
         code_points(self.text(key)).unwrap_or_else(|| self.missing(key))
     }
 
-    /// A list of texts, each as code points in hex.
+    /// Returns a list of texts, each as code points in hex.
     pub(crate) fn texts(&self, key: &str) -> Vec<Vec<u32>> {
         let list = self.fields[key].as_array().unwrap_or_else(|| self.missing(key));
         let text = |value: &Value| value.as_str().and_then(code_points).unwrap_or_else(|| self.missing(key));
         list.iter().map(text).collect()
     }
 
-    /// A list of words.
+    /// Returns a list of words.
     pub(crate) fn words(&self, key: &str) -> Vec<&str> {
         let list = self.fields[key].as_array().unwrap_or_else(|| self.missing(key));
         list.iter().map(|word| word.as_str().unwrap_or_else(|| self.missing(key))).collect()
     }
 
-    /// An object of numbers.
+    /// Returns the numbers in an object.
     pub(crate) fn numbers(&self, key: &str) -> Vec<(&str, usize)> {
         let map = self.fields[key].as_object().unwrap_or_else(|| self.missing(key));
         let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
@@ -154,7 +155,8 @@ impl core::fmt::Display for Vector {
     }
 }
 
-/// The vectors of a topic. Panics if there are not `count` of them or two have the same `id`.
+/// Reads the vectors of a topic. Panics if there are not `count` of them, or if two have the same
+/// `id`.
 pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vector> {
     let document: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{name}: {error}"));
     let list = document["vectors"].as_array().unwrap_or_else(|| panic!("{name}: no vectors"));
@@ -164,7 +166,7 @@ pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vec
     vectors
 }
 
-/// The cases of a suite, with the checks of [`topic`].
+/// Reads the cases of a suite, with the checks of [`topic`].
 pub(crate) fn suite((name, count): (&'static str, usize)) -> Vec<Vector> {
     let json = vectors(&format!("cases/{name}.jsonl"));
     let cases: Vec<_> = json.lines().map(|line| Vector::parse(name, line)).collect();
@@ -198,12 +200,12 @@ pub(crate) fn same<T: PartialEq + core::fmt::Debug>(what: &str, found: &T, expec
     }
 }
 
-/// The first verdict that is not a pass, otherwise a pass.
+/// Returns the first verdict that is not a pass, otherwise a pass.
 pub(crate) fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     verdicts.into_iter().find(|verdict| *verdict != Verdict::Passed).unwrap_or(Verdict::Passed)
 }
 
-/// Counts verdicts, and keeps the failures.
+/// The number of verdicts of each kind, and the failures.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     pub(crate) passed: usize,
@@ -242,7 +244,7 @@ impl Tally {
     }
 }
 
-/// Bytes in hex, for messages.
+/// Formats bytes in hex for messages.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::new();
     for (i, byte) in bytes.iter().enumerate() {
@@ -252,7 +254,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of a string of hex pairs; spaces between pairs do not matter.
+/// Parses hex pairs; spaces between pairs do not matter.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
     let (pairs, []) = digits.as_chunks::<2>() else { return None };

@@ -1,4 +1,4 @@
-//! Detection: texts that `CPython` encoded, streams cut everywhere, and bytes that are no text.
+//! Detection: texts that `CPython` encoded, streams divided anywhere, and bytes that are no text.
 
 use placemat::detect;
 use placemat::detect::{Basis, Detection, Detector, Verdict};
@@ -30,7 +30,7 @@ pub(crate) fn facts() -> Vec<Fact> {
     facts
 }
 
-/// The detection of a stream in pieces, which must be that of the whole.
+/// Detects the encoding of a stream in pieces, which must not change the result.
 fn in_pieces(src: &[u8], piece: usize) -> Detection {
     let mut detector = Detector::new();
     src.chunks(piece).for_each(|piece| detector.feed(piece));
@@ -68,7 +68,8 @@ fn pieces_do_not_matter() {
 fn pieces_of_long_streams_do_not_matter() {
     let facts = facts();
     for (number, fact) in facts.iter().enumerate().step_by(7) {
-        // Some kilobytes of ASCII, the text, the text in another encoding, the text many times.
+        // The stream: some kilobytes of ASCII, the text, a text in another encoding, the text many
+        // times.
         let other = &facts[(number + 5) % facts.len()];
         let mut src = b"plain text, \r\n".repeat(1180 + number);
         src.extend(&fact.bytes);
@@ -102,7 +103,7 @@ fn the_first_byte_that_is_not_ascii_and_what_it_rules_out() {
 
 #[test]
 fn what_multi_byte_encodings_rule_out() {
-    // No encoding allows a space after a lead byte; it comes far into the stream.
+    // A space after a lead byte, which no encoding allows, comes far into the stream.
     let mut src = "\u{4ECA}\u{5929}".chars().fold(Vec::new(), |all, c| {
         let text = c.to_string();
         [all, Encoding::GBK.encode(&text, UnmappablePolicy::Stop).expect("common").to_vec()].concat()
@@ -149,14 +150,14 @@ fn damaged_utf8_is_utf8() {
             assert_eq!((counts.ill_formed, counts.well_formed), (expected as u64, well_formed as u64));
         }
     }
-    // Cut off in the last character.
+    // The text ends within its last character.
     let found = detect(&"déjà".as_bytes()[..5]);
     assert_eq!((found.encoding, found.damage.map(|d| d.ill_formed)), (Some(Encoding::UTF_8), Some(1)));
 }
 
 #[test]
 fn well_formed_pairs_in_other_encodings_do_not_make_it_utf8() {
-    // Windows-1252 with a pair that happens to be UTF-8 in every line.
+    // The text is windows-1252 with a pair of letters in every line that happens to be UTF-8.
     let line = b"Le mot d\xE9j\xE0 vu et le \xABcaf\xE9\xBB, \xC3\xA9t\xE9 de l'\xEEle.\n";
     let found = detect(&line.repeat(200));
     assert_ne!(found.encoding, Some(Encoding::UTF_8), "{found:?}");
@@ -173,7 +174,7 @@ fn relatives_of_utf8() {
         let long = [&b"plain ".repeat(6000), src].concat();
         assert_eq!(detect(&long).encoding, Some(encoding));
     }
-    // With anything else that is ill-formed, it is none of them.
+    // With any other ill-formed sequence, the text is none of them.
     assert_ne!(detect(b"x \xED\xA0\xBD\xED\xB8\x80 \xFF").encoding, Some(Encoding::CESU_8));
 }
 
@@ -386,7 +387,8 @@ fn example_of_the_guide() {
     assert_eq!(found.ruled_out[0].offset, 6); // not UTF-8
 }
 
-/// Letters that stand alone, as in tables for hyphenation and keyboards, are no words of a language that has words of one letter.
+/// Isolated letters, as in tables for hyphenation and keyboards, are no words of a language with
+/// words of one letter.
 #[test]
 fn tables_of_letters_do_not_decide_about_text() {
     let table: String = "àáâãäåæçèéêëìíîïñòóôõöøùúûüý".chars().map(|c| format!(".hcode {c} {c}\n")).collect();

@@ -1,5 +1,6 @@
-//! Editing in place: files in all encodings, with damage of all kinds. The oracle is the decoder of whole texts, which
-//! knows nothing of documents: bytes outside of a change are compared with the old file, and the whole new file is decoded.
+//! Editing in place: files in all encodings, with damage of all kinds. The oracle is the decoder of
+//! whole texts, which knows nothing about documents: bytes outside a change must equal those of the
+//! old file, and the whole new file is decoded.
 
 use crate::subject::{cases, in_parallel};
 use core::fmt::{self, Display, Formatter};
@@ -25,7 +26,7 @@ impl Random {
     }
 }
 
-/// The text of a file, without what does not decode.
+/// Returns the text of a file, without the bytes that do not decode.
 fn decoded(bytes: &[u8], encoding: Encoding) -> String {
     let decoder = Transcoder::new(encoding, Encoding::UTF_8)
         .on_error(ErrorPolicy::Skip)
@@ -37,7 +38,7 @@ fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
     encoding.encode(text, UnmappablePolicy::Skip).unwrap().into_owned()
 }
 
-/// Code points that the encoding has.
+/// Returns code points that the encoding represents.
 fn repertoire(encoding: Encoding, random: &mut Random) -> Vec<char> {
     let mut some: Vec<char> = ('a'..='z')
         .chain([
@@ -57,13 +58,13 @@ fn line_end(random: &mut Random) -> &'static str {
     random.of(&["\n", "\n", "\r\n", "\r\n", "\r"])
 }
 
-/// A file: a text with line ends of all kinds and damage, or noise.
+/// Returns a file: a text with line ends of all kinds and damage, or noise.
 fn file(encoding: Encoding, chars: &[char], random: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     if random.below(4) == 0 {
         bytes.extend_from_slice(encoding.signature());
     }
-    // A signature that gives the other byte order than the one that encoders write.
+    // The signature gives the byte order that encoders do not write.
     if !encoding.signature().is_empty() && random.below(6) == 0 {
         let text = Encoding::ALL.iter().find(|other| {
             let reversed = encoding.signature().iter().rev().eq(other.signature());
@@ -112,11 +113,11 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap()
 }
 
-/// A file, and the last edit of it; shown only if a check fails.
+/// A file and the last edit of it, which is shown only if a check fails.
 struct Case<'a> {
     encoding: Encoding,
     file: &'a [u8],
-    /// The text and the bytes before it, the range and the new text.
+    /// The text and the bytes before the edit, the range and the new text.
     edit: Option<(&'a str, &'a [u8], Range<usize>, &'a str)>,
 }
 
@@ -128,19 +129,19 @@ impl Display for Case<'_> {
     }
 }
 
-/// How far the bytes of a change may reach beyond those of the changed text and its neighbours: to the next border of
-/// base64, to a shift. Damage has no borders of its own.
+/// Returns how far the bytes of a change may extend beyond those of the changed text and its
+/// neighbors: to the next boundary of base64, or to a shift. Damage has no boundaries of its own.
 fn reach(encoding: Encoding, has_bytes: bool) -> usize {
     match encoding.name() {
         _ if has_bytes => usize::MAX,
-        // The rest of a run; the next code point after any number of spaces.
+        // A change may affect the rest of a run, or the next code point after any number of spaces.
         "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "BOCU-1" => usize::MAX,
         _ => 5,
     }
 }
 
-/// The bytes of ISO-2022-CN without designations: an edit can repeat those that text far after it
-/// needs.
+/// Returns the bytes of ISO-2022-CN without designations: an edit can repeat those that text far
+/// after it needs.
 fn without_designations(bytes: &[u8]) -> Vec<u8> {
     let (mut rest, mut without) = (bytes, Vec::new());
     while let Some((&byte, behind)) = rest.split_first() {
@@ -155,7 +156,8 @@ fn without_designations(bytes: &[u8]) -> Vec<u8> {
     without
 }
 
-/// Checks that a change of a range of the text does not reach far. A run of shifts beside the range belongs to it.
+/// Checks that a change of a range of the text stays local. A run of shifts beside the range
+/// belongs to it.
 fn check_reach(what: &dyn Display, old: &Document, new: &[u8], range: &Range<usize>, change: &Change) {
     let (text, bytes) = (old.text(), old.to_bytes());
     let reach = reach(old.encoding(), old.stand_ins().is_some());
@@ -184,7 +186,7 @@ fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Ran
     assert_eq!(document.to_bytes(), bytes, "{what}");
     let text = document.text();
     check_text(what, &document, &text, bytes);
-    // Each line by itself.
+    // Edit each line separately.
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let change = document.replace(at..at + line.len(), line).unwrap();
@@ -218,7 +220,7 @@ fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Ran
                 let fresh = Document::open(&bytes, encoding).unwrap();
                 if fresh.stand_ins() == document.stand_ins() {
                     let again = fresh.text();
-                    // U+FEFF that came to the start is a signature now.
+                    // A U+FEFF that came to the start is a signature now.
                     let signed =
                         fresh.signature().len() > head && edited.strip_prefix('\u{FEFF}') == Some(&again);
                     assert!(again == edited || signed, "{what}\n{again:?}");
@@ -232,8 +234,9 @@ fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Ran
                         let c = e.code_point().to_char().unwrap();
                         assert!(new[e.offset() as usize..].starts_with(c), "{what}\n{e}");
                     }
-                    // A mark of MARC-8 needs a base before it. Controls can become a part of an escape sequence: no bytes of
-                    // the encoding are that text. Elsewhere, only bytes without text can be in the way.
+                    // A mark of MARC-8 needs a base before it. Controls can become part of an
+                    // escape sequence, so no bytes of the encoding represent that text. Elsewhere,
+                    // only undecodable bytes can prevent an edit.
                     EditError::ReadsOtherwise => {
                         let is_held = decoded(&encoded(&edited, encoding), encoding) == edited;
                         assert!(has_bytes || encoding == Encoding::MARC_8 || !is_held, "{what}");
@@ -249,7 +252,8 @@ fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Ran
     }
 }
 
-/// Changes that are made at once are those that are made one by one, whether each is passed alone or all are parts of one.
+/// Changes made at once give the same result as changes made one by one, whether each is passed
+/// separately or all are parts of one.
 fn check_many(what: &dyn Display, document: &Document, chars: &[char], random: &mut Random) {
     let text = document.text();
     let (mut changes, mut at) = (Vec::new(), 0);
@@ -280,14 +284,14 @@ fn check_many(what: &dyn Display, document: &Document, chars: &[char], random: &
     let mut as_parts = document.clone();
     let in_parts = as_parts.replace_all(&[(0..text.len(), &wanted)], |_, _| parts.clone());
     if !made {
-        // Some are possible together that are not possible one after the other.
+        // Some changes are possible together that are not possible one after the other.
         if result.is_ok() {
             check_text(what, &at_once, &wanted, &at_once.to_bytes());
         }
         return;
     }
     let case = || format!("{what}\n{changes:?} in {text:?}");
-    // Changes from the last to the first may be possible where a change divides bytes without text.
+    // Changes from the last to the first may be possible where a change divides undecodable bytes.
     let is_refused = |result| matches!(result, Err((_, EditError::ReadsOtherwise)));
     if document.stand_ins().is_some() && (is_refused(result) || is_refused(in_parts)) {
         return;
@@ -301,7 +305,7 @@ fn check_many(what: &dyn Display, document: &Document, chars: &[char], random: &
     }
 }
 
-/// Whether the bytes of a code point depend on none before or after it.
+/// Returns `true` if the bytes of a code point do not depend on its neighbors.
 fn is_alike_everywhere(encoding: Encoding) -> bool {
     [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_32BE, Encoding::GBK, Encoding::SHIFT_JIS]
         .into_iter()
@@ -309,19 +313,20 @@ fn is_alike_everywhere(encoding: Encoding) -> bool {
         .any(|one| one == encoding)
 }
 
-/// A document has this text, and the decoder of whole texts reads the same in its bytes.
+/// Asserts that a document has this text, and that the decoder of whole texts reads the same from
+/// its bytes.
 fn check_text(what: &dyn Display, document: &Document, text: &str, bytes: &[u8]) {
     assert_eq!(document.text(), text, "{what}");
     assert_eq!(document.to_bytes(), bytes, "{what}");
     let is_text = |&c: &char| document.stand_ins().is_none_or(|s| s.byte_of(c).is_none());
     let plain: String = text.chars().filter(is_text).collect();
     let whole = decoded(bytes, document.encoding());
-    // The decoder takes some signatures for text.
+    // The decoder reads some signatures as text.
     let signed = !document.signature().is_empty() && whole.strip_prefix('\u{FEFF}') == Some(&plain);
     assert!(plain == whole || signed, "{what}\n{plain:?}\n{whole:?}");
 }
 
-/// All offsets, by looking at the whole text.
+/// Checks all offsets against the whole text.
 fn check_offsets(what: &dyn Display, document: &Document) {
     let text = document.text();
     let (mut utf16, mut position) = (0, Position::default());
@@ -332,7 +337,7 @@ fn check_offsets(what: &dyn Display, document: &Document) {
     loop {
         let next = chars.next();
         let at = next.map_or(text.len(), |(at, _)| at);
-        // Of a long text, some.
+        // In a long text, some offsets are enough.
         if at % (1 + text.len() / 40) < 3 || next.is_none() {
             assert_eq!(document.utf16_of_text(at), Some(utf16), "{what}, {at}");
             assert_eq!(document.text_of_utf16(utf16), Some(at), "{what}, {at}");
@@ -384,26 +389,26 @@ fn every_encoding() {
     });
 }
 
-/// Shifts that text far after an edit relies on, and text that looks like one.
+/// Shifts on which text far after an edit depends, and text that looks like a shift.
 #[test]
 fn shifts_beside_edits() {
     let edited = |encoding, bytes: &[u8], range: Range<usize>, new| {
         let mut document = Document::open(bytes, encoding).unwrap();
         document.replace(range, new).map(|change| (change.bytes, change.len, document.to_bytes()))
     };
-    // Bytes of GB 2312 without a designation read as with one, so they stay.
+    // Bytes of GB 2312 read the same without a designation, so they stay.
     let bytes = b"abcdef\nab\x0E\x27\x55\x0Fcd\n";
     let new = b"ab\x1B$)A\x0E\x48\x55\x0Fcdef\nab\x0E\x27\x55\x0Fcd\n".to_vec();
     assert_eq!(edited(Encoding::ISO_2022_CN, bytes, 2..2, "日"), Ok((2..2, 8, new)));
-    // A run of shifts without text ends where text comes.
+    // A run of shifts without text ends where text follows.
     let (range, _, new) = edited(Encoding::SCSU, b"a\x18\x0C\x19\x15\x10", 1..1, "Ä").unwrap();
     assert!(range.start >= 1 && decoded(&new, Encoding::SCSU) == "aÄ", "{new:02x?}");
-    // An escape that is text must not come before one of the bytes of escape sequences.
+    // Text that looks like an escape must not come before a byte of an escape sequence.
     let refused = edited(Encoding::ISO_2022_KR, b"\x1B2$)C", 1..3, "");
     assert_eq!(refused, Err(EditError::ReadsOtherwise));
 }
 
-/// Many edits of a large file, compared with those of a string.
+/// Edits a large file many times, and compares it with a string.
 #[test]
 fn many_edits() {
     let encodings = [
@@ -449,7 +454,8 @@ fn many_edits() {
     });
 }
 
-/// Between changes of a large file, forms that no encoder chooses stay, and so do bytes without text.
+/// Between changes of a large file, sequences that no encoder writes stay, and so do undecodable
+/// bytes.
 #[test]
 fn many_edits_at_once() {
     let line = b"\x81\xE6 \x87\x9A one,two \xFF\xA0\r\n";
@@ -487,7 +493,7 @@ fn many_edits_at_once() {
     assert_eq!((index, e.offset(), e.code_point().value()), (1, 1, 0x1F600));
 }
 
-/// A text that has some of each row of code points has other stand-ins.
+/// A text with some characters of each row of code points needs other placeholders.
 #[test]
 fn stand_ins_are_no_text() {
     let row = |row: u32| char::from_u32(row << 8 | 0x55);
@@ -499,7 +505,7 @@ fn stand_ins_are_no_text() {
     let text = format!("{all}{}!{}", stand_ins.char_of(0xFF), stand_ins.char_of(0xFE));
     assert_eq!(document.text(), text);
     assert!(!(0..=255).any(|byte| all.contains(stand_ins.char_of(byte))));
-    // Moved, copied and deleted.
+    // Lines are moved, copied and deleted.
     let at = all.len();
     document.replace(at..text.len(), &format!("{0}{0}?", stand_ins.char_of(0xFE))).unwrap();
     assert_eq!(document.to_bytes()[at..], *b"\xFE\xFE?");

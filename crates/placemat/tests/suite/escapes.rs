@@ -5,7 +5,8 @@ use crate::subject::{in_parallel, in_turn};
 use placemat::stream::Transcoder;
 use placemat::{CodePoint, ConvertError, Encoding, ErrorPolicy, Unmappable, UnmappablePolicy};
 
-/// The encodings that take escaped bytes and do not represent the escapes as ordinary code points.
+/// Returns the encodings that take escaped bytes and do not represent the escapes as ordinary code
+/// points.
 fn encodings() -> Vec<Encoding> {
     let escape = CodePoint::from_u16(0xDC80);
     let takes = |e: &Encoding| e.takes_escapes() && e.repertoire().check(escape).is_err();
@@ -31,8 +32,8 @@ fn is_escape(c: u32) -> bool {
     (0xDC80..=0xDCFF).contains(&c)
 }
 
-/// Bytes to code points and back gives the same bytes, except for codes that the encoding does not write because it
-/// reads several as one character.
+/// Asserts that bytes survive the conversion to code points and back, except codes that the
+/// encoding does not write because it reads several of them as one character.
 #[track_caller]
 fn there_and_back(bytes: &[u8], encoding: Encoding) {
     // PEP 383 escapes no byte below 80, so it stops at some errors.
@@ -42,8 +43,8 @@ fn there_and_back(bytes: &[u8], encoding: Encoding) {
             assert_eq!(again, bytes, "{encoding}: {text:x?}");
         }
         Ok(again) => assert_eq!(decode(&again, encoding), Some(text), "{encoding}: {bytes:02x?}"),
-        // The code is read only, as JIS X 0212 in EUC-JP is; or it is written in another way, which would be read
-        // together with a byte before it.
+        // The code is only read, like JIS X 0212 in EUC-JP; or it is written as another sequence,
+        // which would be read together with a byte before it.
         Err(e) => {
             let c = e.code_point().value();
             let usual = encode(&[c], encoding, UnmappablePolicy::Stop).unwrap_or_default();
@@ -147,7 +148,7 @@ fn what_is_forged_is_refused_and_nothing_else() {
     });
 }
 
-/// Places where an escaped byte and text can form a sequence.
+/// Sequences that an escaped byte and text can form together.
 #[test]
 fn sequences_of_escapes_and_text() {
     let refused = |name: &str, text: &[u32]| {
@@ -170,8 +171,8 @@ fn sequences_of_escapes_and_text() {
     assert_eq!(refused("utf-8", &[0xDCE2, 0xDC82, 0xE9]), None);
 }
 
-/// The escapes that `CPython` makes of two bytes, where it reads the text around as this library does, are those made
-/// here, and come back.
+/// The escapes that `CPython` makes of two bytes, where it reads the text around them like this
+/// library, are the same here, and come back.
 #[test]
 fn as_cpython_has_it() {
     if std::env::var_os("PLACEMAT_LONG").is_none() {

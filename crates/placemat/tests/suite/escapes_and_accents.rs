@@ -1,12 +1,12 @@
-//! GSM 03.38 and ISO 6937, against tables that were not made from the library's: what Perl reads and writes, and the letters
-//! and combining accents of Unicode.
+//! GSM 03.38 and ISO 6937, against tables that are independent of the library's: from Perl, and
+//! from the letters and combining accents of Unicode.
 
 use placemat::normalize::Normalization;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::collections::BTreeMap;
 
-/// The characters that `Encode` of Perl 5.36 reads in the bytes 00..7F, apart from the escape.
+/// The characters that Perl 5.36's `Encode` reads in the bytes 00..7F, apart from the escape.
 const GSM: [&str; 8] = [
     "@£$¥èéùìòÇ\nØø\rÅå",
     "Δ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ",
@@ -19,7 +19,7 @@ const GSM: [&str; 8] = [
 ];
 const GSM_ESCAPED: &str = "\n\u{C}\u{14}^({)}/\\<[=~>]@|e€";
 
-/// The sequences of GSM 03.38 and their characters.
+/// Returns the sequences of GSM 03.38 and their characters.
 fn gsm() -> BTreeMap<Vec<u8>, char> {
     let plain = (0..).zip(GSM.concat().chars().collect::<Vec<_>>()).filter(|&(byte, _)| byte != 0x1B);
     let escaped: Vec<char> = GSM_ESCAPED.chars().collect();
@@ -27,7 +27,8 @@ fn gsm() -> BTreeMap<Vec<u8>, char> {
     plain.map(|(byte, c)| (vec![byte], c)).chain(escaped).collect()
 }
 
-/// The combining character of each accent byte, and the letters that have it. A space makes the accent itself.
+/// The combining character of each accent byte, and the letters that have it. A space gives the
+/// accent itself.
 const ACCENTS: [(u8, char, &str); 13] = [
     (0xC1, '\u{300}', "AEIOU"),
     (0xC2, '\u{301}', " ACEILNORSUYZ"),
@@ -43,19 +44,19 @@ const ACCENTS: [(u8, char, &str); 13] = [
     (0xCE, '\u{328}', " AEIU"),
     (0xCF, '\u{30C}', " CDELNRSTZ"),
 ];
-/// The accents by themselves, in the order of the bytes that have one.
+/// The accents by themselves, in the order of their bytes.
 const ALONE: &str = "´¯˘˙¨˚¸˝˛ˇ";
-/// A0..FF, with a full stop where there is nothing or an accent.
+/// The characters of A0..FF, with a full stop for undefined bytes and accents.
 const UPPER: &str = "\u{A0}¡¢£.¥.§¤‘“«←↑→↓°±²³×µ¶·÷’”»¼½¾¿................—¹®©™♪¬¦....⅛⅜⅝⅞\u{2126}ÆÐªĦ.ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\u{AD}";
 
-/// The sequences of ISO 6937 and their characters.
+/// Returns the sequences of ISO 6937 and their characters.
 fn iso_6937() -> BTreeMap<Vec<u8>, char> {
     let mut all: BTreeMap<Vec<u8>, char> = (0..0xA0).map(|byte| (vec![byte], char::from(byte))).collect();
     all.extend((0xA0..=0xFF).zip(UPPER.chars()).filter(|&(_, c)| c != '.').map(|(byte, c)| (vec![byte], c)));
     let mut alone = ALONE.chars();
     for (byte, mark, letters) in ACCENTS {
         let small = letters.to_lowercase();
-        // There is no small dotted i, whose dot is an accent already.
+        // There is no small dotted i: its dot is an accent already.
         for letter in letters.chars().chain(small.chars().filter(|&c| c != ' ' && (byte, c) != (0xC7, 'i'))) {
             let text = if letter == ' ' {
                 alone.next().expect("an accent").to_string()
@@ -104,7 +105,7 @@ fn check(encoding: Encoding, table: &BTreeMap<Vec<u8>, char>) {
             None => assert!(found.is_err(), "{c:?} became {found:X?}"),
         }
     }
-    // Cut anywhere, and with little room.
+    // Divided anywhere, and with small buffers.
     let text: Vec<u8> = table.keys().flatten().copied().chain([0xC1, b'z', 0x1B]).collect();
     let whole = encoding.decode(&text, ErrorPolicy::Replace).expect("it replaces");
     for cut in 0..=text.len() {

@@ -13,10 +13,11 @@ use placemat::{
     Be, CodePoint, Encoding, ErrorPolicy, Le, UnmappablePolicy, bom, convert, length, utf8, utf16,
 };
 
-/// The first byte, the last byte and one in the middle of each class.
+/// The first byte, the last byte and a middle byte of each class.
 const ALPHABET: [u8; 9] = [0x0A, 0x41, 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
 
-/// All strings of up to `longest` bytes of [`ALPHABET`] that start with its letter number `first`.
+/// Returns all strings of up to `longest` bytes of [`ALPHABET`] that start with its byte number
+/// `first`.
 fn words(first: usize, longest: usize) -> Vec<Vec<u8>> {
     let mut all = vec![vec![ALPHABET[first]]];
     let mut last = all.clone();
@@ -27,7 +28,7 @@ fn words(first: usize, longest: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Text and noise, long enough for every block size and each remainder.
+/// Returns text and noise, long enough for every block size and each remainder.
 fn long_strings() -> Vec<Vec<u8>> {
     let text: Vec<u8> = "a\n\u{E9}\u{20AC}z\u{1F600}\u{FFFD}\n".bytes().cycle().take(700).collect();
     let noise: Vec<u8> = (0..700_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -70,7 +71,7 @@ fn boundaries() {
     long_strings().iter().for_each(|bytes| agree(bytes));
 }
 
-/// The end of the longest prefix whose bytes weigh at most `max`, by a plain loop.
+/// Returns the end of the longest prefix whose bytes weigh at most `max`, by a plain loop.
 fn weighed(bytes: &[u8], max: usize, weight: fn(u8) -> usize) -> usize {
     (0..=bytes.len())
         .rev()
@@ -136,8 +137,8 @@ fn counts() {
     long_strings().iter().for_each(|bytes| agree(bytes));
 }
 
-/// From the front and from the back, the functions find the items of forward decoding: the first, the last, and all of
-/// them in reverse order.
+/// Asserts that the functions find the items of forward decoding from the front and from the back:
+/// the first, the last, and all of them in reverse order.
 fn first_and_last(bytes: &[u8]) {
     let items = oracle::items(Form::Utf8, bytes, Span::Maximal, Mode::Strict);
     let as_item =
@@ -167,7 +168,8 @@ fn first_and_last(bytes: &[u8]) {
         let found = utf8::decode_last(&bytes[..end]).expect("a rest that is not empty");
         let found = as_item(found, 0, Some(end));
         match (found, item) {
-            // Cut off there, a sequence that the next byte broke off is only incomplete.
+            // Where the text ends there, a sequence that the next byte interrupted is only
+            // incomplete.
             (Item::Error(a), Item::Error(b)) if b.kind == "truncated" => {
                 assert_eq!((a.start, a.end, a.kind), (b.start, b.end, "incomplete"), "{}", hex(bytes));
             }
@@ -204,7 +206,7 @@ fn one_at_a_time_from_either_end_of_longer_strings() {
     }
 }
 
-/// The stretches and errors together are the whole input, and equal those of the standard library.
+/// The chunks together are the whole input, and equal those of the standard library.
 #[test]
 fn chunks() {
     for bytes in samples(Form::Utf8).into_iter().chain(long_strings()) {
@@ -263,7 +265,7 @@ fn code_points() {
     assert!(CodePoint::from_u16(0xDFFF) < CodePoint::MAX && CodePoint::default().value() == 0);
 }
 
-/// The order of texts, for all pairs of up to two code points at all borders.
+/// Compares all pairs of texts of up to two code points at all boundaries.
 #[test]
 fn order() {
     let scalars: Vec<char> = BORDERS.into_iter().filter_map(char::from_u32).collect();
@@ -333,7 +335,7 @@ fn well_formed_utf16() {
             }
         }
     }
-    // Each class at every place of a long text.
+    // Each class occurs at every offset of a long text.
     for unit in [0x41, 0xE9, 0x20AC] {
         for at in 0..150 {
             for bad in classes {
@@ -348,7 +350,7 @@ fn well_formed_utf16() {
     }
 }
 
-/// Each length against a loop that follows its description.
+/// Compares each length with a loop that follows its description.
 #[test]
 fn lengths() {
     let scalar_length = |c: u32| match c {
@@ -374,7 +376,7 @@ fn lengths() {
         let mut units: Vec<u16> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
         for dense in [false, true] {
             if dense {
-                // Only surrogates, in and out of pairs.
+                // The text has only surrogates, in pairs and alone.
                 units.iter_mut().for_each(|unit| *unit = 0xD800 | *unit & 0x7FF);
             }
             let chars = char::decode_utf16(units.iter().copied());
@@ -444,12 +446,12 @@ fn signatures() {
             assert_eq!(bom::strip(&mark[..mark.len() - 1], encoding), &mark[..mark.len() - 1]);
         }
         if is_single_byte(encoding) {
-            // The Thai charset of Mac OS has U+FEFF, but not as a signature.
+            // The Thai charset of Mac OS represents U+FEFF, but has no signature.
             assert!(mark.is_empty(), "{encoding}");
             continue;
         }
         let written = oracle::encode(form(encoding).plain(), &[0xFEFF], Unmappable::Ignore).bytes;
-        // Names have no signature.
+        // Mailbox names have no signature.
         let written = if encoding == Encoding::UTF_7_IMAP { Vec::new() } else { written };
         assert_eq!(mark, written, "{encoding}");
     }
@@ -529,8 +531,8 @@ fn web_labels() {
     }
 }
 
-/// Between UTF-8 and UTF-16 from slice to slice, at every length, into room for just the result or for more, and with the
-/// last byte cut off.
+/// Converts between UTF-8 and UTF-16 from slice to slice, at every length, into exactly enough
+/// space or more, and with the last byte removed.
 #[test]
 fn slices_of_every_length_to_the_other_form() {
     const STOP: (ErrorPolicy<'_>, UnmappablePolicy<'_>) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
@@ -566,7 +568,7 @@ fn slices_of_every_length_to_the_other_form() {
                 let last = text.chars().last().map_or(0, char::len_utf8);
                 check::<Utf16<Le>, Utf8>(&little, text.as_bytes(), text.len() - last);
                 check::<Utf16<Be>, Utf8>(&big, text.as_bytes(), text.len() - last);
-                // A character of one byte is not cut but gone.
+                // A character of one byte is removed as a whole.
                 let last = text.chars().last().filter(|c| !c.is_ascii()).map(char::len_utf16);
                 let kept = last.map_or(little.len(), |last| little.len() - 2 * last);
                 check::<Utf8, Utf16<Le>>(text.as_bytes(), &little, kept);

@@ -1,12 +1,13 @@
 //! Exhaustive tests of small sets: every code point in every form and encoding, every string of up to three bytes,
 //! every 16-bit unit.
 //!
-//! A thorough run covers the whole sets. Without `PLACEMAT_THOROUGH` or `PLACEMAT_LONG`, each test takes a part, in
-//! which every class of bytes meets every form and every policy.
+//! A thorough run covers the whole sets. Without `PLACEMAT_THOROUGH` or `PLACEMAT_LONG`, each test
+//! takes a part, in which every class of bytes meets every form and every policy.
 //!
-//! The strings of three bytes are read under every span rule. Verdict, spans, codes and the text with U+FFFD must equal
-//! those of the oracle (and of `core::str` for UTF-8). The other policies meet every string of two bytes, and the
-//! strings of three and four bytes that have one byte of each class in each place.
+//! The strings of three bytes are read under every span rule. Verdict, spans, codes and the text
+//! with U+FFFD must equal those of the oracle (and of `core::str` for UTF-8). The other policies
+//! meet every string of two bytes, and the strings of three and four bytes with one byte of each
+//! class at each position.
 
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
@@ -20,13 +21,14 @@ use crate::subject::{
 use placemat::stream::{FormTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
-/// Every code point of Unicode, surrogates included, and some beyond.
+/// Returns every code point of Unicode, surrogates included, and some beyond.
 fn all_code_points() -> Vec<u32> {
     let beyond = (21..31).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 0x1234]);
     (0..=0x10_FFFF).filter(|&c| is_tried(c)).chain([0x11_0000]).chain(beyond).chain([0x7FFF_FFFF]).collect()
 }
 
-/// The text as a form reads it that joins a leading and a trailing surrogate side by side into one code point.
+/// Returns the text as a form reads it that joins a leading surrogate and the trailing surrogate
+/// after it into one code point.
 fn joined(text: &[u32]) -> Vec<u32> {
     let mut out: Vec<u32> = Vec::new();
     for &c in text {
@@ -40,7 +42,7 @@ fn joined(text: &[u32]) -> Vec<u32> {
     out
 }
 
-/// Writes every code point with `T` in one text and alone, and reads each back.
+/// Writes every code point with `T`, in one text and alone, and reads each back.
 fn round_trip<T: Tested>() {
     written_and_read(&Pair::of::<Ucs4<Native>, T>(), &Pair::of::<T, Ucs4<Native>>());
 }
@@ -61,7 +63,7 @@ fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
         assert_eq!(written.troubles.len(), text.len() - held.len(), "{}", what());
         let together = if form.joins_pairs() { joined(&held) } else { held.clone() };
         let units = U::from_bytes(&written.bytes);
-        // In one piece and in two: both use kernels and the steps between them.
+        // One piece and two pieces use both the kernels and the steps between them.
         for plan in [Plan::whole(), Plan::cut(&[units.len() / 3])] {
             let read = drive(&mut *from.boxed(), &units, &plan);
             assert_eq!((read.troubles.len(), read.out == together), (0, true), "{} read back", what());
@@ -74,7 +76,7 @@ fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
             let alone = &buffer[..p.written];
             let bytes = oracle::encode(form, &[c], Unmappable::Strict).bytes;
             assert_eq!(U::to_bytes(alone), bytes, "U+{c:04X}, {name}");
-            // A lone U+FEFF is not a signature here: the encoder writes a signature before it.
+            // A lone U+FEFF is no signature here: the encoder writes a signature before it.
             let p = from.boxed().convert(alone, &mut code_point, true);
             assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X}, {name}");
             assert_eq!(code_point[0], c, "{name}");
@@ -106,7 +108,7 @@ fn every_code_point_in_every_encoding() {
         let read = Conversion { from, span, policy, to, unmappable }.run(&written.bytes);
         check(&what, &reader, &written.bytes, &Plan::cut(&[written.bytes.len() / 3]), &read);
         let held = all.iter().filter(|&&c| oracle::holds(form(encoding), c).is_ok()).count();
-        // U+DBFF and U+DC00 stand side by side.
+        // U+DBFF and U+DC00 are adjacent.
         let held = held - usize::from(form(encoding).joins_pairs());
         assert_eq!(read.bytes.len(), 4 * held, "{}", what());
     });
@@ -115,7 +117,7 @@ fn every_code_point_in_every_encoding() {
 /// The steps of the oracle at each of the first bytes of a string, computed once for all strings with one ending.
 struct Steps {
     form: Form,
-    /// For one or two bytes before the end.
+    /// The steps at one or two bytes before the end.
     last: Vec<Step>,
     last_two: Vec<Step>,
 }
@@ -130,7 +132,7 @@ impl Steps {
         }
     }
 
-    /// The step at each byte of a string of three.
+    /// Returns the step at each byte of a string of three bytes.
     fn of(&self, bytes: [u8; 3]) -> [Step; 3] {
         let [_, b, c] = bytes;
         [
@@ -141,7 +143,8 @@ impl Steps {
     }
 }
 
-/// Puts the errors of a string of three bytes into `faults`, and its text with U+FFFD for each into `text`.
+/// Writes the errors of a string of three bytes to `faults`, and its text with U+FFFD for each
+/// error to `text`.
 fn read(
     form: Form,
     bytes: &[u8; 3],
@@ -172,8 +175,9 @@ fn read(
 /// A run that is not thorough reads one of this many strings of three bytes.
 const PART: usize = 12;
 
-/// Reads all strings of three of these bytes, in the forms whose code units divide them. Unless the run is thorough, it takes one
-/// of [`PART`] strings, and reads it by one of the span rules in turn.
+/// Reads all strings of three of these bytes, in the forms whose code units divide them. Unless the
+/// run is thorough, it takes one of [`PART`] strings, and reads it by one of the span rules in
+/// turn.
 fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     let steps = Steps::new(F::FORM);
     let new = |policy, span| FormTranscoder::<F, Ucs4<Native>>::new().on_error(error_policy(policy, span));
@@ -213,7 +217,7 @@ fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     });
 }
 
-/// Every byte.
+/// The 256 byte values.
 const ALL: &[u8] = &{
     let mut all = [0; 256];
     let mut i = 0;
@@ -224,8 +228,8 @@ const ALL: &[u8] = &{
     all
 };
 
-/// Every byte; unless the run is long, only a few of ASCII: for forms in which ASCII is literal
-/// everywhere.
+/// Returns every byte; unless the run is long, only a few ASCII bytes: for forms in which ASCII is
+/// literal everywhere.
 fn beyond_ascii() -> Vec<u8> {
     let kept = |byte: &u8| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F) || long();
     ALL.iter().copied().filter(kept).collect()
@@ -253,7 +257,8 @@ fn every_string_of_three_bytes_in_the_relatives_of_utf8() {
     three_bytes::<Utf1>(if thorough() { ALL } else { bytes }, &[Span::Maximal]);
 }
 
-/// The two halves of a pair, by class of each byte, and the units that can come in place of the second or after it.
+/// The two halves of a surrogate pair, by class of each byte, and the code units that can replace
+/// the second or follow it.
 #[test]
 fn strings_of_two_surrogates_under_every_policy() {
     let strings = |first: usize| {
@@ -281,7 +286,7 @@ fn strings_of_two_surrogates_under_every_policy() {
 
 #[test]
 fn every_utf16_string_of_three_bytes() {
-    // A high byte of each kind, and every third of the rest.
+    // A high byte of each kind, and every third of all others.
     let kept = |byte: &u8| in_turn((*byte).into(), 3) || (0xD7..=0xE0).contains(byte);
     let bytes: Vec<u8> = ALL.iter().copied().filter(kept).collect();
     three_bytes::<Utf16<Be>>(&bytes, &[Span::Maximal, Span::Byte]);
@@ -326,7 +331,8 @@ fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
     });
 }
 
-/// For the forms with states, and those of UTF-EBCDIC; the third byte is one of each class of any of them.
+/// Tests the forms with states and those of UTF-EBCDIC; the third byte is one of each class of any
+/// of them.
 #[test]
 fn every_string_of_two_bytes_and_a_class() {
     let classes = b"\x00\x01\x0A\x0C\x0F\x12\x1A\x1F !&+,-/19AKZaz~\x7F\x80\x9F\xA0\xB0\xBF\xC5\xCC\xD8\xDC\xE0\xE8\xF0\xF2\xF8\xFF";
@@ -352,8 +358,8 @@ fn three_bytes_from_the_start_in_each(thirds: &[u8]) {
     three_bytes_from_the_start::<Bocu1>(thirds);
 }
 
-/// `validate` and `core::str` agree about every string of up to three bytes: verdict, offset, length; the replaced text
-/// is that of `String::from_utf8_lossy`.
+/// `validate` and `core::str` agree about every string of up to three bytes in verdict, offset and
+/// length; the replaced text equals that of `String::from_utf8_lossy`.
 #[test]
 fn every_utf8_string_of_three_bytes_against_core() {
     let one = |bytes: &[u8]| {
@@ -406,8 +412,9 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
     assert_eq!(u128::from(threes.into_inner()), oracle::helpers::well_formed_strings(3));
 }
 
-/// Converts these strings from `F` under every policy, into UTF-8 and into UCS-4, which can represent everything, and
-/// compares with the oracle. Unless the run is thorough, each string takes every hundredth policy in turn.
+/// Converts strings from `F` under every policy, into UTF-8 and into UCS-4, which can represent
+/// everything, and compares with the oracle. Unless the run is thorough, each string takes every
+/// hundredth policy in turn.
 fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
     every_policy_between(&Pair::of::<F, Ucs4<Native>>(), &Pair::of::<F, Utf8>(), strings, count);
 }
@@ -444,7 +451,7 @@ fn every_policy_between(
     });
 }
 
-/// Every string of one or two bytes that starts with `first`.
+/// Returns every string of one or two bytes that starts with `first`.
 fn up_to_two(first: usize) -> Vec<Vec<u8>> {
     let first = first as u8;
     let mut all: Vec<_> = (0..=0xFF).map(|second| vec![first, second]).collect();
@@ -476,13 +483,15 @@ const CLASSES: [u8; 20] = [
     0xF8, 0xFC, 0xFF,
 ];
 
-/// Every string of three or four bytes, one byte of each class, that starts with this class.
+/// Returns every string of three or four bytes, one byte of each class, that starts with this
+/// class.
 fn three_and_four_classes(first: usize) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for b in CLASSES {
         for c in CLASSES {
             all.push(vec![CLASSES[first], b, c]);
-            // The fourth byte has the role of the third: one of each that can follow.
+            // The fourth byte has the same role as the third: one byte of each class that can
+            // follow.
             all.extend([0x41, 0x80, 0xBF, 0xC2, 0xE2, 0xFF].map(|d| vec![CLASSES[first], b, c, d]));
         }
     }
@@ -494,7 +503,7 @@ fn utf8_strings_of_four_byte_classes_under_every_policy() {
     every_policy::<Utf8>(&three_and_four_classes, CLASSES.len());
 }
 
-/// Longer announced lengths, for the span rules that use them.
+/// Sequences with long announced lengths, for the span rules that use them.
 #[test]
 fn utf8_strings_of_long_announced_length() {
     let strings = |first: usize| {
@@ -512,7 +521,7 @@ fn utf8_strings_of_long_announced_length() {
     every_policy::<Utf8>(&strings, 6);
 }
 
-/// Each unit alone, and pairs and triples with one unit of each class.
+/// Reads each code unit alone, and pairs and triples with one code unit of each class.
 fn sixteen_bits<F: Tested<Unit = u16>>() {
     let classes = [
         0x0000, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00,
@@ -527,7 +536,7 @@ fn sixteen_bits<F: Tested<Unit = u16>>() {
     }
     let policies = policies(F::FORM, Form::Utf8);
     in_parallel(texts.len(), |i| {
-        // All policies for the few, every tenth for each of the many.
+        // Short texts take all policies, each of the many long ones every tenth.
         let step = if texts[i].len() == 1 {
             10
         } else if thorough() {

@@ -1,4 +1,5 @@
-//! The library's face: names, defaults, and promises that the documentation makes in one sentence.
+//! The library's public interface: names, defaults, and promises that the documentation makes in
+//! one sentence.
 
 use crate::data::hex;
 use crate::samples::samples;
@@ -13,10 +14,11 @@ use placemat::{
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 
-/// The longest sample that is cut at every place.
+/// Samples up to this length are divided at every offset.
 const CUT_MAX_BYTES: usize = 40;
 
-/// Texts in an encoding, most of them damaged: those of the oracle if it knows the encoding, changed text, and noise.
+/// Returns texts in an encoding, most of them damaged: samples of the oracle if it knows the
+/// encoding, changed text, and noise.
 fn texts(encoding: Encoding) -> Vec<Vec<u8>> {
     let mut all = if in_oracle().contains(&encoding) { samples(form(encoding)) } else { vec![Vec::new()] };
     let text = "Hello, wörld: 5 €, Привет, 日本語テスト, 한국어, 中文, 🦀";
@@ -71,7 +73,7 @@ fn decode_lossy_fails_for_no_encoding() {
 
 #[test]
 fn decode_lossy_reads_code_points_that_a_str_cannot_hold() {
-    // A surrogate of WTF-8, of UCS-2, and a value beyond U+10FFFF of UCS-4.
+    // A surrogate of WTF-8 and of UCS-2, and a value beyond U+10FFFF of UCS-4.
     for (encoding, src, text) in [
         (Encoding::WTF_8, &b"a\xED\xA0\x80b"[..], "a\u{FFFD}b"),
         (Encoding::UCS_2BE, b"\0a\xD8\x00\0b", "a\u{FFFD}b"),
@@ -93,7 +95,7 @@ fn decode_lossy_obeys_signatures_and_takes_them_off() {
         let signed = encoding.encode("\u{FEFF}id", UnmappablePolicy::Stop);
         let Ok(signed) = signed else { continue };
         let decoded = encoding.decode_lossy(&signed);
-        // Those that write a signature of their own take that off, and the other one is text.
+        // Encodings with a signature drop their own, and read the other one as text.
         let own = encoding.encode("", UnmappablePolicy::Stop).is_ok_and(|empty| !empty.is_empty());
         let expected = if own { "\u{FEFF}id" } else { "id" };
         assert_eq!((decoded.text.as_ref(), decoded.errors), (expected, 0), "{encoding}");
@@ -117,7 +119,7 @@ fn decode_lossy_obeys_signatures_and_takes_them_off() {
     assert_eq!((wide.text.as_ref(), wide.encoding), ("i", Encoding::UTF_32LE));
     let wide = Encoding::UTF_32.decode_lossy(b"\xFF\xFE\0\0i\0\0\0");
     assert_eq!((wide.text.as_ref(), wide.encoding), ("i", Encoding::UTF_32));
-    // Only one is taken off, and half of one is none.
+    // Only one signature is dropped, and half a signature is none.
     assert_eq!(Encoding::UTF_8.decode_lossy(b"\xEF\xBB\xBF\xEF\xBB\xBFid").text, "\u{FEFF}id");
     assert_eq!(Encoding::UTF_8.decode_lossy(b"\xEF\xBB").errors, 1);
     assert!(matches!(Encoding::UTF_8.decode_lossy(b"\xEF\xBB\xBFid").text, Cow::Borrowed("id")));
@@ -149,7 +151,7 @@ fn web_reads_as_encoding_rs_does() {
                 assert_eq!(decoded.text, text, "{label}, {}", hex(&src));
                 assert_eq!(decoded.encoding, web::for_label(encoding.name()).unwrap());
                 assert_eq!(decoded.errors > 0, is_damaged, "{label}, {}", hex(&src));
-                // In pieces of any size, for a reader.
+                // Readers get pieces of any size.
                 for most in [1, 2, 3, 7] {
                     let mut reader = web::reader(Few { rest: &src, most }, fallback);
                     let mut read = String::new();
@@ -184,7 +186,7 @@ fn web_knows_the_labels_of_the_standard_and_no_others() {
     assert_eq!(count, 228);
 }
 
-/// Yields at most `most` bytes at a time, and an interrupt before each.
+/// A source that yields at most `most` bytes at a time, each time after an interrupt.
 struct Few<'a> {
     rest: &'a [u8],
     most: usize,
@@ -197,7 +199,8 @@ impl Read for Few<'_> {
     }
 }
 
-/// The routes of a conversion: the same form, to and from UTF-8, through the hub, with states, with owed code points.
+/// The routes of a conversion: the same form, to and from UTF-8, through the hub, with states, with
+/// owed code points.
 const PAIRS: [(Encoding, Encoding); 12] = [
     (Encoding::UTF_8, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_16LE),
@@ -213,15 +216,16 @@ const PAIRS: [(Encoding, Encoding); 12] = [
     (Encoding::MARC_8, Encoding::UTF_7),
 ];
 
-/// The questions that policies of the caller were asked, in order.
+/// The questions that the caller's policies were asked, in order.
 #[derive(Default)]
 struct Asked {
     errors: Vec<u64>,
     unmappable: Vec<(u64, u32)>,
 }
 
-/// Converts pieces of `src` that end at `cuts`, with output buffers of `room` bytes, and notes all questions. The answers change
-/// from one error to the next, and some of them cannot be written in the target either.
+/// Converts pieces of `src` that end at `cuts`, with output buffers of `room` bytes, and records
+/// all questions. The answers change from one error to the next, and some of them are unmappable
+/// too.
 fn converted(
     from: Encoding,
     to: Encoding,
@@ -252,7 +256,7 @@ fn converted(
             out.extend_from_slice(&buffer[..p.written]);
             piece = &piece[p.read..];
             match p.status {
-                // Less than is promised to be enough.
+                // The buffer was smaller than the promised minimum.
                 Status::NeedOutput if p.read + p.written == 0 => buffer.resize(2 * buffer.len(), 0),
                 Status::NeedOutput => {}
                 Status::NeedInput if !last => break,
@@ -304,7 +308,7 @@ fn policies_are_asked_once_about_each_error() {
             } else {
                 check(&[src.len() / 3, src.len() / 2], 64);
             }
-            // Whole texts, and adapters.
+            // The same holds for whole texts and adapters.
             let mut count = 0;
             let counting = from_fn(|_: &IllFormed| {
                 count += 1;
@@ -330,7 +334,7 @@ fn policies_are_asked_once_about_each_error() {
 
 #[test]
 fn long_texts_with_errors_ask_once_about_each() {
-    // Long enough for whole pieces of the hub, with errors near each other and far apart.
+    // Texts are long enough for whole pieces of the hub, with errors near each other and far apart.
     for (from, bad, good) in [
         (Encoding::UTF_8, &b"\xFF"[..], "aé€"),
         (Encoding::UTF_16BE, b"\xDC\x00", "\0a\0\u{7f}"),
@@ -379,7 +383,7 @@ fn max_errors_stops_at_the_next_one() {
         );
     }
     assert!(utf8::decode(&src, ErrorPolicy::Replace.max_errors(400)).is_ok());
-    // A policy that also decides about well-formed text keeps doing so.
+    // A policy that also decides about well-formed text continues to do so.
     let optu = |src: &[u8], max| utf8::decode(src, ErrorPolicy::Optu.max_errors(max)).map(Cow::into_owned);
     assert_eq!(
         optu("\u{EF80}\u{EF81}".as_bytes(), 9).unwrap(),
@@ -403,7 +407,7 @@ fn policies_may_be_boxed_borrowed_and_owned() {
     );
     let boxed: Box<dyn OnUnmappable> = Box::new(UnmappablePolicy::XmlReference);
     assert_eq!(Encoding::US_ASCII.encode("é", boxed).unwrap(), &b"&#233;"[..]);
-    // A text of the run, in a policy that lives as long as the program.
+    // A policy that lives as long as the program can have a text from run time.
     fn policy(text: String) -> impl OnError + OnUnmappable + Send + 'static {
         ReplaceWith::new(text).unwrap()
     }
@@ -422,7 +426,7 @@ fn a_dropped_writer_closes_the_text() {
     writer.write_all("日".as_bytes()).unwrap();
     drop(writer);
     assert_eq!(sink, b"\x1B$BF|\x1B(B");
-    // Half a character goes to the policy.
+    // The policy decides about half a character.
     for (policy, end) in [
         (ErrorPolicy::Replace, &b"\xEF\xBF\xBD"[..]),
         (ErrorPolicy::HexEscape, b"\\xc3"),
@@ -435,7 +439,7 @@ fn a_dropped_writer_closes_the_text() {
         drop(writer);
         assert_eq!(sink, [b"caf", end].concat(), "{policy:?}");
     }
-    // `finish` returns the error, and the text is closed all the same.
+    // `finish` returns the error, and still closes the text.
     let mut sink = Vec::new();
     let mut writer = Writer::new(&mut sink, japanese());
     writer.write_all(b"\xE6\x97\xA5\xC3").unwrap();
@@ -446,7 +450,7 @@ fn a_dropped_writer_closes_the_text() {
     let mut writer = Writer::new(Vec::new(), japanese());
     writer.write_all("日".as_bytes()).unwrap();
     assert_eq!(writer.abandon(), b"\x1B$BF|");
-    // A sink that fails is not tried for ever, and a drop in a panic of the sink does not write.
+    // A failing sink is not tried for ever, and a drop during a panic of the sink does not write.
     let mut writer = Writer::new(Full, japanese());
     let _ = writer.write_all("日".as_bytes());
     drop(writer);
@@ -544,7 +548,7 @@ fn short_names_of_encodings() {
     assert_eq!(Encoding::ASCII, Encoding::US_ASCII);
 }
 
-/// A chain of causes, as `anyhow` writes it for `{:#}`.
+/// Formats a chain of causes like `anyhow` does for `{:#}`.
 fn chain(e: &dyn Error) -> String {
     let mut words = e.to_string();
     let mut next = e.source();
@@ -603,7 +607,7 @@ fn a_validator_agrees_with_whole_texts() {
     use placemat::utf8::Validator;
     assert!(size_of::<Validator>() <= 32);
     for src in texts(Encoding::UTF_8) {
-        // The errors of the whole text, each after the one before.
+        // The errors of the whole text, in order.
         let mut expected = Vec::new();
         let mut at = 0;
         while let Err(e) = utf8::validate(&src[at..]) {
@@ -678,14 +682,14 @@ fn detection_of_a_prefix_says_so_and_trusts_it_no_further() {
         detector.feed(src);
         detector.finish_prefix()
     };
-    // All ASCII so far: what follows is read as UTF-8 and not lost.
+    // The sample is ASCII so far: the text after it is read as UTF-8 and not lost.
     let table = "id;name\n1;Anna\n2;Rene\n3;\u{E9}mile\n";
     let found = of(&table.as_bytes()[..20]);
     assert_eq!((found.encoding, found.basis, found.is_prefix), (Some(Encoding::UTF_8), Basis::Ascii, true));
     assert!(found.same_text().eq([Encoding::US_ASCII]));
     assert!(found.to_string().contains("prefix"), "{found}");
     assert_eq!(found.encoding.unwrap().decode_lossy(table.as_bytes()).errors, 0);
-    // Wherever the cut is, it is no damage.
+    // A truncated character is no damage, wherever the text ends.
     for end in 27..=table.len() {
         let found = of(&table.as_bytes()[..end]);
         assert_eq!((found.encoding, found.damage), (Some(Encoding::UTF_8), None), "{end}");

@@ -1,4 +1,5 @@
-//! Memory with no accessible memory before or after it: a read or a write beyond either end ends the process.
+//! Memory without accessible memory before and after it: a read or a write past either end ends the
+//! process.
 #![allow(unsafe_code, reason = "pages are mapped and protected by system calls")]
 
 /// Memory between two inaccessible pages.
@@ -10,11 +11,11 @@ pub(crate) struct Guarded {
 const PAGE: usize = 64 * 1024;
 
 impl Guarded {
-    /// At least `len` bytes, all zero.
+    /// Maps at least `len` bytes, all zero.
     pub(crate) fn new(len: usize) -> Self {
         let len = len.next_multiple_of(PAGE);
-        // SAFETY: with a null address and without `MAP_FIXED` the system chooses a place where nothing is mapped, so no
-        // memory in use changes.
+        // SAFETY: with a null address and without `MAP_FIXED` the system chooses an address range
+        // where nothing is mapped, so no memory in use changes.
         let base = unsafe {
             libc::mmap(
                 core::ptr::null_mut(),
@@ -36,20 +37,21 @@ impl Guarded {
         Self { base: inner, len }
     }
 
-    /// All of the memory.
+    /// Returns the whole memory.
     fn all(&mut self) -> &mut [u8] {
-        // SAFETY: the `len` bytes from `base` are mapped, readable and writable, and initialized with zeros by the
-        // system, until `self` is dropped; the slice borrows `self` mutably, so no other one exists.
+        // SAFETY: the `len` bytes from `base` are mapped, readable and writable, and initialized
+        // with zeros by the system, until `self` is dropped; the slice borrows `self` mutably, so
+        // no other slice exists.
         unsafe { core::slice::from_raw_parts_mut(self.base, self.len) }
     }
 
-    /// The last `len` bytes: right before the inaccessible page.
+    /// Returns the last `len` bytes, right before the inaccessible page.
     pub(crate) fn at_end(&mut self, len: usize) -> &mut [u8] {
         let start = self.len - len;
         &mut self.all()[start..]
     }
 
-    /// The first `len` bytes: right after the inaccessible page.
+    /// Returns the first `len` bytes, right after the inaccessible page.
     pub(crate) fn at_start(&mut self, len: usize) -> &mut [u8] {
         &mut self.all()[..len]
     }
@@ -59,8 +61,8 @@ impl Drop for Guarded {
     fn drop(&mut self) {
         // SAFETY: `new` made `base` a page after the start of the mapping.
         let start = unsafe { self.base.sub(PAGE) };
-        // SAFETY: start and length are those of the whole mapping that `new` made, and every slice of it borrowed
-        // `self`, so none is left.
+        // SAFETY: address and length are those of the whole mapping that `new` made, and every
+        // slice of it borrowed `self`, so none is left.
         unsafe { libc::munmap(start.cast(), self.len + 2 * PAGE) };
     }
 }

@@ -1,17 +1,19 @@
-//! Output that a target holds back until it sees what follows: letters that may be one code with a mark, bases of
-//! MARC-8. The target writes it before a stop is reported, and nothing depends on the division of a text.
+//! Output that a target holds back until the next code point: letters that may be one code with a
+//! mark, bases of MARC-8. The target writes it before a stop is reported, and the division of a
+//! text does not matter.
 
 use crate::subject::{Plan, cases, drive, in_parallel, is_single_byte};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 
-/// Letters and marks that are one code in Big5-HKSCS, in JIS X 0213 (U+02E9 and U+02E5 are each both letter and mark)
-/// or in MARC-8; code points that most targets cannot represent; half a pair; and an ill-formed sequence.
+/// Letters and marks that are one code in Big5-HKSCS, in JIS X 0213 (U+02E9 and U+02E5 are each
+/// both letter and mark) or in MARC-8; code points that most targets cannot represent; half a
+/// surrogate pair; and an ill-formed sequence.
 const SYMBOLS: [u32; 13] =
     [0xCA, 0x304, 0x304B, 0x309A, 0x2E9, 0x2E5, 0xE6, 0x300, 0x61, 0x1F600, 0x10_FFFF, 0xD83D, ILL_FORMED];
 const ILL_FORMED: u32 = u32::MAX;
 
-/// All encodings that are more than a table of single bytes.
+/// Returns all encodings that are more than a single-byte table.
 fn targets() -> Vec<Encoding> {
     Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding)).collect()
 }
@@ -30,7 +32,8 @@ const SOURCES: [(Encoding, &[u8]); 10] = [
     (Encoding::ISO_2022_JP, b"\x80"),
 ];
 
-/// A text of some symbols, less those that the encoding cannot represent, and the offset of each.
+/// Returns a text of some symbols, without those that the encoding cannot represent, and the offset
+/// of each.
 fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = from.signature().to_vec();
     if from != Encoding::UTF_8_BOM {
@@ -52,7 +55,8 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
     (bytes, starts)
 }
 
-/// Symbols in a fixed pseudo-random order, with enough text around them that loops which need it run.
+/// Returns symbols in a fixed pseudo-random order, with enough text around them for the loops that
+/// need it.
 fn texts(count: usize, seed: usize) -> impl Iterator<Item = Vec<u32>> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64 ^ (seed as u64) << 20;
     let mut next = move |below: usize| {
@@ -90,7 +94,8 @@ fn policies() -> Vec<(ErrorPolicy<'static>, UnmappablePolicy<'static>)> {
     errors.iter().flat_map(|&d| unmappables.iter().map(move |&u| (d, u))).collect()
 }
 
-/// For every division of a text and every room: equal output, and equal output before each stop.
+/// For every division of a text and every buffer size, the output is equal, and so is the output
+/// before each stop.
 #[test]
 fn cuts_change_nothing() {
     let (targets, policies) = (targets(), policies());
@@ -125,13 +130,14 @@ fn cuts_change_nothing() {
     });
 }
 
-/// The output up to a stop, read back, is all that precedes it; a caller who stops there loses nothing.
+/// The output up to a stop decodes to all text before the stop, so a caller who stops there loses
+/// nothing.
 #[test]
 fn all_that_precedes_a_stop_is_written() {
     let targets = targets();
     in_parallel(targets.len(), |i| {
         let to = targets[i];
-        // Bits of a run and half a pair wait for the rest, or for the end.
+        // Bits of a run and half a surrogate pair wait for the rest, or for the end.
         let waits = [Encoding::UTF_7, Encoding::UTF_7_D, Encoding::UTF_7_IMAP, Encoding::WTF_8].contains(&to);
         for (n, from) in [SOURCES[0], SOURCES[2]].into_iter().enumerate() {
             for symbols in texts(300, i + n) {
@@ -177,7 +183,7 @@ fn all_that_precedes_a_stop_is_written() {
     });
 }
 
-/// A letter and a mark are one code if nothing stands between them, and two if a stop does.
+/// A letter and a mark are one code if they are adjacent, and two if a stop lies between them.
 #[test]
 fn a_stop_parts_a_letter_and_its_mark() {
     for (to, letter, mark, one, two) in [

@@ -1,7 +1,7 @@
 //! Every kernel on every level of the machine, against plain conversions by the `char`s of the standard library.
 //!
-//! A kernel takes the longest prefix that is well-formed, that the target can represent, and that fits, so its correct
-//! result is known for any input and any room.
+//! A kernel takes the longest prefix that is well-formed, that the target can represent, and that
+//! fits, so its correct result is known for any input and any output size.
 //!
 //! `PLACEMAT_LONG=1` selects the long form of each test, `PLACEMAT_QUICK=1` a form that suits emulated machines.
 
@@ -28,7 +28,7 @@ use In::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use Order::{Big, Little};
 
 impl In {
-    /// The code points of the longest well-formed prefix, each with its length in bytes.
+    /// Returns the code points of the longest well-formed prefix, each with its length in bytes.
     fn decode(self, src: &[u8]) -> Vec<(char, usize)> {
         match self {
             Ascii => src.iter().take_while(|byte| byte.is_ascii()).map(|&byte| (byte.into(), 1)).collect(),
@@ -63,7 +63,7 @@ impl In {
         }
     }
 
-    /// Writes a code point; `false` if the form cannot represent it.
+    /// Writes a code point; returns `false` if the form cannot represent it.
     fn encode(self, c: char, out: &mut Vec<u8>) -> bool {
         match self {
             Ascii if !c.is_ascii() => return false,
@@ -180,23 +180,23 @@ const CHECKS: &[Check] = checks! {
     utf32be_prefix: Utf32(Big);
 };
 
-/// The kernels of every level.
+/// Returns the kernels of every level.
 fn levels() -> Vec<Kernels> {
     let all: Vec<_> = Isa::available().filter_map(Kernels::of).collect();
     assert!(all.iter().any(|kernels| kernels.isa() == Isa::Portable));
     all
 }
 
-/// The result of a conversion of a text, for any room.
+/// The result of converting a text, for any output size.
 struct Expected {
-    /// The whole output, with enough room.
+    /// The whole output, if everything fits.
     all: Vec<u8>,
     /// The bytes read and written after each code point.
     borders: Vec<Moved>,
 }
 
 impl Expected {
-    /// From the code points of the text, as [`In::decode`] gives them.
+    /// Computes the result from the code points of the text, which [`In::decode`] returns.
     fn new(text: &[(char, usize)], to: In) -> Self {
         let (mut all, mut borders) = (Vec::new(), Vec::with_capacity(text.len()));
         let mut read = 0;
@@ -210,15 +210,15 @@ impl Expected {
         Self { all, borders }
     }
 
-    /// The progress of the conversion within `room`.
+    /// Returns the progress of the conversion into `room` bytes.
     fn within(&self, room: usize) -> Moved {
         let fit = self.borders.partition_point(|border| border.written <= room);
         fit.checked_sub(1).map(|last| self.borders[last]).unwrap_or_default()
     }
 }
 
-/// The expected result of replacing in UTF-8, for any room, and the places of the errors. An incomplete sequence at the
-/// end is left.
+/// Returns the expected result of replacing in UTF-8, for any output size, and the offsets of the
+/// errors. An incomplete sequence at the end is left.
 fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
     let (mut all, mut borders, mut errors, mut read) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for chunk in src.utf8_chunks() {
@@ -244,8 +244,8 @@ fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
 fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
     let (expected, errors) = expected_of_replacing(src);
     let whole = expected.all.len();
-    // Marks: one word for each 58 bytes. The incomplete sequence at the end, which is not an error above, is marked
-    // last.
+    // The marks are one word for each 58 bytes. The incomplete sequence at the end, which is not an
+    // error above, is marked last.
     for &kernels in levels {
         let mut marks = [0; 8];
         let looked_at = kernels.mark_errors(src, 0, &mut marks);
@@ -269,7 +269,7 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
             assert!(dst[..written] == expected.all[..written], "{}", what());
             assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
 
-            // With a mender that does the same, and notes the errors.
+            // A mender that does the same, and records the errors.
             dst.fill(0xA5);
             let mut mender = Mender(Vec::new());
             let moved = kernels.mend_utf8(src, &mut dst[..room], &mut mender);
@@ -279,7 +279,7 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
             assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
             assert!(mender.0 == errors[..count], "{}", what());
 
-            // With the text of a policy.
+            // A patch that writes the same text.
             dst.fill(0xA5);
             let patched = kernels.patch_utf8(src, &mut dst[..room], patch());
             let what = || failure("patch_utf8", kernels.isa(), src, room);
@@ -291,12 +291,12 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
     }
 }
 
-/// U+FFFD, as any other short text.
+/// Returns U+FFFD as a patch, like any other short text.
 fn patch() -> Patch {
     ErrorPolicy::ReplaceWith(Replacement::CHARACTER).hints(Engine).answer.expect("a text of three bytes")
 }
 
-/// Writes U+FFFD, and notes where.
+/// Writes U+FFFD, and records the offsets.
 struct Mender(Vec<usize>);
 
 impl Mend for Mender {
@@ -345,7 +345,7 @@ fn check_all(levels: &[Kernels], form: In, src: &[u8], rooms: &[usize]) {
     }
 }
 
-/// The counts and lengths of a text; for ill-formed text too they follow their descriptions.
+/// Checks the counts and lengths of a text; for ill-formed text too they follow their descriptions.
 fn lengths(levels: &[Kernels], form: In, src: &[u8]) {
     let sum = |f: &dyn Fn(u8) -> usize| src.iter().map(|&byte| f(byte)).sum::<usize>();
     match form {
@@ -415,7 +415,7 @@ fn quick() -> bool {
     std::env::var_os("PLACEMAT_QUICK").is_some()
 }
 
-/// The number of rounds of a test: `usual`, fifty times that, or a tenth.
+/// Returns the number of rounds of a test: `usual`, fifty times that, or a tenth.
 fn rounds(usual: usize) -> usize {
     if long() {
         usual * 50
@@ -441,7 +441,7 @@ impl Numbers {
     }
 }
 
-/// A text of runs: of ASCII, of sequences of one length, or mixed.
+/// Returns a text of runs: of ASCII, of sequences of one length, or mixed.
 fn random_text(numbers: &mut Numbers, code_points: usize) -> String {
     let mut text = String::new();
     let mut left = code_points;
@@ -480,7 +480,7 @@ fn random_and_damaged_texts() {
                 form.encode(c, &mut src);
             }
             if round % 3 != 0 && !src.is_empty() {
-                // One to three bytes of damage, or a cut.
+                // Damage of one to three bytes, or a truncation.
                 for _ in 0..1 + numbers.below(3) {
                     let at = numbers.below(src.len());
                     src[at] = match numbers.below(6) {
@@ -505,9 +505,9 @@ fn random_and_damaged_texts() {
     });
 }
 
-/// Every string of three bytes, each at another place of a block; the long form takes every place. The other forms use
-/// only a few ASCII bytes, and the short form only both sides of each border of the others. Every fourth string, unless
-/// the run is thorough.
+/// Reads every string of three bytes, each at another offset of a block; the long form tries every
+/// offset. The other forms use only a few ASCII bytes, and the short form only both sides of each
+/// class boundary of the other bytes. Unless the run is thorough, it takes every fourth string.
 #[test]
 fn every_string_of_three_bytes_somewhere_in_a_block() {
     const LEN: usize = 150;
@@ -538,8 +538,9 @@ fn every_string_of_three_bytes_somewhere_in_a_block() {
                 from_utf8.iter().map(|&conversion| (conversion, Expected::new(&text, conversion.to)));
             let conversions: Vec<_> = conversions.collect();
             let hash = (first << 16 | rest).wrapping_mul(0x9E37_79B1) >> 7;
-            // The long run starts anywhere and takes every place of a block for each string, except for those that
-            // differ from others only in which ASCII byte they have. Otherwise one place.
+            // The long run starts anywhere and tries every offset of a block for each string,
+            // except for strings that differ from others only in which ASCII byte they have.
+            // Otherwise it tries one offset.
             let ascii_apart = bytes.iter().all(|byte| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F));
             let places = match long() && ascii_apart {
                 true => hash % (LEN - 3 - BLOCK)..hash % (LEN - 3 - BLOCK) + BLOCK,
@@ -624,9 +625,9 @@ fn every_border_at_every_offset() {
     });
 }
 
-/// A form that differs from UTF-8 by pairs of surrogates.
+/// A form that differs from UTF-8 by surrogate pairs.
 struct Pairs {
-    /// Whether U+0000 is two bytes: Modified UTF-8.
+    /// U+0000 is two bytes, as in Modified UTF-8.
     nul: bool,
     prefix: fn(Kernels, &[u8]) -> usize,
     to_utf8: fn(Kernels, &[u8], &mut [u8]) -> Moved,
@@ -662,7 +663,8 @@ impl Pairs {
         }
     }
 
-    /// The code points of the longest well-formed prefix without unpaired surrogates, each with its length in bytes.
+    /// Returns the code points of the longest well-formed prefix without unpaired surrogates, each
+    /// with its length in bytes.
     fn decode(&self, src: &[u8]) -> Vec<(char, usize)> {
         let (mut text, mut read) = (Vec::new(), 0);
         let half = |at: usize| match src.get(at..at + 3) {
@@ -694,7 +696,8 @@ impl Pairs {
         }
     }
 
-    /// Checks that the kernel goes no further than the longest prefix and the room; it may stop a little earlier.
+    /// Checks that the kernel stops no later than the longest prefix that fits; it may stop a
+    /// little earlier.
     fn check(&self, levels: &[Kernels], src: &[u8], rooms: &[usize]) {
         let read_of = |text: &[(char, usize)]| text.iter().map(|(_, len)| len).sum::<usize>();
         let (here, there) = (self.decode(src), Utf8.decode(src));
@@ -790,8 +793,8 @@ fn pairs_of_surrogates() {
     }
 }
 
-/// Texts of every length right before and right after inaccessible memory, converted to room right before or after such
-/// memory.
+/// Converts texts of every length right before and right after inaccessible memory, into output
+/// right before or after such memory.
 #[cfg(unix)]
 #[test]
 fn nothing_is_touched_outside() {
@@ -865,7 +868,8 @@ fn nothing_is_touched_outside() {
     });
 }
 
-/// Single-byte encodings: Latin and Cyrillic, one with holes whose sequences take three bytes, and one without ASCII.
+/// Single-byte encodings: Latin and Cyrillic, one with undefined bytes whose sequences take three
+/// bytes, and one without ASCII.
 #[test]
 fn single_byte_encodings_both_ways() {
     let upper = |first: u16, step: u16| -> [u16; 256] {
@@ -884,7 +888,7 @@ fn single_byte_encodings_both_ways() {
         let points = &encodings[i];
         let (decoder, units) = (SingleByteDecoder::new(points), SingleByteUnits::new(points));
         let encoder = &encoders[i];
-        // Each encoding to each, and to the first code points of Latin-1.
+        // Each encoding is converted to each other, and to the first code points of Latin-1.
         let to = |j: usize| encoders.get(j).map(|encoder| &**encoder);
         let maps: Vec<_> = (0..=encodings.len()).map(|j| ByteMap::new(points, to(j), 0xB0)).collect();
         assert!(maps[i].is_some());
@@ -897,7 +901,8 @@ fn single_byte_encodings_both_ways() {
         };
         let mut numbers = Numbers(0xA076_1D64_78BD_642F + i as u64);
         for round in 0..rounds(3000) {
-            // Runs of each half, and in every third text any byte, so that undefined bytes come early there.
+            // Runs of each half, and in every third text any byte, so that undefined bytes come
+            // early there.
             let mut src = Vec::new();
             for _ in 0..numbers.below(20) {
                 let (low, count) = (numbers.below(2) == 0, 1 + numbers.below(40));
@@ -924,7 +929,8 @@ fn single_byte_encodings_both_ways() {
                     assert!(dst[..moved.written] == expected.all[..moved.written], "{}", what());
                 }
             }
-            // And back, with a code point that the encoding cannot represent, or an ill-formed sequence, or neither.
+            // The reverse conversion, with a code point that the encoding cannot represent, with an
+            // ill-formed sequence, or with neither.
             let mut utf8 = expected.all;
             let whole = utf8.len();
             utf8.extend_from_slice([&b""[..], b"\xF0\x9F\x98\x80.", b"\xC3."][round % 3]);
@@ -982,8 +988,9 @@ fn single_byte_encodings_both_ways() {
     });
 }
 
-/// The kernel that marks code points with unusual neighbours, Latin letters, and ampersands. Words of one script are calm,
-/// mojibake is not, only lead bytes are marked as restless, and all levels mark alike, wherever a text begins.
+/// Tests the kernel that marks code points with unusual neighbors, Latin letters, and ampersands.
+/// Words of one script are calm, mojibake is not, only lead bytes are marked as restless, and all
+/// levels mark alike, wherever a text begins.
 #[test]
 fn restless_code_points() {
     let levels = levels();

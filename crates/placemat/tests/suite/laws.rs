@@ -1,13 +1,14 @@
 //! The laws of repair, over every legacy encoding and twelve kinds of file.
 //!
-//! 1. Where [`detect`] names an encoding, or the caller does, and the file shows no UTF-8, the repaired text is the conversion from that
-//!    encoding.
+//! 1. Where [`detect`] names an encoding, or the caller does, and the file shows no UTF-8, the
+//!    repaired text is the conversion from that encoding.
 //! 2. The fallback decides every byte that is not certain UTF-8.
-//! 3. No U+FFFD where an encoding that the file shows reads the byte.
+//! 3. No byte becomes U+FFFD if an encoding that the file shows can read it.
 //!
-//! The files are made of `tests/vectors/laws`, and encoded by the library: `tests/suite/single_byte.rs` and `multi_byte.rs` prove its
-//! tables. The lists at the end name the files that a law does not hold for yet, each with the reason; a thorough run fails too if one
-//! of them holds.
+//! The files are made of `tests/vectors/laws`, and encoded by the library:
+//! `tests/suite/single_byte.rs` and `multi_byte.rs` prove its tables. The lists at the end name the
+//! files for which a law is known to fail, each with the reason; a thorough run also fails if such
+//! a file obeys the law.
 
 use crate::data::{collection, hex, say_without_collection};
 use crate::subject::{in_parallel, in_turn, thorough};
@@ -18,9 +19,9 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-/// The confidence from which on a detected encoding binds the repair.
+/// From this confidence on, a detected encoding binds the repair.
 const MIN_CONFIDENCE: f32 = 0.5;
-/// A file ends with the row that passes this size.
+/// A file ends with the first row that reaches this size.
 const MAX_BYTES: usize = 5500;
 
 /// A run that is not thorough takes one of this many files.
@@ -29,7 +30,7 @@ const PART: usize = 3;
 /// A line that is certainly UTF-8.
 const LINE_OF_UTF8: &str = "Łódź — Ελλάδα — Привет — 世界\n";
 
-/// A language, and what fills the slots of a template.
+/// A language, and the texts that fill the slots of a template.
 struct Language {
     name: &'static str,
     sentences: Vec<&'static str>,
@@ -37,12 +38,12 @@ struct Language {
     names: Vec<&'static str>,
 }
 
-/// The sections `[name]` of a file, without comments.
+/// Returns the sections `[name]` of a file, without comments.
 fn sections(text: &'static str) -> Vec<(&'static str, Vec<&'static str>)> {
     let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in text.lines().skip_while(|line| line.starts_with('#')) {
         let name = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        // The lines of a template may stand in brackets too, with capitals.
+        // Lines of a template may be in brackets too, with capitals.
         match name.filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')) {
             Some(name) => sections.push((name, Vec::new())),
             None => sections.last_mut().expect("a section is first").1.push(line),
@@ -82,7 +83,7 @@ fn templates() -> Vec<Template> {
     templates.collect()
 }
 
-/// Fills templates with one language, each slot with the next of its kind.
+/// Fills templates with text of one language, each slot with the next text of its kind.
 struct Filler<'a> {
     language: &'a Language,
     charset: &'a str,
@@ -124,7 +125,7 @@ impl Filler<'_> {
     }
 }
 
-/// A text of a kind, with this many rows, or fewer if it is long enough.
+/// Returns a text of a kind, with `rows` rows, or fewer if it is long enough.
 fn text_of(template: &Template, language: &Language, charset: &str, rows: usize) -> String {
     let mut filler = Filler { language, charset, next: [rows, rows * 3, rows * 5, rows] };
     let mut text = String::new();
@@ -138,16 +139,17 @@ fn text_of(template: &Template, language: &Language, charset: &str, rows: usize)
     text
 }
 
-/// Whether an encoding is no form of Unicode. Only GB18030 is one and a legacy encoding too.
+/// Returns `true` if an encoding is no form of Unicode. Only GB18030 is both a form of Unicode and
+/// a legacy encoding.
 fn is_legacy(encoding: Encoding) -> bool {
-    // A syllable of a script that no character set has.
+    // The code point is a syllable of a script that no character set has.
     encoding == Encoding::GB18030 || encoding.encode("\u{1401}", UnmappablePolicy::Stop).is_err()
 }
 
 /// The source of the detector that lists its encodings.
 const PAGES: &str = include_str!("../../../placemat-detect/src/detect/statistics/pages.rs");
 
-/// Whether the detector knows an encoding, by the name of its constant.
+/// Returns `true` if the detector knows an encoding, by the name of its constant.
 fn is_known_to_detector(encoding: Encoding) -> bool {
     let parts = encoding.name().split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     let constant = parts.map(str::to_ascii_uppercase).collect::<Vec<_>>().join("_");
@@ -169,8 +171,9 @@ impl File {
     }
 }
 
-/// For each encoding and kind one file, in turn in one of the languages that the encoding holds; but a sixth of the kinds where the
-/// detector does not know the encoding. A thorough run takes all kinds, and all languages of the encodings that the detector knows.
+/// Returns one file for each encoding and kind, in turn in one of the languages that the encoding
+/// represents; only a sixth of the kinds if the detector does not know the encoding. A thorough run
+/// takes all kinds, and all languages of the encodings that the detector knows.
 fn files() -> Vec<File> {
     let (languages, templates) = (languages(), templates());
     let mut files = Vec::new();
@@ -202,10 +205,10 @@ fn files() -> Vec<File> {
     files
 }
 
-/// Reasons why files fail, each with the starts of their names.
+/// Reasons why files fail, each with the prefixes of their names.
 type Exceptions = &'static [(&'static str, &'static [&'static str])];
 
-/// A law, the files that are known to fail it, and those that do.
+/// A law, the files that are known to fail it, and those that do fail it.
 struct Law {
     name: &'static str,
     exceptions: Exceptions,
@@ -224,7 +227,8 @@ impl Law {
         }
     }
 
-    /// Fails if a file fails that is no exception. A thorough run takes all files, and fails too if an exception has become needless.
+    /// Fails if a file fails that is not listed as an exception. A thorough run takes all files,
+    /// and also fails if an exception has become needless.
     fn judge(self) {
         let failures = self.failures.into_inner().expect("a test panicked");
         let exceptions: Vec<&str> =
@@ -247,19 +251,21 @@ impl Law {
     }
 }
 
-/// The encoding that binds the repair by law 1; `None` if the file shows UTF-8 or several encodings, or none is likely.
+/// Returns the encoding that binds the repair by law 1; `None` if the file shows UTF-8 or several
+/// encodings, or if no encoding is likely.
 fn bound(found: &Detection) -> Option<Encoding> {
     let is_sure =
         found.verdict == Verdict::Text && found.confidence >= MIN_CONFIDENCE && found.mixed.is_empty();
     found.encoding.filter(|encoding| is_sure && *encoding != Encoding::US_ASCII && is_legacy(*encoding))
 }
 
-/// The text that a conversion makes of a file.
+/// Returns the text of a file, converted from an encoding.
 fn converted(encoding: Encoding, src: &[u8]) -> String {
     encoding.decode(src, ErrorPolicy::Replace).expect("replacement never fails").into_owned()
 }
 
-/// The first difference, for messages, with the bytes of the file from about there if they are about as long as the text.
+/// Describes the first difference for messages, with the bytes of the file around it if they are
+/// about as long as the text.
 fn difference(found: &str, want: &str, src: &[u8]) -> String {
     let same = found.chars().zip(want.chars()).take_while(|(a, b)| a == b).count();
     let around = |text: &str| text.chars().skip(same.saturating_sub(8)).take(24).collect::<String>();
@@ -267,14 +273,14 @@ fn difference(found: &str, want: &str, src: &[u8]) -> String {
     format!("{:?}, not {:?}: {}", around(found), around(want), hex(&bytes[..bytes.len().min(32)]))
 }
 
-/// The answer of the detector, for messages.
+/// Describes the detector's answer for messages.
 fn shown(found: &Detection) -> String {
     let name = found.encoding.map_or("none", Encoding::name);
     let mixed: Vec<&str> = found.mixed.iter().map(|encoding| encoding.name()).collect();
     format!("detected {name} at {:.3}, mixed {mixed:?}", found.confidence)
 }
 
-/// The first bytes that became U+FFFD, with those around them, for messages.
+/// Describes the first bytes that became U+FFFD and the bytes around them for messages.
 fn lost(repaired: &Repaired, src: &[u8]) -> String {
     let first = repaired.changes.iter().find(|change| change.after.contains('\u{FFFD}'));
     let around = first.map(|change| {
@@ -290,7 +296,8 @@ fn lost(repaired: &Repaired, src: &[u8]) -> String {
     around.unwrap_or_default()
 }
 
-/// Checks that pieces do not matter, of one size in turn, and that the record restores the source.
+/// Checks that pieces of any size give the same result, one size in turn, and that the record
+/// restores the source.
 fn check_record(what: &str, repairer: &Repairer, src: &[u8], repaired: &Repaired, turn: usize) {
     let size = [1, 7, 4096, 65_536][turn % 4];
     let mut repairer = repairer.clone();
@@ -310,7 +317,8 @@ fn check_record(what: &str, repairer: &Repairer, src: &[u8], repaired: &Repaired
     );
 }
 
-/// A file with damage: a byte is gone, one is in its place that no text has, or the end is.
+/// Returns a file with damage: a byte is removed or replaced by one that no text has, or the end is
+/// missing.
 fn damaged(src: &[u8], turn: usize) -> Vec<u8> {
     let mut bytes = src.to_vec();
     let beyond: Vec<usize> = (0..src.len()).filter(|&at| !src[at].is_ascii()).collect();
@@ -356,7 +364,7 @@ fn a_given_encoding_is_converted() {
         let name = files[turn].name();
         let repairer = Repairer::new().fallback(*encoding);
         let repaired = repairer.clone().repair(bytes);
-        // A file without bytes beyond ASCII is UTF-8 already.
+        // A file without non-ASCII bytes is UTF-8 already.
         let want = if bytes.is_ascii() && detect(bytes).encoding == Some(Encoding::US_ASCII) {
             str::from_utf8(bytes).expect("ASCII")
         } else {
@@ -425,12 +433,12 @@ fn a_detected_encoding_is_converted() {
     twice.judge();
 }
 
-/// Whether each line of an encoding can stand among lines of UTF-8.
+/// Returns `true` if each line of an encoding can be among lines of UTF-8.
 fn has_lines(encoding: Encoding) -> bool {
     encoding.is_ascii_compatible() || encoding.takes_escapes() && encoding.max_bytes() <= 4
 }
 
-/// Every second line that has more than ASCII is in UTF-8, and the others in a legacy encoding.
+/// Every second non-ASCII line is in UTF-8, and the others in a legacy encoding.
 #[test]
 fn the_fallback_reads_lines_among_utf8() {
     let files = files();
@@ -447,7 +455,7 @@ fn the_fallback_reads_lines_among_utf8() {
         for line in text.split_inclusive('\n') {
             let bytes = encoding.encode(line, UnmappablePolicy::Stop).expect("all of the text");
             count += usize::from(!line.is_ascii());
-            // A line that is well-formed is UTF-8, whatever it was.
+            // A well-formed line is UTF-8, whatever it was meant to be.
             let is_legacy = count % 2 == 0 && str::from_utf8(&bytes).is_err();
             is_legacy_line.push(is_legacy);
             src.extend_from_slice(if is_legacy { &bytes } else { line.as_bytes() });
@@ -518,7 +526,8 @@ fn lines_of_utf8_stay_beside_a_legacy_line() {
     });
 }
 
-/// Each pair of bytes that is no UTF-8, between letters, in a file of UTF-8: some in turn, and all of them in a thorough run.
+/// Each pair of bytes that is not UTF-8, between letters, in a file of UTF-8: some in turn, or all
+/// in a thorough run.
 #[test]
 fn the_fallback_reads_every_pair_that_is_not_utf8() {
     let pages: Vec<Encoding> = Encoding::ALL
@@ -541,11 +550,11 @@ fn the_fallback_reads_every_pair_that_is_not_utf8() {
             }
             src.extend_from_slice(&bytes);
             want.push(text.into_owned());
-            // Much more of the file is UTF-8.
+            // Most of the file is UTF-8.
             src.extend_from_slice(LINE_OF_UTF8.as_bytes());
             want.push(LINE_OF_UTF8.to_owned());
         }
-        // What the fallback gives can look like mojibake.
+        // The fallback's text can look like mojibake.
         let steps = [Step::Pairs, Step::Bytes, Step::Lost];
         let repaired = Repairer::new().steps(steps).fallback(page).repair(&src);
         let mut lines = repaired.text.split_inclusive('\n');
@@ -561,7 +570,7 @@ fn the_fallback_reads_every_pair_that_is_not_utf8() {
     law.judge();
 }
 
-/// The same laws for real files, if they are at hand.
+/// Tests the same laws on real files, if they are present.
 #[test]
 fn real_files_obey_the_laws() {
     let Some(wild) = collection().map(|root| root.join("wild")).filter(|wild| wild.is_dir()) else {

@@ -62,7 +62,7 @@ fn every_short_string() {
             for b in 0..=0xFF {
                 same(encoding, peer, &[a, b]);
                 if !long() {
-                    // Third bytes of several meanings.
+                    // Third bytes with several meanings.
                     for c in [0x00, 0x1B, 0x30, 0x41, 0x81, 0xA1, 0xFF] {
                         same(encoding, peer, &[a, b, c]);
                     }
@@ -101,7 +101,8 @@ fn longer_strings() {
     }
 }
 
-/// Long texts with errors near and far, so that kernels and steps meet everywhere.
+/// Long texts with errors near each other and far apart, so that kernels and steps alternate
+/// everywhere.
 #[test]
 fn damaged_texts() {
     in_parallel(ALL.len(), |i| {
@@ -131,7 +132,7 @@ fn damaged_texts() {
     });
 }
 
-/// Each scalar value, alone and among others, is written or refused as the peer does.
+/// Each scalar value, alone and among others, is written or refused as by the peer.
 #[test]
 fn every_scalar_value() {
     let known = [24_085, 1_112_063, 14_781, 7_520, 7_521, 17_176, 0];
@@ -170,7 +171,7 @@ fn whole_texts_with_references() {
             .transcode(text.as_bytes());
         let found = found.expect("no policy stops");
         if encoding == Encoding::ISO_2022_JP {
-            // The peer puts U+FFFD for the controls that switch sets.
+            // The peer writes U+FFFD for the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
             let found = Transcoder::new(Encoding::UTF_8, encoding)
                 .on_error(d)
@@ -184,7 +185,8 @@ fn whole_texts_with_references() {
     }
 }
 
-/// Every code point comes back, except those that the standard writes as one that looks the same.
+/// Every code point survives the round trip, except those that the standard writes as one that
+/// looks the same.
 #[test]
 fn what_is_written_reads_the_same() {
     in_parallel(ALL.len(), |i| {

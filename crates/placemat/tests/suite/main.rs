@@ -1,14 +1,19 @@
 //! The test suite of placemat: one binary of several modules.
 //!
-//! With `--cfg kernels_only` it has only the tests of kernels, for emulated machines: the rest takes longest to
-//! compile, and runs the same code everywhere.
+//! With `--cfg kernels_only` it has only the tests of kernels, for emulated machines: the other
+//! tests take longest to compile, and run the same code everywhere.
 //!
 //! [`oracle`] is an independent decoder and encoder for every form; the tests compare every result of the library with
 //! it.
 
 #![cfg_attr(
     kernels_only,
-    allow(dead_code, unused_imports, unused_macros, reason = "helpers of the tests that are left out")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "some helpers serve only tests that are left out"
+    )
 )]
 #![allow(
     clippy::cast_possible_truncation,
@@ -90,6 +95,6 @@ mod unread;
 mod vectors;
 #[cfg(not(kernels_only))]
 mod whole;
-// The count of work is kept in debug builds only.
+// Work is counted in debug builds only.
 #[cfg(all(not(kernels_only), debug_assertions))]
 mod work;

@@ -1,4 +1,4 @@
-//! MARC-8: known texts, its repertoire, marks and their bases, the law of streaming.
+//! MARC-8: known texts, its repertoire, marks and their bases, and the law of streaming.
 
 use crate::data::hex;
 use crate::subject::{Plan, drive};

@@ -1,4 +1,5 @@
-//! Files in which UTF-16 or UTF-32 stands beside single bytes: `>>` of `PowerShell`, and programs that append to its files.
+//! Files in which UTF-16 or UTF-32 occurs beside single bytes: `>>` of `PowerShell`, and programs
+//! that append to its files.
 
 use crate::subject::in_turn;
 use placemat::detect;
@@ -33,7 +34,7 @@ fn join(parts: Parts<'_>) -> Vec<u8> {
     parts.iter().flat_map(|&(encoding, text)| in_encoding(encoding, text)).collect()
 }
 
-/// A repaired text, its changes and its encoding, piece by piece.
+/// Returns a repaired text, its changes and its encoding, repaired piece by piece.
 fn repair_in_pieces(src: &[u8], piece: usize, learns: bool) -> (String, Vec<Change>, Encoding) {
     let mut repairer = Repairer::new();
     if learns {
@@ -46,13 +47,13 @@ fn repair_in_pieces(src: &[u8], piece: usize, learns: bool) -> (String, Vec<Chan
     (text, changes, encoding)
 }
 
-/// Checks everything about a file that is made of texts.
+/// Runs all checks on a file that is made of texts.
 fn check(parts: Parts<'_>) {
     let src = join(parts);
     let want: String = parts.iter().map(|part| part.1).collect();
     let names =
         || parts.iter().map(|(encoding, text)| format!("{encoding} {}", text.len())).collect::<Vec<_>>();
-    // The parts that are regions of their own, without those of the same encoding beside each other.
+    // The parts that are separate regions: adjacent parts in the same encoding are one.
     let mut lens: Vec<(Encoding, u64)> = Vec::new();
     for &(encoding, text) in parts {
         let len = in_encoding(encoding, text).len() as u64;
@@ -92,7 +93,7 @@ fn check(parts: Parts<'_>) {
     assert!(repaired.text == want, "{:?}\n{:.900}\n{:.900}", names(), repaired.text, want);
     let back = undo(repaired.text.as_bytes(), repaired.encoding, &repaired.changes);
     assert!(back.is_ok_and(|back| back == src), "{:?}", names());
-    // Each length in one of many calls is enough.
+    // One of many calls is enough for each length.
     let pieces = if src.len() < 1000 { [1, 7] } else { [4096, 65_537] };
     for piece in [pieces[src.len() / 2 % 2]] {
         for learns in [false, true] {
@@ -118,7 +119,8 @@ fn utf16_is_found_after_ascii() {
             let [crlf, log] = [text, LOG].map(|text| text.replace('\n', "\r\n"));
             check(&[(Encoding::UTF_8, &log), (encoding, &crlf)]);
         }
-        // The region begins at any phase. Fewer bytes before it are read as units, too.
+        // The region begins at any phase. With fewer bytes before it, those are read as code units
+        // too.
         for len in 5..9 {
             check(&[(Encoding::UTF_8, &format!("{}\n", &"abcdefgh"[..len])), (encoding, LOG)]);
         }
@@ -194,7 +196,8 @@ fn regions_are_found_at_the_borders_of_blocks_and_in_long_files() {
     check(&[(Encoding::UTF_16LE, half), (Encoding::UTF_8, &log), (Encoding::UTF_16LE, LOG)]);
 }
 
-/// Blocks that are plain text of UTF-16 are passed over, so other text has to be found at every place of a block.
+/// Blocks of plain UTF-16 text are skipped, so other text has to be found at every offset of a
+/// block.
 #[test]
 fn other_text_is_found_at_every_place_of_long_utf16() {
     let korean = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n";
@@ -242,12 +245,12 @@ fn text_in_one_unit_stays() {
                         before.mixed,
                         detect::regions(&src)
                     );
-                    // Whatever is too short to be recognized at all is another matter.
+                    // A part that is too short to be recognized at all does not count.
                     if before.encoding == Some(encoding) {
                         let regions = detect::regions(&src);
                         assert_eq!(regions.len(), 1, "{what}");
                         let cut = detect(&src[..src.len() - 1]);
-                        // Less is not recognized at an odd length.
+                        // A shorter part is not recognized at an odd length.
                         let is_long = src.len() > 200 || !signature.is_empty();
                         let is_utf16 = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding);
                         assert!(cut.mixed.is_empty() || !is_long || !is_utf16, "cut {what}: {:?}", cut.mixed);
@@ -262,7 +265,7 @@ fn text_in_one_unit_stays() {
                 }
             }
         }
-        // A lone surrogate and unusual units.
+        // The text has a lone surrogate and unusual code units.
         let mut src = in_encoding(Encoding::UTF_16LE, &format!("\u{FEFF}{}", text.repeat(9)));
         src.splice(40..40, [0x00, 0xD8, 0x0A, 0x0A, 0x0A, 0x0D, 0x01, 0xE0]);
         let found = detect(&src);
@@ -311,7 +314,7 @@ fn line_ends_of_ascii_are_no_halves_of_units() {
 
 #[test]
 fn binary_data_stays_binary() {
-    // Numbers, strings of UTF-16 among them, and zeros.
+    // Numbers, among them strings of UTF-16 and zeros.
     let mut src = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
     src.extend((0..2000_u32).flat_map(|i| (i * 7).to_le_bytes()));
     src.extend(in_encoding(Encoding::UTF_16LE, "ProductVersion and FileDescription, and more text\n"));

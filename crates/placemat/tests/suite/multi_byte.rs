@@ -1,5 +1,6 @@
-//! The multi-byte encodings that the web does not use: cases on which several programs agree, repertoires, round trips,
-//! the law of streaming; in the long form every short string and every code point against glibc and Python.
+//! The multi-byte encodings that the web does not use: cases on which several programs agree,
+//! repertoires, round trips, the law of streaming; in the long form every short string and every
+//! code point against glibc and Python.
 
 use crate::data::{Tally, hex, suite, unhex};
 use crate::subject::{cases, in_parallel, in_turn, multi_bytes};
@@ -41,7 +42,7 @@ const SHIFTS: [&[u8]; 28] = [
     b"\x8F\xA1",
 ];
 
-/// The number of code points that each can represent alone.
+/// The number of code points that each encoding can represent alone.
 const HELD: [usize; 33] = [
     8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 51_409, 13_073, 18_732, 11_399, 11_334,
     13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303, 7573, 8387,
@@ -86,7 +87,7 @@ fn the_law_of_streaming() {
     });
 }
 
-/// The text is written as these bytes, and the bytes are read as the text.
+/// Asserts that the text is written as these bytes, and that the bytes are read as the text.
 #[track_caller]
 fn both(encoding: Encoding, text: &str, bytes: &[u8]) {
     assert_eq!(write(encoding, text).map(|bytes| hex(&bytes)), Some(hex(bytes)), "{encoding} {text:?}");
@@ -111,7 +112,7 @@ fn sets_of_japanese() {
     // The code stays in the set of its language.
     both(Encoding::ISO_2022_JP_2, "\u{6C49}\u{5B57}", b"\x1B$A::WV\x1B(B");
     both(Encoding::ISO_2022_JP_2, "\u{AC00}a\u{5B57}", b"\x1B$(C0!\x1B(Ba\x1B$B;z\x1B(B");
-    // Greek with accents, and Latin that the Japanese sets lack; both end with the line.
+    // Greek with accents, and Latin that the Japanese sets lack; both sets end with the line.
     both(Encoding::ISO_2022_JP_2, "\u{BD}\u{BD}\n\u{BD}", b"\x1B.A\x1BN=\x1BN=\n\x1B.A\x1BN=");
     both(Encoding::ISO_2022_JP_2, "\u{20AC}\u{BD}", b"\x1B.F\x1BN$\x1B.A\x1BN=");
     both(Encoding::ISO_2022_JP_3, "\u{4FF1}\u{65E5}\u{20089}", b"\x1B$(Q.!\x1B$BF|\x1B$(P!!\x1B(B");
@@ -133,7 +134,7 @@ fn sets_of_japanese() {
     ] {
         assert_eq!(write(encoding, text), None, "{encoding:?} {text:?}");
     }
-    // Sets that the encoding does not have; two designations with nothing between; text of the line before; half a
+    // Sets that the encoding lacks; two adjacent designations; text of the line before; half a
     // code.
     for (encoding, bytes) in [
         (Encoding::ISO_2022_JP_1, &b"\x1B$A0!\x1B(B"[..]),
@@ -176,7 +177,7 @@ fn sets_of_japanese() {
 
 #[test]
 fn later_editions_of_ebcdic_and_of_shift_jis() {
-    // The euro sign; a letter and a mark as one code, as two, and before a shift.
+    // The euro sign; a letter and a mark as one code, as two codes, and before a shift.
     both(Encoding::IBM1390, "\u{20AC}\u{3042}", b"\xE1\x0ED\x81\x0F");
     both(Encoding::IBM1399, "a\u{3042}a", b"\x81\x0ED\x81\x0F\x81");
     both(Encoding::IBM1390, "\u{304B}\u{309A}", b"\x0E\xEC\xB5\x0F");
@@ -217,7 +218,7 @@ fn designations_and_shifts() {
     }
 }
 
-/// The answers of a program, one to each line.
+/// Asks a program and returns its answers, one for each line.
 fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../xtask/multi_byte.py");
     let mut child = Command::new("python3")
@@ -366,7 +367,7 @@ const WITHOUT_PREFIXES: [Encoding; 10] = [
     Encoding::WINDOWS_31J_STRICT,
 ];
 
-/// The sequences that must precede two bytes to make them a code.
+/// Returns the sequences that must precede two bytes to make them a code.
 fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
     if WITHOUT_PREFIXES.contains(&encoding) {
         return &[b""];
@@ -374,7 +375,7 @@ fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
     PREFIXES.iter().find(|(known, _)| *known == encoding).map_or(&[b"", b"\x0E"], |(_, prefixes)| prefixes)
 }
 
-/// All strings of one and two bytes, alone and after each prefix; all scalar values.
+/// Compares all strings of one and two bytes, alone and after each prefix, and all scalar values.
 #[test]
 fn peers() {
     if !long() {
@@ -422,8 +423,8 @@ fn peers() {
     });
 }
 
-/// The output and the stops of a conversion, up to `piece` bytes a call. Stops are at errors and at code points that the
-/// target lacks.
+/// Returns the output and the stops of a conversion, up to `piece` bytes a call. It stops at errors
+/// and at code points that the target lacks.
 fn stops<D: OnError, U: OnUnmappable>(
     mut transcoder: Transcoder<D, U>,
     src: &[u8],
@@ -444,7 +445,8 @@ fn stops<D: OnError, U: OnUnmappable>(
     }
 }
 
-/// Checks that reading and validating `src` gives the same result whole and byte by byte, where no loop has enough bytes.
+/// Checks that reading and validating `src` gives the same result whole and byte by byte, where no
+/// loop gets enough bytes.
 #[track_caller]
 fn loops_agree_with_steps(encoding: Encoding, src: &[u8]) {
     for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace] {
@@ -471,7 +473,7 @@ fn loops_of_iso_2022_jp_read_every_pair_of_bytes_as_the_steps_do() {
         [b"\x1B$B", b"\x1B$@", b"\x1B$(D", b"\x1B$A", b"\x1B$(C", b"\x1B$(O", b"\x1B$(Q", b"\x1B$(P"];
     in_parallel(JAPANESE.len(), |i| {
         for (a, escape) in (0..=0xFF_u8).flat_map(|a| escapes.map(|escape| (a, escape))) {
-            // A part of the pairs of bytes that are codes or near them; in the long form, all pairs.
+            // A part of the byte pairs that are codes or near them; all pairs in the long form.
             let is_near = a % 16 == 1 || matches!(a, 0x20..=0x2F | 0x74..=0x80);
             if !(long() || is_near && in_turn(i + usize::from(a), 4)) {
                 continue;

@@ -1,13 +1,15 @@
 //! The oracle: a slow and plain decoder and encoder per encoding form.
 //!
-//! Written from the specifications (Unicode chapter 3 with table 3-7, RFC 3629, RFC 2781, PEP 383, the WHATWG Encoding
-//! Standard), with no code of the library. It works on whole byte slices and vectors of code points, looks at one
-//! sequence at a time, and keeps every error with its span; speed does not matter.
+//! It is written from the specifications (Unicode chapter 3 with table 3-7, RFC 3629, RFC 2781, PEP
+//! 383, the WHATWG Encoding Standard), and shares no code with the library. It works on whole byte
+//! slices and vectors of code points, looks at one sequence at a time, and records every error with
+//! its span; speed does not matter.
 //!
 //! - [`items`]: the code points and errors of an input, under a span rule.
 //! - [`decode`]: the text that a policy makes of them, and the errors that occurred.
-//! - [`encode`]: the bytes of a text, under a policy for code points that the form cannot represent.
-//! - [`Conversion`]: from one form to another, continued after every error.
+//! - [`encode`]: the bytes of a text, under a policy for code points that the form cannot
+//!   represent.
+//! - [`Conversion`]: a conversion from one form to another, continued after every error.
 //! - [`helpers`]: byte classes, boundaries, signatures, lengths.
 
 mod bocu1;
@@ -29,7 +31,7 @@ pub(crate) use steps::{Mode, Step, step};
 pub(crate) use table::Table;
 pub(crate) use writing::{Unmappable, encode, holds, unescape};
 
-/// The order of the bytes of a code unit.
+/// The byte order of a code unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Order {
     Big,
@@ -40,10 +42,11 @@ pub(crate) enum Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Form {
     Utf8,
-    /// UTF-8 whose signature is not part of the text: removed once in reading, written in writing.
+    /// UTF-8 whose signature is not part of the text: reading removes it once, writing adds it.
     Utf8Bom,
     Utf16(Order),
-    /// UTF-16 whose byte order mark gives the order, otherwise the order named here; writes the mark in that order.
+    /// UTF-16 whose byte order mark gives the order, otherwise the order named here; writing adds
+    /// the mark in that order.
     Utf16Bom(Order),
     Utf32(Order),
     /// UTF-32 with a byte order mark, as in [`Form::Utf16Bom`].
@@ -85,7 +88,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// All forms; those with a byte order mark have both defaults.
+    /// The forms that the oracle knows; those with a byte order mark have both defaults.
     pub(crate) const ALL: [Self; 38] = [
         Self::Utf8,
         Self::Utf8Bom,
@@ -127,7 +130,7 @@ impl Form {
         Self::Bocu1,
     ];
 
-    /// Whether a leading and a trailing surrogate side by side are read as one code point.
+    /// Whether a leading surrogate and a trailing surrogate after it are read as one code point.
     pub(crate) fn joins_pairs(self) -> bool {
         matches!(self, Self::Mutf8 | Self::JavaUtf | Self::TclUtf8 | Self::Wtf8)
     }
@@ -192,8 +195,8 @@ impl Form {
         }
     }
 
-    /// Whether the meaning of bytes depends on the bytes before them. An error of such a form is a whole step under
-    /// every span rule, and some of its bytes are not text.
+    /// Whether the meaning of bytes depends on the bytes before them. In such a form, an error is a
+    /// whole step under every span rule, and some of its bytes are not text.
     pub(crate) fn is_stateful(self) -> bool {
         matches!(self, Self::Utf7 | Self::Utf7Strict | Self::Imap | Self::Scsu | Self::Bocu1)
     }
@@ -212,7 +215,8 @@ impl Form {
         }
     }
 
-    /// For a form whose signature is not part of the text: U+FEFF, big-endian and little-endian.
+    /// Returns the bytes of U+FEFF, big-endian and little-endian, for a form whose signature is not
+    /// part of the text.
     fn marks(self) -> Option<(&'static [u8], &'static [u8])> {
         match self {
             Self::Utf8Bom => Some((&[0xEF, 0xBB, 0xBF], &[0xEF, 0xBB, 0xBF])),
@@ -268,11 +272,11 @@ pub(crate) enum Span {
     Maximal,
     /// One code unit, or the rest of one.
     Byte,
-    /// UTF-8: the nominal length of the lead byte, or the rest of the input. Other forms: as
-    /// [`Maximal`](Self::Maximal).
+    /// UTF-8: the nominal length of the lead byte, or the rest of the input. Other forms: the same
+    /// as [`Maximal`](Self::Maximal).
     Lead,
-    /// UTF-8: the lead byte and the continuation bytes after it, up to its nominal length. Other forms: as
-    /// [`Maximal`](Self::Maximal).
+    /// UTF-8: the lead byte and the continuation bytes after it, up to its nominal length. Other
+    /// forms: the same as [`Maximal`](Self::Maximal).
     Structural,
 }
 

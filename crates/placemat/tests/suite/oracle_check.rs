@@ -1,4 +1,4 @@
-//! The oracle itself, against every vector and case, and against `core::str`.
+//! Checks of the oracle itself, against every vector and case, and against `core::str`.
 
 use crate::data::{self, STRESS, SUITES, TOPICS, Tally, Vector, Verdict, all, hex, same, suite, topic};
 use crate::oracle::{self, Fault, Form, Item, Mode, Order, Policy, Span, Unmappable, helpers};
@@ -249,7 +249,8 @@ fn oracle_passes_every_case() {
     }
 }
 
-/// `core::str` gives the verdict, the offset and the maximal subpart, and `String::from_utf8_lossy` the replaced text.
+/// Asserts that verdict, offset and maximal subpart equal those of `core::str`, and the replaced
+/// text that of `String::from_utf8_lossy`.
 fn agrees_with_core(bytes: &[u8]) {
     let mut at = 0;
     let mut core_faults = Vec::new();
@@ -276,7 +277,7 @@ fn oracle_agrees_with_core_on_short_strings() {
             if !in_turn(usize::from(first) + usize::from(second), 4) {
                 continue;
             }
-            // The third and fourth byte by class: the borders of table 3-7.
+            // The third and fourth byte are one of each class: the boundaries of table 3-7.
             for third in BORDERS {
                 agrees_with_core(&[first, second, third]);
                 for fourth in [0x41, 0x80, 0xBF, 0xC2] {

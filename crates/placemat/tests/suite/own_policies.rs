@@ -87,7 +87,7 @@ fn on_unmappable(which: usize) -> UnmappablePolicy<'static> {
 /// The output, the counts, and each error and unmappable code point at which the conversion stopped.
 type Outcome = (Vec<u8>, Tally, Vec<Status>);
 
-/// Converts in pieces of up to `piece` bytes, with `room` bytes more than the least.
+/// Converts in pieces of up to `piece` bytes, with `room` bytes more than the minimum.
 fn converted<D: OnError, U: OnUnmappable>(
     mut transcoder: Transcoder<D, U>,
     src: &[u8],
@@ -109,7 +109,7 @@ fn converted<D: OnError, U: OnUnmappable>(
     }
 }
 
-/// Text of several scripts in an encoding, with damage: near each other, far apart, or none.
+/// Returns text of several scripts in an encoding, with errors near each other, far apart, or none.
 fn damaged(from: Encoding, random: &mut Random) -> Vec<u8> {
     const WORDS: [&str; 10] = ["the", " ", "é", "Straße", "Жизнь", "日本語", "한국", "🎉", "€", "\u{3000}\n"];
     let mut text = String::new();
@@ -170,7 +170,7 @@ fn forwarding_a_stock_policy_changes_nothing() {
     });
 }
 
-/// UTF-8 and UTF-16 have fast paths of their own for most policies.
+/// UTF-8 and UTF-16 have their own fast paths for most policies.
 #[test]
 fn forwarding_changes_nothing_between_unicode_forms() {
     let forms = [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::WTF_8, Encoding::CESU_8];
@@ -182,7 +182,7 @@ fn forwarding_changes_nothing_between_unicode_forms() {
     });
 }
 
-/// Text with runs of code points that a charset lacks, and runs that it has.
+/// Returns text with runs of code points that a charset lacks, and runs of others.
 fn mixed(random: &mut Random, len: usize) -> String {
     const LETTERS: [&str; 6] =
         ["abc \n&#;\\", "éßñÅ", "жЩ ыя", "αωΣ", "日本語。", "🎉\u{10FFFF}\u{FFFF}\u{80}"];
@@ -196,8 +196,9 @@ fn mixed(random: &mut Random, len: usize) -> String {
     text
 }
 
-/// The engine writes runs of substitutes without asking the policies that have a simple rule. It stops at the same places
-/// as with a policy that it asks about each code point, whatever the room.
+/// The engine writes runs of substitutes without asking the policies that have a simple rule. It
+/// stops at the same offsets as with a policy that it asks about each code point, whatever the size
+/// of the buffer.
 #[test]
 fn runs_of_substitutes_are_as_by_single_steps() {
     let single = Encoding::ALL.iter().copied().filter(|encoding| encoding.max_bytes() == 1);
@@ -240,7 +241,7 @@ fn runs_of_substitutes_are_as_by_single_steps() {
 
 #[test]
 fn closures_and_boxes_are_policies() {
-    // An answer may borrow what the caller has.
+    // An answer may borrow data of the caller.
     let text = String::from("<bad>");
     let replacement = Replacement::new(&text).unwrap();
     let policy = from_fn(|_| Action::Text(replacement)).up_to(text.len());

@@ -1,5 +1,5 @@
-//! The long run: compares the library with ICU, `CPython`, Java and Perl on short strings in each form that they have,
-//! and on every code point. The number of differences, and the reason, is known.
+//! Long run: compares the library with ICU, `CPython`, Java and Perl on short strings in each form
+//! that they have, and on every code point. The number of differences, and the reason, is known.
 
 use crate::data::{hex, unhex};
 use crate::subject::in_parallel;
@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 struct Peer {
     encoding: Encoding,
     program: &'static [&'static str],
-    /// The number of answers that differ, reading and writing.
+    /// The number of different answers, reading and writing.
     differ: [usize; 2],
-    /// The differences.
+    /// The reason for the differences.
     why: &'static str,
 }
 
@@ -70,7 +70,7 @@ const PEERS: &[Peer] = &[
 /// One byte of each class of any of the forms.
 const CLASSES: &[u8] = b"\x00\x01\x0A\x0E\x0F\x12\x1A\x1F !&+,-/19AKZa~\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xD8\xDC\xE0\xED\xEF\xF0\xF4\xF8\xFB\xFC\xFF";
 
-/// The answers of a program, one to each line.
+/// Asks a program and returns its answers, one for each line.
 fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let script = format!("{}/tests/peers/{}", env!("CARGO_MANIFEST_DIR"), program[1]);
     let mut child = Command::new(program[0])

@@ -1,5 +1,6 @@
-//! Every vector of UTF-8 and UTF-16 at every place: after 0 to 130 bytes of padding of each width, and before as much
-//! again or nothing. So each border of a block, a register and a word meets every place of the vector.
+//! Every vector of UTF-8 and UTF-16 at every offset: after 0 to 130 bytes of padding of each width,
+//! and before the same number of bytes again or none. So each boundary of a block, a register and a
+//! word meets every position in the vector.
 
 use crate::data::{SUITES, TOPICS, hex, suite, topic};
 use crate::oracle::{self, Fault, Form, Order, Policy, Span, Unmappable};
@@ -44,7 +45,8 @@ fn padding(c: char, len: usize) -> Vec<u8> {
 
 const PADDING: [char; 4] = ['a', '\u{E9}', '\u{20AC}', '\u{1F600}'];
 
-/// A conversion into a buffer gives the result of one into a `Vec`, and stops where the text is ill-formed.
+/// Asserts that a conversion into a buffer equals one into a `Vec`, and stops where the text is
+/// ill-formed.
 fn into_a_slice(text: &[u8], ill_formed_at: Option<usize>) {
     let mut units = vec![0; text.len() + 3];
     for policy in [ErrorPolicy::Replace, ErrorPolicy::Stop] {
@@ -99,7 +101,8 @@ fn utf8_everywhere(bytes: &[u8]) {
                 assert_eq!(length::utf16_from_utf8(&text), to_units(c, at).len() + units.len());
             }
 
-            // With as much padding after it; a sequence that was incomplete is then broken off by the padding.
+            // With the same padding after it; the padding interrupts a sequence that was
+            // incomplete.
             let text = [&text[..], &padding(c, 131 - at)].concat();
             let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("no policy stops");
             assert_eq!(decoded, String::from_utf8_lossy(&text), "{} at {at}", hex(bytes));
@@ -124,7 +127,8 @@ fn every_utf8_vector_everywhere() {
     in_parallel(strings.len(), |i| utf8_everywhere(&strings[i]));
 }
 
-/// The bytes of a text in the form, at every place, converted to UTF-8 and compared with the oracle.
+/// Converts the bytes of a text in the form to UTF-8, at every offset, and compares with the
+/// oracle.
 fn utf16_everywhere<F: Tested>(bytes: &[u8]) {
     let pad = |c: char, units: usize| {
         let text: Vec<u32> = match c.len_utf16() {
@@ -166,8 +170,8 @@ fn every_utf16_vector_everywhere() {
     });
 }
 
-/// Padding of each width that both forms have, with a difficult sequence at every place, and ample or little room: each
-/// kernel stops before the sequence and resumes after it.
+/// Puts a difficult sequence at every offset in padding of each width that both forms have, with
+/// large and small buffers: each kernel stops before the sequence and resumes after it.
 fn difficult_everywhere<S: Unit, D: Unit>(pair: &Pair<S, D>) {
     let order = Order::Big;
     let mut difficult: Vec<Vec<u8>> = match pair.from.plain() {
@@ -225,7 +229,7 @@ fn every_kernel_stops_everywhere() {
     each_form!(difficult_from_utf8);
 }
 
-/// A text of one width changes to another at every place, and ends there or goes on.
+/// A text of one width changes to another at every offset, and ends there or continues.
 #[test]
 fn every_change_of_width_everywhere() {
     for a in PADDING {

@@ -1,5 +1,6 @@
-//! Laws on random inputs. Conversions of mutated text and of noise, divided anywhere, with any room, between any two
-//! encodings, under any policies, equal those of the oracle; and general laws hold for any text.
+//! Laws on random inputs. Conversions of mutated text and of noise, divided anywhere, with any
+//! buffer size, between any two encodings, under any policies, equal those of the oracle; and
+//! general laws hold for any text.
 
 use crate::oracle::{self, Conversion, Form, Policy, Span, Unmappable};
 use crate::samples::{BEYOND, BORDERS, SURROGATES};
@@ -13,7 +14,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Code points, with difficult ones often.
+/// Yields code points, difficult ones often.
 fn code_point() -> impl Strategy<Value = u32> {
     prop_oneof![
         4 => 0x20..0x7F_u32,
@@ -26,7 +27,7 @@ fn code_point() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Bytes of this encoding: text with a few bytes changed, lost or doubled; or noise.
+/// Yields bytes of an encoding: text with a few bytes changed, lost or doubled; or noise.
 fn bytes(encoding: Encoding) -> impl Strategy<Value = Vec<u8>> {
     let text = vec(code_point(), 0..120)
         .prop_map(move |text| oracle::encode(form(encoding), &text, Unmappable::Ignore).bytes);
@@ -51,7 +52,7 @@ fn bytes(encoding: Encoding) -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn encoding() -> impl Strategy<Value = Encoding> {
-    // UTF-8 is as frequent as all the others together.
+    // UTF-8 is as frequent as all other encodings together.
     prop_oneof![4 => Just(Encoding::UTF_8), 4 => select(encodings()), 1 => select(in_oracle())]
 }
 
@@ -183,8 +184,8 @@ proptest! {
         }
     }
 
-    /// The code points of two joined texts are those of the first and then those of the second, if the first is
-    /// complete.
+    /// The code points of two joined texts are those of the first text and then those of the
+    /// second, if the first is complete.
     #[test]
     fn concatenation(a in any::<String>(), b in bytes(Encoding::UTF_8)) {
         let whole = [a.as_bytes(), &b].concat();

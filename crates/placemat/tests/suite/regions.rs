@@ -6,7 +6,7 @@ use crate::subject::in_turn;
 use placemat::detect::{Region, Regions, regions};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// The regions of a stream in pieces.
+/// Returns the regions of a stream that comes in pieces.
 fn in_pieces(src: &[u8], piece: usize) -> Vec<Region> {
     let (mut all, mut found) = (Regions::new(), Vec::new());
     src.chunks(piece + 3).for_each(|piece| all.learn(piece));
@@ -15,7 +15,7 @@ fn in_pieces(src: &[u8], piece: usize) -> Vec<Region> {
     found
 }
 
-/// The text of a file by its regions.
+/// Decodes a file by its regions.
 fn read(src: &[u8], found: &[Region]) -> String {
     let text = found.iter().map(|region| {
         let (start, len) = (usize::try_from(region.offset).unwrap(), usize::try_from(region.len).unwrap());
@@ -24,7 +24,7 @@ fn read(src: &[u8], found: &[Region]) -> String {
     text.collect()
 }
 
-/// Regions are all of the bytes, in order, and count the lines.
+/// Checks that the regions cover all bytes, in order, and count the lines.
 fn check_tiles(src: &[u8], found: &[Region]) {
     let (mut at, mut line_ends) = (0, 0);
     for region in found {
@@ -44,7 +44,7 @@ fn check_tiles(src: &[u8], found: &[Region]) {
     }
 }
 
-/// Sentences whose codecs have lines and the letters of ASCII, each with its text.
+/// Returns sentences whose encodings have lines and the letters of ASCII, each with its text.
 fn lines() -> Vec<(String, String, Vec<u8>)> {
     let wide = ["utf", "iso2022", "hz", "cp037", "cp1026", "cp1140", "cp273", "cp424", "cp500", "cp875"];
     let facts = facts().into_iter().filter(|fact| !wide.iter().any(|name| fact.codec.starts_with(name)));
@@ -92,7 +92,7 @@ fn runs_inside_a_line_of_utf8() {
     check_tiles(&file, &found);
     assert_eq!(read(&file, &found), "déjà vu, café naïf, été à Orléans\n".repeat(3));
     assert!(found.iter().all(|region| [Encoding::UTF_8, Encoding::WINDOWS_1252].contains(&region.encoding)));
-    // Damage is no region of its own: an overlong form, a surrogate, a sequence that was cut.
+    // Damage is no region: an overlong form, a surrogate, a truncated sequence.
     for damage in [&b"\xC0\xAF"[..], b"\xED\xA0\x80", b"\xE2\x82"] {
         let file = [b"d\xC3\xA9j\xC3\xA0 vu ", damage, b" vu\n"].concat();
         let found = regions(&file);
@@ -101,7 +101,7 @@ fn runs_inside_a_line_of_utf8() {
     }
 }
 
-/// One word in another encoding is read by the language of the lines around it.
+/// A word in another encoding is read in the language of the lines around it.
 #[test]
 fn a_word_beside_lines_of_utf8() {
     let (mut words, mut wrong) = (0, Vec::new());
@@ -148,7 +148,7 @@ fn one_encoding_is_one_region() {
     assert_eq!((found.len(), found[0].encoding), (1, Encoding::WINDOWS_1252));
 }
 
-/// A table of letters, as programs for hyphenation have it: each letter by itself fits any script.
+/// A table of letters, as in programs for hyphenation: a letter by itself fits any script.
 #[test]
 fn letters_by_themselves_speak_for_no_encoding_of_their_own() {
     let mut text = String::from(
@@ -188,7 +188,7 @@ fn pieces_do_not_matter() {
     }
 }
 
-/// Lines longer than a block, lines of one byte, and one sequence over and over.
+/// Lines longer than a block, lines of one byte, and one sequence repeated.
 #[test]
 fn long_and_short_lines() {
     for file in [

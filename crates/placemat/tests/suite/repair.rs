@@ -1,4 +1,5 @@
-//! Repair: each kind of damage, made here from clean text by other means than the library's search, and undone.
+//! Repair: each kind of damage, made here from clean text by other means than the library's search,
+//! and undone.
 
 use placemat::repair::{Change, Lost, Repairer, Step, undo};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
@@ -16,7 +17,7 @@ impl Random {
     }
 }
 
-/// Clean text, of which most has letters beyond ASCII.
+/// Clean texts, most of which have non-ASCII letters.
 const CLEAN: [&str; 16] = [
     "The café’s naïve façade — “très chic”, they say — cost 5 €.",
     "Größere Übungen für ältere Mädchen fänden wir schön.",
@@ -52,7 +53,8 @@ const PAGES: [Encoding; 12] = [
     Encoding::GB18030,
 ];
 
-/// The text as a program shows it that reads its UTF-8 as `page`. `None` if the page lacks a byte.
+/// Returns the text as a program shows it that reads its UTF-8 as `page`. `None` if the page lacks
+/// a byte.
 fn misread(text: &str, page: Encoding) -> Option<String> {
     let wrong = page.decode(text.as_bytes(), ErrorPolicy::Stop).ok()?;
     (page.encode(&wrong, UnmappablePolicy::Stop).ok()? == text.as_bytes()).then(|| wrong.into_owned())
@@ -126,7 +128,7 @@ fn a_symbol_by_itself_is_restored_or_stays() {
     let (mut count, mut left) = (0, Vec::new());
     for symbol in symbols {
         for text in [format!("{symbol}"), format!("- {symbol} Done"), format!("Status: {symbol}")] {
-            // Nothing tells ISO-8859-2 from windows-1250 by one symbol.
+            // One symbol cannot distinguish ISO-8859-2 from windows-1250.
             for page in PAGES.into_iter().filter(|&page| page != Encoding::ISO_8859_2) {
                 let Some(wrong) = misread(&text, page) else { continue };
                 let now = repaired(wrong.as_bytes()).0;
@@ -142,7 +144,8 @@ fn a_symbol_by_itself_is_restored_or_stays() {
     assert!(left.len() * 100 < count, "{} of {count} stay: {left:?}", left.len());
 }
 
-/// At the start of a text, of a line, and of one that has other damage; not inside a line, where it is spoken of.
+/// A signature at the start of a text, of a line, and of a line with other damage is restored, but
+/// not inside a line, where the text is about it.
 #[test]
 fn a_signature_is_restored() {
     let mut count = 0;
@@ -169,7 +172,7 @@ fn a_signature_is_restored() {
     assert!(repaired(many.as_bytes()).0.starts_with('\u{FEFF}'));
 }
 
-/// Two Latin letters in a row that no language has, though nothing in them is odd by its kind.
+/// Two adjacent Latin letters that no language has, though each is normal by itself.
 #[test]
 fn capitals_at_the_start_of_a_word_are_restored() {
     for (wrong, right) in
@@ -182,8 +185,8 @@ fn capitals_at_the_start_of_a_word_are_restored() {
     }
 }
 
-/// A chain of three pages, each for another part of the line, once made it into ideographs that
-/// were never in it.
+/// A chain of three pages, each for another part of the line, once turned the line into ideographs
+/// that it never had.
 #[test]
 fn pages_that_read_different_parts_are_no_layers() {
     let wrong = "ja: 'æ—¥æœ¬èªž', ko: 'í•œêµì–´', zh: 'ä¸æ–‡'";
@@ -216,7 +219,7 @@ fn quoted_mojibake_stays() {
     }
 }
 
-/// Text of an encoding that was read as another: both hold every character.
+/// Returns text of an encoding that was read as another, if both represent every character.
 fn confused(text: &str, written: Encoding, read: Encoding) -> Option<String> {
     let bytes = written.encode(text, UnmappablePolicy::Stop).ok()?;
     Some(read.decode(&bytes, ErrorPolicy::Stop).ok()?.into_owned())
@@ -269,7 +272,8 @@ fn text_of_a_legacy_encoding_that_was_read_as_another_is_restored() {
     assert_eq!((same, changes.len()), (wrong, 0));
 }
 
-/// One long word in the wrong page, and a line whose letters are those of many languages, but for an inverted mark after one.
+/// One long word in the wrong page, and a line whose letters belong to many languages, except for
+/// an inverted mark after one.
 #[test]
 fn a_word_of_a_legacy_encoding_is_restored() {
     for (text, written) in [
@@ -286,7 +290,7 @@ fn a_word_of_a_legacy_encoding_is_restored() {
     }
 }
 
-/// Letters and marks that are unusual beside each other, and meant as they are.
+/// Letters and marks that are unusual as neighbors, but intended.
 #[test]
 fn unusual_text_is_not_read_as_a_legacy_encoding() {
     for text in [
@@ -382,7 +386,7 @@ fn utf16_and_utf32_are_found_without_a_label() {
     assert_eq!(repaired(&bytes).0, "cafés \u{FFFD}!");
 }
 
-/// Any cut of the input gives the same text and the same record.
+/// Any division of the input gives the same text and the same record.
 #[test]
 fn pieces_do_not_matter() {
     let mut random = Random(14);
@@ -463,7 +467,7 @@ fn legacy_lines_are_detected() {
         ("키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다.", Encoding::EUC_KR),
         ("Größere Übungen für ältere Mädchen fänden wir schön.", Encoding::WINDOWS_1252),
     ] {
-        // However long the line is, the others are UTF-8.
+        // However long the line is, the other lines stay UTF-8.
         for times in [1, 4, 20] {
             let line = text.repeat(times);
             let legacy = encoding.encode(&line, UnmappablePolicy::Stop).expect("it holds the text");
@@ -476,7 +480,7 @@ fn legacy_lines_are_detected() {
     }
 }
 
-/// Damage that took something away, and pieces that were written as references.
+/// Damage that lost bytes, and parts that were written as references.
 #[test]
 fn lossy_forms_are_restored() {
     for (damaged, want) in [
@@ -485,7 +489,7 @@ fn lossy_forms_are_restored() {
         ("He said â€œhello worldâ€ and left for good.", "He said “hello world” and left for good."),
         ("Il a mangÃ© Ã  la cafÃ©tÃ©ria.", "Il a mangé à la cafétéria."),
         ("It\u{92}s \u{93}quoted\u{94} text.", "It’s “quoted” text."),
-        // These stay: they prove nothing.
+        // These texts stay: they prove nothing.
         ("AT&amp;T &copy; &eacute;t&eacute; &Atilde;", "AT&amp;T &copy; &eacute;t&eacute; &Atilde;"),
         ("a\u{85}b \u{90}", "a\u{85}b \u{90}"),
     ] {

@@ -1,5 +1,5 @@
-//! Sample texts for each form: the borders of every length, surrogates, noncharacters, escapes, and every kind of
-//! error, some side by side and one at the end.
+//! Sample texts for each form: the boundaries of every length, surrogates, noncharacters, escapes,
+//! and every kind of error, some adjacent and one at the end.
 
 use crate::oracle::{self, Form, Order, Unmappable};
 
@@ -19,8 +19,8 @@ pub(crate) const SURROGATES: [u32; 10] =
 pub(crate) const BEYOND: [u32; 8] =
     [0x11_0000, 0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x1234_5678, 0x7FFF_FFFE, 0x7FFF_FFFF];
 
-/// The bytes of the code points in a form, including surrogates if the form has a pattern for them; others are left
-/// out.
+/// Returns the bytes of the code points in a form, including surrogates if the form has a pattern
+/// for them; others are left out.
 fn bytes(form: Form, text: &[u32]) -> Vec<u8> {
     let form = form.plain();
     if form.is_stateful() {
@@ -82,7 +82,7 @@ fn i8(form: Form) -> Vec<Vec<u8>> {
     texts.iter().map(mapped).collect()
 }
 
-/// Runs with well-formed and ill-formed ends, by every way out, and errors outside runs.
+/// Runs with well-formed and ill-formed ends, with every kind of end, and errors outside runs.
 const UTF7: &[&[u8]] = &[
     b"A+ImIDkQ.Hi Mom -+Jjo--!+ZeVnLIqe-",
     b"+AKM+-+AGE-+AGEAYg-b+AGE.+2D3eAAAh-a",
@@ -112,8 +112,8 @@ const IMAP: &[&[u8]] = &[
     b"&AOk-&",
 ];
 
-/// Tags of both modes, in all orders; units that pair up or do not, with tags between; reserved and truncated
-/// sequences.
+/// Tags of both modes, in all orders; code units that pair up or do not, with tags between them;
+/// reserved and truncated sequences.
 const SCSU: &[&[u8]] = &[
     b"\xD6l flie\xDFt\x12\x9C\xBE\xC1\x05\x10\x02\x41\x01\x80\x0E\x20\xAC",
     b"\x41\xDF\x12\x81\x03\x5F\x10\xDF\x1B\x03\xDF\x1C\x88\x80\x0B\xBF\xFF\xFF\x0D\x0A\x41\x10\xDF\x13\xDF\x15\xFF",
@@ -145,7 +145,7 @@ const BOCU1: &[&[u8]] = &[
     b"\xFB\xEE\x28\xFB\xEE\x28\xEE",
 ];
 
-/// Texts of a form, including ill-formed ones, of at most about a hundred units each.
+/// Returns texts of a form, including ill-formed ones, of at most about a hundred code units each.
 pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     let plain = form.plain();
     let mut all = vec![Vec::new()];
@@ -258,7 +258,7 @@ fn sixteen(order: Order) -> Vec<Vec<u8>> {
         &[0xD880, 0xDBFF, 0xDFFF, 0xD8FE],
     ];
     let whole = units.map(|units| units.iter().flat_map(in_order).collect::<Vec<u8>>());
-    // Half a unit more at the end of each.
+    // Half a code unit follows each text.
     let cut = whole.iter().map(|bytes| [bytes, &b"\xD8"[..]].concat()).collect::<Vec<_>>();
     whole.into_iter().chain(cut).collect()
 }
@@ -279,7 +279,8 @@ fn thirty_two(order: Order) -> Vec<Vec<u8>> {
     whole.into_iter().chain(cut).collect()
 }
 
-/// The texts of [`samples`], each cut to whole units for forms whose units are wider than a byte.
+/// Returns the texts of [`samples`], each truncated to whole code units for forms whose code units
+/// are wider than a byte.
 pub(crate) fn whole_units(form: Form, width: usize) -> Vec<Vec<u8>> {
     let cut = |bytes: Vec<u8>| bytes[..bytes.len() / width * width].to_vec();
     samples(form).into_iter().map(cut).collect()

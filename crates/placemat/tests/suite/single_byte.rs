@@ -33,7 +33,7 @@ fn there_are_as_many_as_there_were() {
     assert_eq!(charsets().filter(|(encoding, _)| encoding.is_ascii_compatible()).count(), 116);
 }
 
-/// Each byte alone: its text, or its error and the message; and the way back.
+/// Each byte alone: its text, or its error and the message; and the reverse conversion.
 #[test]
 fn every_byte_both_ways() {
     for (encoding, table) in charsets() {
@@ -43,7 +43,7 @@ fn every_byte_both_ways() {
                 Some(c) => {
                     let c = char::from_u32(c).expect("no surrogates").to_string();
                     assert_eq!(found.as_deref(), Ok(c.as_bytes()), "{byte:02x} in {encoding}");
-                    // If several bytes have the text, the one that is written.
+                    // If several bytes have the text, this is the byte that is written.
                     let written = table.byte(c.chars().map(u32::from).sum()).expect("the table has one");
                     let back = from_utf8(&c, encoding, UnmappablePolicy::Stop);
                     assert_eq!(back.as_deref(), Ok(&[written][..]), "{c:?} in {encoding}");
@@ -87,8 +87,8 @@ fn long_texts_both_ways() {
     });
 }
 
-/// Every scalar value in one text: nothing is written for those that the table lacks, and the byte of the inverse table
-/// for the others. In the long run, each alone as well.
+/// Every scalar value in one text: nothing is written for those that the table lacks, and the byte
+/// of the inverse table for all others. In the long run, each is written alone as well.
 #[test]
 fn every_scalar_value_has_its_byte_or_none() {
     let long = std::env::var_os("PLACEMAT_LONG").is_some();
@@ -124,7 +124,7 @@ fn every_scalar_value_has_its_byte_or_none() {
     });
 }
 
-/// Text that a charset cannot represent becomes `?`, also if that is another byte than in ASCII.
+/// Text that a charset cannot represent becomes `?`, even if that is another byte than in ASCII.
 #[test]
 fn question_marks() {
     let written = |to| from_utf8("\u{1F600}", to, UnmappablePolicy::Replace).expect("each of them has one");
@@ -376,7 +376,7 @@ fn of_two_bytes_the_one_that_others_write() {
         ("x-mac-farsi", " !)", b"\x20\x21\x29"),
         ("ARMSCII-8", "(),-.", b"\x28\x29\x2C\x2D\x2E"),
         ("IBM1133", "k", b"\x6B"),
-        // The table has it once, as all programs but ICU read and write it.
+        // The table has it once, as all programs except ICU read and write it.
         ("IBM1026", "\u{AA}", b"\x9A"),
     ] {
         let encoding = Encoding::for_label(name).expect("a known label");
@@ -458,7 +458,7 @@ fn other_programs_read_the_same() {
                 differences += &format!(" {byte:02x}={cell}");
             }
         }
-        // For bytes that both read alike: those that they write differently.
+        // For bytes that both read alike, compare which byte they write.
         let mut written = BTreeSet::new();
         for (byte, cell) in (0..=0xFF).zip(cells) {
             let Some(c) = u32::from_str_radix(cell, 16).ok().and_then(char::from_u32) else { continue };

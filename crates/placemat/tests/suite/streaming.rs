@@ -1,6 +1,7 @@
-//! The law of streaming: any division of the input and any room for output give the result of one call, which is that
-//! of the oracle: the output, the errors with their absolute offsets and places in the output, and the counts. For
-//! transcoders chosen at compile time, chosen at run time, and for the checker.
+//! The law of streaming: any division of the input and any size of output buffer give the result of
+//! one call, which equals that of the oracle: the output, the errors with their absolute offsets
+//! and their positions in the output, and the counts. This is tested for transcoders chosen at
+//! compile time, for those chosen at run time, and for the checker.
 
 use crate::oracle::{Conversion, Form, Order, Unmappable};
 use crate::samples::{samples, whole_units};
@@ -10,7 +11,7 @@ use crate::subject::{
 };
 use placemat::Encoding;
 
-/// One cut for each place, alternately with an empty piece between; and unit by unit.
+/// Yields one cut at each offset, alternately with an empty piece between; and unit by unit.
 fn cuts(len: usize) -> impl Iterator<Item = Plan> {
     let one = (0..=len).map(|at| Plan { cuts: vec![at], room: None, empty_pieces: at % 2 == 1 });
     let each = Plan { cuts: (1..len).collect(), room: None, empty_pieces: false };
@@ -18,12 +19,13 @@ fn cuts(len: usize) -> impl Iterator<Item = Plan> {
     one.chain([each, each_and_empty])
 }
 
-/// The whole text, one cut at every place, and little room; `least` is always enough.
+/// Returns plans for the whole text, for one cut at every offset, and for small buffers; `least` is
+/// always enough.
 fn every_plan(least: usize, len: usize) -> Vec<Plan> {
     let mut plans = vec![Plan::whole()];
     plans.extend(cuts(len));
     plans.extend((least..=least + 8).map(Plan::room));
-    // Less than the least room is allowed.
+    // Buffers below the minimum are allowed.
     plans.extend([0, 1, 2, 3, 5].map(Plan::room));
     plans.push(Plan { cuts: (1..len).collect(), room: Some(1), empty_pieces: true });
     plans
@@ -128,7 +130,8 @@ fn every_encoding_to_every_encoding() {
     });
 }
 
-/// Texts longer than the pieces of the hub, with errors on all sides of the seams.
+/// Texts longer than the pieces of the hub, with errors on both sides of the boundaries between
+/// pieces.
 #[test]
 fn long_texts_by_way_of_the_hub() {
     let pairs = [

@@ -1,5 +1,5 @@
-//! The library as the tests use it: every form, encoding and policy with its counterpart in the oracle, and one way to
-//! drive any transcoder through any pieces with any room for output.
+//! The library as the tests use it: every form, encoding and policy with its counterpart in the
+//! oracle, and one function that drives any transcoder through any pieces with any output size.
 
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
@@ -26,9 +26,9 @@ pub(crate) trait Unit: CodeUnit + Send + Sync {
     /// Bytes in a unit.
     const WIDTH: usize = Self::BYTES;
 
-    /// The units of these bytes, most significant byte first.
+    /// Reads code units from bytes, most significant byte first.
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
-    /// The bytes of these units, most significant first.
+    /// Writes code units as bytes, most significant byte first.
     fn to_bytes(units: &[Self]) -> Vec<u8>;
 }
 
@@ -59,12 +59,12 @@ pub(crate) trait Tested: EncodingForm<Unit: Unit> {
     }
 }
 
-/// An action on each form.
+/// An action to run on each form.
 pub(crate) trait EachForm {
     fn call<F: Tested>(&self);
 }
 
-/// An action on each form of bytes.
+/// An action to run on each form whose code units are bytes.
 pub(crate) trait EachByteForm {
     fn call<F: Tested<Unit = u8>>(&self);
 }
@@ -172,8 +172,8 @@ macro_rules! each_form {
 }
 pub(crate) use each_form;
 
-/// Encodings for tests of all pairs: those with a form of their own, and a few members of the families that differ only
-/// in their tables.
+/// Returns encodings for tests of all pairs: those with their own form, and a few members of the
+/// families that differ only in their tables.
 pub(crate) fn encodings() -> Vec<Encoding> {
     let of_tables = [
         // ASCII, with undefined bytes; EBCDIC; ASCII characters a second time from 80 up.
@@ -185,13 +185,14 @@ pub(crate) fn encodings() -> Vec<Encoding> {
     own.chain(of_tables).collect()
 }
 
-/// All encodings of the oracle: those written by rules, and the tables of single bytes.
+/// Returns all encodings of the oracle: those written by rules, and the single-byte tables.
 pub(crate) fn in_oracle() -> Vec<Encoding> {
     let has = |encoding: &Encoding| is_single_byte(*encoding) || !is_table(*encoding);
     Encoding::ALL.iter().copied().filter(has).collect()
 }
 
-/// Whether an encoding is a matter of tables; its oracle is the programs that also have it.
+/// Returns `true` if an encoding consists of tables; its oracle is other programs that also have
+/// it.
 fn is_table(encoding: Encoding) -> bool {
     is_single_byte(encoding) || encoding > Encoding::ISO_8859_1
 }
@@ -204,7 +205,7 @@ pub(crate) fn single_bytes() -> Vec<Encoding> {
     Encoding::ALL.iter().copied().filter(|&encoding| is_single_byte(encoding)).collect()
 }
 
-/// The multi-byte encodings that the web does not read, which stand together in the list.
+/// Returns the multi-byte encodings that the web does not read, which are adjacent in the list.
 pub(crate) fn multi_bytes() -> Vec<Encoding> {
     let members = Encoding::ISO_2022_KR..=Encoding::ISO_2022_JP_STRICT;
     Encoding::ALL.iter().copied().filter(|encoding| members.contains(encoding)).collect()
@@ -261,7 +262,8 @@ pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> 
     let spans: &[Span] = if from.plain() == Form::Utf8 { &Span::ALL } else { &[Span::Maximal, Span::Byte] };
     let mut all = Vec::new();
     for policy in Policy::ALL.into_iter().filter(|&p| p != Policy::Optu16 || from == Form::Utf8) {
-        // For the relatives of UTF-8, the other span rules need only one policy that stops and one that does not.
+        // For the relatives of UTF-8, the other span rules need only one policy that stops and one
+        // that does not.
         let telling = from.is_like_utf8() && matches!(policy, Policy::Stop | Policy::FFFD);
         let spans = if telling { &Span::ALL } else { spans };
         for &span in spans.iter().filter(|&&span| span == Span::Maximal || policy.span(span) == span) {
@@ -397,13 +399,13 @@ impl<S: Unit, D: Unit> Pair<S, D> {
     }
 }
 
-/// The division of a text into pieces.
+/// The division of a text into pieces, and the size of output buffers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     /// The ends of the pieces, in units, without the end of the text.
     pub(crate) cuts: Vec<usize>,
-    /// Units of room for output in each call; ample if `None`. If it is less than `min_output` and a call makes no
-    /// progress, it grows by a unit until one does.
+    /// Output units available in each call; ample if `None`. If it is less than `min_output` and a
+    /// call makes no progress, it grows by a unit until one does.
     pub(crate) room: Option<usize>,
     /// Whether an empty piece precedes each.
     pub(crate) empty_pieces: bool,
@@ -421,7 +423,7 @@ impl Plan {
     }
 }
 
-/// The result of a transcoder. Each trouble has the number of units written before it.
+/// The result of a transcoder. Each stop has the number of units written before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Trace<U> {
     pub(crate) out: Vec<U>,
@@ -429,7 +431,8 @@ pub(crate) struct Trace<U> {
     pub(crate) tally: Tally,
 }
 
-/// Converts all of `src` by the plan, continues after each trouble, and checks every call against its contract.
+/// Converts all of `src` by the plan, continues after each stop, and checks every call against its
+/// contract.
 pub(crate) fn drive<S: Unit, D: Unit>(
     machine: &mut dyn Machine<Src = S, Dst = D>,
     src: &[S],
@@ -542,8 +545,8 @@ pub(crate) fn check<S: Unit, D: Unit>(
     }
 }
 
-/// The law of streaming: one call gives the expected result, and each plan gives the result of that call, including the
-/// units that each error shows.
+/// Checks the law of streaming: one call gives the expected result, and each plan gives the result
+/// of that call, including the code units that each error shows.
 #[track_caller]
 pub(crate) fn check_all<S: Unit, D: Unit>(
     what: &dyn Fn() -> String,
@@ -584,15 +587,16 @@ fn differences(found: &Converted, expected: &Converted) -> String {
     text
 }
 
-/// The bytes around a place, in hex.
+/// Returns the bytes around an offset, in hex.
 fn excerpt(bytes: &[u8], at: usize) -> String {
     let start = at.saturating_sub(8);
     let end = (at + 120).min(bytes.len());
     format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
 }
 
-/// Whether the sweeps take all of their cases, as those of `exhaustive` do in `.ci/thorough`. Otherwise each takes a part that
-/// meets every class of bytes, every form and every policy.
+/// Returns `true` if the sweeps take all of their cases, as those of `exhaustive` do in
+/// `.ci/thorough`. Otherwise each takes a part that covers every class of bytes, every form and
+/// every policy.
 pub(crate) fn thorough() -> bool {
     static THOROUGH: LazyLock<bool> =
         LazyLock::new(|| long() || std::env::var_os("PLACEMAT_THOROUGH").is_some());
@@ -614,9 +618,9 @@ pub(crate) fn cases(of_short: usize, of_thorough: usize, of_long: usize) -> usiz
     }
 }
 
-/// Whether the tests try a code point: all of the alphabets at the start of the first plane, the surrogates, the ends of each
-/// plane, and a few of the rest, which all forms treat alike. A thorough run tries all of the planes with characters, a long
-/// one tries all.
+/// Returns `true` if the tests try a code point: the alphabets at the start of the first plane, the
+/// surrogates, the ends of each plane, and a few of all others, which all forms treat alike. A
+/// thorough run tries all of the planes with characters, a long one tries all.
 pub(crate) fn is_tried(c: u32) -> bool {
     let near_an_end = !(0x80..=0xFF7F).contains(&(c & 0xFFFF));
     let of_the_rest = if c < 0x2_0000 { c % 67 < 2 } else { c % 257 < 2 };
@@ -634,7 +638,7 @@ pub(crate) fn in_parallel(count: usize, check: impl Fn(usize) + Sync) {
     run_in_parallel(count, &check);
 }
 
-/// A function of its own, compiled once rather than for each check.
+/// Runs the threads; a separate function, compiled once rather than for each check.
 fn run_in_parallel(count: usize, check: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,5 +1,5 @@
-//! Laws for encodings made of tables, for any tables: all divisions and all rooms give one result, errors are in order,
-//! and output reads back as the text.
+//! Laws for encodings made of tables, for any tables: all divisions and all buffer sizes give one
+//! result, errors are in order, and output reads back as the text.
 
 use crate::data::hex;
 use crate::subject::{Machine, Plan, drive, is_tried, thorough};
@@ -46,8 +46,9 @@ pub(crate) fn scalar_values() -> impl Iterator<Item = char> {
     (0..=0x10_FFFF).filter_map(char::from_u32)
 }
 
-/// Writes every scalar value of the planes with tables alone, and the ends of the other planes, and reads it back: the number that
-/// the encoding can represent, and those that come back as others. A thorough run takes all of all planes.
+/// Writes every scalar value of the planes with tables alone, and the ends of the other planes, and
+/// reads it back. Returns the number that the encoding can represent, and those that come back as
+/// others. A thorough run takes all planes.
 pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
     let (mut held, mut others) = (0, Vec::new());
     let is_tried = |c: &char| {
@@ -64,7 +65,8 @@ pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
     (held, others)
 }
 
-/// The code points of this encoding among those that the run tries: those that are left when it has written them.
+/// Returns the code points of this encoding among those that the run tries: those that survive
+/// writing.
 fn repertoire(encoding: Encoding) -> Vec<char> {
     let all: String = scalar_values().filter(|&c| is_tried(c.into())).collect();
     let skipping = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(UnmappablePolicy::Skip);
@@ -72,7 +74,8 @@ fn repertoire(encoding: Encoding) -> Vec<char> {
     read(encoding, &held).chars().collect()
 }
 
-/// The law of streaming, on text with a few bytes changed and on noise made of `bytes`; both ways.
+/// Tests the law of streaming in both directions, on text with a few bytes changed and on noise
+/// made of `bytes`.
 pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
     let all = repertoire(encoding);
     let mut numbers = Numbers::new(7);
@@ -132,8 +135,8 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
     }
 }
 
-/// Checks the conversion of the whole text against byte by byte, in two pieces cut at every place, and with little
-/// room. Returns the result of the whole.
+/// Compares the conversion of the whole text with byte by byte, with two pieces divided at every
+/// offset, and with small buffers. Returns the result of the whole.
 fn law(
     encoding: Encoding,
     machine: &dyn Machine<Src = u8, Dst = u8>,

@@ -1,5 +1,5 @@
-//! Cases against the library: those in `tests/vectors/cases`, and, if the collection of other projects' cases is there
-//! ([`collection`]), all of that for the encodings that the library has.
+//! Cases against the library: those in `tests/vectors/cases`, and, if the collection of other
+//! projects' cases is present ([`collection`]), all of its cases for the encodings of the library.
 
 use crate::data::{
     STRESS, SUITES, Tally, Vector, Verdict, all, collection, same, say_without_collection, suite,
@@ -59,7 +59,8 @@ fn library_passes_every_case() {
     }
 }
 
-/// The whole collection, if it is there. The number of cases that the library must answer is known for each suite.
+/// Checks the whole collection, if it is present. The number of cases that the library must answer
+/// is known for each suite.
 #[test]
 fn library_passes_the_whole_collection() {
     let known = [

@@ -10,7 +10,7 @@ fn for_name(name: &str) -> Transfer {
     *Transfer::ALL.iter().find(|transfer| transfer.name() == name).expect("a name of a transfer encoding")
 }
 
-/// The result of a decoder for pieces that end at `cuts`.
+/// Returns the result of a decoder for pieces that end at `cuts`.
 fn decode(
     transfer: Transfer,
     lenient: bool,
@@ -205,7 +205,7 @@ fn transfers() -> impl Strategy<Value = Transfer> {
     select(Transfer::ALL)
 }
 
-/// Byte strings with many significant bytes.
+/// Yields byte strings with many bytes that have a meaning.
 fn sources() -> impl Strategy<Value = Vec<u8>> {
     let piece = select(vec![
         &b"="[..],

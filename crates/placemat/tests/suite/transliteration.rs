@@ -6,7 +6,7 @@ use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
 use placemat::{Encoding, ErrorPolicy};
 
-/// The text under the rules of a locale, read back from the target.
+/// Writes the text under the rules of a locale, and reads it back from the target.
 fn through(target: Encoding, locale: &str, text: &str) -> String {
     let policy = Transliteration::new(target).locale(locale).unwrap();
     let stop = ErrorPolicy::Stop;

@@ -1,5 +1,6 @@
-//! Transcoders that leave the rest unread: they stop where the others do, have read and written the same up to there, and
-//! answer the same again if they are asked again. The others are compared with the oracle elsewhere.
+//! Transcoders that leave the rest unread: they stop where the others stop, have read and written
+//! the same up to there, and give the same answer if they are asked again. Other tests compare the
+//! others with the oracle.
 
 use crate::samples::samples;
 use crate::subject::{encodings, form, in_parallel, in_turn};
@@ -10,7 +11,8 @@ fn transcoder(from: Encoding, to: Encoding) -> Transcoder {
     Transcoder::new(from, to)
 }
 
-/// The offset at which a conversion stops, and all that it writes, with what closes the text there.
+/// The offset at which a conversion stops, and its whole output, including the bytes that close the
+/// text there.
 type Stop = (Option<u64>, Vec<u8>);
 
 fn offset(status: Status) -> Option<u64> {
@@ -21,7 +23,7 @@ fn offset(status: Status) -> Option<u64> {
     }
 }
 
-/// The end of the output after a stop.
+/// Returns the output after a stop, with the bytes that close the text.
 fn closed(t: &mut Transcoder, mut out: Vec<u8>) -> Vec<u8> {
     let mut room = [0; 64];
     let p = t.close(&mut room);
@@ -29,7 +31,8 @@ fn closed(t: &mut Transcoder, mut out: Vec<u8>) -> Vec<u8> {
     out
 }
 
-/// The result of a transcoder that carries; after a stop, the output for the text before it alone.
+/// Returns the result of a transcoder that carries; after a stop, only the output for the text
+/// before it.
 fn carrying(from: Encoding, to: Encoding, src: &[u8]) -> Stop {
     let mut out = vec![0; 64 + 16 * src.len()];
     let p = transcoder(from, to).convert(src, &mut out, true);
@@ -52,8 +55,8 @@ fn carrying(from: Encoding, to: Encoding, src: &[u8]) -> Stop {
     (Some(stop), closed(&mut t, out))
 }
 
-/// The result of one that leaves the rest: `src` comes in pieces of `piece` more bytes, and `room` bytes are free. If it
-/// `relays`, another one goes on after each call.
+/// Returns the result of a transcoder that leaves the rest: `src` comes in pieces of `piece` more
+/// bytes, and `room` bytes are free. If it `relays`, another transcoder continues after each call.
 fn leaving(from: Encoding, to: Encoding, src: &[u8], piece: usize, room: usize, relays: bool) -> Stop {
     let what = || format!("{from} to {to}, {src:02x?}, by {piece} into {room}");
     let mut t = transcoder(from, to).leaving_rest();
@@ -101,7 +104,8 @@ fn any_pair_stops_where_it_would() {
             let expected = carrying(from, to, src);
             for (piece, room) in [(1000, 1000), (1, 1000), (1000, 1), (3, 5), (2, 7)] {
                 let mut got = leaving(from, to, src, piece, room, piece != 3 && n % 2 == 0);
-                // A unit of UTF-7 may end a letter with its first bits and be in error with the others.
+                // A code unit of UTF-7 may end a letter with its first bits and be in error with
+                // the others.
                 if from.name().starts_with("UTF-7") && got.0.is_some() {
                     assert!(got.1.starts_with(&expected.1), "{from} to {to}, {src:02x?}");
                     got.1.clone_from(&expected.1);
@@ -161,8 +165,8 @@ fn after_a_reset_a_text_begins() {
     }
 }
 
-/// A checker that leaves the rest reads up to the error that the other finds, in whichever order it was set up, and does so again
-/// after a reset.
+/// A checker that leaves the rest reads up to the error that the other checker finds, in whichever
+/// order it was set up, and does so again after a reset.
 #[test]
 fn checkers_stop_where_others_do() {
     let all = encodings();
@@ -190,7 +194,7 @@ fn checkers_stop_where_others_do() {
     });
 }
 
-/// The flag also holds for a route that something else opened before it was set.
+/// The flag also applies to a route that was opened before the flag was set.
 #[test]
 fn counting_before_leaving_the_rest() {
     let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).counting().leaving_rest();

@@ -24,7 +24,7 @@ fn encoding(vector: &Vector) -> Encoding {
     Encoding::for_label(name).unwrap_or_else(|| panic!("{vector}: no encoding {name}"))
 }
 
-/// A text, including surrogates, in the form in which the library takes and returns it.
+/// Encodes a text, including surrogates, in the form in which the library takes and returns it.
 fn ucs4(text: &[u32]) -> Vec<u8> {
     text.iter().flat_map(|c| c.to_be_bytes()).collect()
 }
@@ -42,7 +42,7 @@ fn decodes(vector: &Vector, from: Encoding) -> Verdict {
     same("text", &found, &Ok(ucs4(&vector.code_points("cps"))))
 }
 
-/// Checks a vector of decoding as [`decodes`] does, for a form that is not an encoding of its own.
+/// Checks a vector of decoding like [`decodes`], for a form that is no encoding of its own.
 fn decodes_as<F: EncodingForm<Unit = u8>>(vector: &Vector) -> Verdict {
     let found = convert::decode::<F>(&vector.bytes("bytes"), ErrorPolicy::Stop).ok();
     let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
@@ -130,8 +130,8 @@ fn invalid_in(vector: &Vector, from: Encoding) -> Verdict {
     ])
 }
 
-/// Checks that a byte of one form is that byte of the other: the first byte of a sequence that it starts, otherwise the
-/// last of one.
+/// Checks that a byte of one form corresponds to a byte of the other: the first byte of a sequence
+/// that it starts, otherwise the last byte of one.
 fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
     let i8 = if from == Encoding::I8 { byte } else { expected };
     let sequence: &[u8] = match i8 {
@@ -143,7 +143,7 @@ fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
         0xF1..=0xF7 => &[i8, 0xA0, 0xA0, 0xA0],
         0xF8 => &[0xF8, 0xA8, 0xA0, 0xA0, 0xA0],
         0xF9 => &[0xF9, 0xA0, 0xA0, 0xA0, 0xA0],
-        // In no text; the kind of the error shows that the byte is recognized.
+        // The byte occurs in no text; the kind of the error shows that it is recognized.
         0xC0..=0xC4 | 0xE0 | 0xFA.. => {
             let kinds = [(from, byte), (to, expected)]
                 .map(|(form, byte)| faults(form, &[byte], Policy::Stop, Span::Maximal));
@@ -180,7 +180,7 @@ fn replace(vector: &Vector) -> Verdict {
         Some((other, _)) => panic!("{vector}: {other:?}"),
         None => {
             let text = vector.code_points("cps");
-            // Into a string too, unless the text has surrogates.
+            // Text without surrogates decodes into a string too.
             let string: Option<String> = text.iter().map(|&c| char::from_u32(c)).collect();
             let found = utf8::decode(&bytes, error_policy(policy, span)).ok().map(|text| text.into_owned());
             all([same("text", &trace.out, &ucs4(&text)), same("string", &found, &string)])
@@ -335,7 +335,7 @@ fn web(vector: &Vector) -> Verdict {
     let text: String = vector.code_points("cps").iter().filter_map(|&c| char::from_u32(c)).collect();
     let fallback = match placemat::web::for_label(vector.text("fallback")) {
         Some(encoding) => encoding,
-        // The fallback does not matter if a signature decides.
+        // If a signature decides, the fallback does not matter.
         None if vector.text("encoding") != vector.text("fallback") => Encoding::ISO_8859_1,
         None => return Verdict::NotApplicable("windows-1252"),
     };
@@ -406,7 +406,8 @@ fn check(vector: &Vector) -> Verdict {
                 "i8-to-ebcdic" => [Encoding::I8, Encoding::UTF_EBCDIC],
                 _ => [Encoding::UTF_EBCDIC, Encoding::I8],
             };
-            // The single bytes as they are written; the others by a code point that they begin or end.
+            // Single bytes are compared as they are written; other bytes by a code point that they
+            // begin or end.
             all((0..=0xFF).map(|byte| table(from, to, byte, bytes()[usize::from(byte)])))
         }
         "octal" => {
@@ -489,7 +490,8 @@ fn check(vector: &Vector) -> Verdict {
             let (composed, decomposed) = (text("cps"), text("decomposed"));
             all([
                 same("decomposed", &&*Normalization::Mac.apply(&composed), &&*decomposed),
-                // Not the original: U+2126 is unchanged in Apple's form and becomes U+03A9 in NFC.
+                // The original differs: U+2126 is unchanged in Apple's form and becomes U+03A9 in
+                // NFC.
                 same(
                     "composed again",
                     &Normalization::Mac.apply(&Normalization::Nfc.apply(&decomposed)),

@@ -10,7 +10,8 @@ use placemat::{
 };
 use std::borrow::Cow;
 
-/// Bytes with a meaning in some encoding: shifts, escapes, lead and continuation bytes, and some of ASCII.
+/// Bytes with a meaning in some encoding: shifts, escapes, lead and continuation bytes, and some
+/// ASCII.
 const BYTES: [u8; 42] = [
     0x00, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x1B, 0x20, b'&', b'+', b'-', b'0', b'A', b'B', b'\\', b'a',
     b'n', b'z', b'{', b'~', 0x7F, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA0, 0xA1, 0xBB, 0xBF, 0xC0, 0xC3, 0xE0,
@@ -35,7 +36,8 @@ fn check(encoding: Encoding, src: &[u8]) -> bool {
         let found = encoding.decode(src, policy);
         borrowed |= matches!(found, Ok(Cow::Borrowed(_)));
         let found = found.map(|text| text.into_owned().into_bytes());
-        // Into a string, Replace succeeds for code points that are no scalar values too; face.rs says with what.
+        // Into a string, Replace also succeeds for code points that are not scalar values; face.rs
+        // tests the result.
         if policy == ErrorPolicy::Replace && matches!(expected, Err(ConvertError::Unmappable(_))) {
             assert!(found.is_ok(), "{encoding} {src:02x?}");
             continue;
@@ -118,7 +120,7 @@ fn only_ascii_is_borrowed() {
     }
 }
 
-/// Yields a text, which some encodings lack.
+/// Yields a text, which some encodings cannot represent.
 struct Puts(&'static str);
 
 impl OnUnmappable for Puts {
@@ -167,7 +169,7 @@ fn what_an_encoding_lacks_is_put_at_any_distance() {
 /// Compares with the encoding of each code point by itself.
 #[track_caller]
 fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn() -> U) {
-    // A text in ISO-2022-JP is more than its characters; the engine converts it.
+    // A text in ISO-2022-JP is more than its characters, so the engine converts it.
     let expected: Result<Vec<u8>, (u64, CodePoint)> = if encoding == Encoding::ISO_2022_JP {
         let whole = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy());
         whole.transcode(text.as_bytes()).map_err(|e| match e {
@@ -177,7 +179,7 @@ fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn(
     } else {
         text.char_indices()
             .map(|(at, c)| {
-                // One code point at a time: no kernel continues after it.
+                // With one code point at a time, no kernel continues after it.
                 let mut out = [0; 64];
                 let mut one = Transcoder::new(Encoding::UTF_8, encoding).on_unmappable(policy());
                 let p = one.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);
@@ -194,7 +196,8 @@ fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn(
     assert_eq!(found.map_err(|e| (e.offset(), e.code_point())), expected, "{encoding} {text}");
 }
 
-/// Text of every length from none to more than the stack has room for, with all kinds of sequences at its borders.
+/// Checks texts of every length from none to more than fits on the stack, with all kinds of
+/// sequences at their ends.
 fn of_many_lengths(mut check: impl FnMut(&str)) {
     let mixed = "<p>Привет, мир!</p> naïve “café” 日本語のテキスト😀🙂 plain ASCII goes on for a while here. ÿ\u{7FF}\u{800}\u{FFFF}𝄞"
         .repeat(12);

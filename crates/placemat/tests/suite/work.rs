@@ -1,6 +1,7 @@
-//! Work is proportional to the text, for every pair of encodings and every text. The tests count the units that are
-//! looked at, not time. Twice the text takes twice the work; a caller who continues after each error, or passes one
-//! byte at a time, causes work for the units read and written and a bounded amount for each call.
+//! Work is proportional to the text, for every pair of encodings and every text. The tests count
+//! the code units that are looked at, not time. Twice the text takes twice the work; a caller who
+//! continues after each error, or passes one byte at a time, causes work for the code units read
+//! and written and a bounded amount for each call.
 
 use crate::subject::{cases, in_parallel, is_single_byte};
 use placemat::edit::Document;
@@ -11,7 +12,7 @@ use placemat::{
     Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
 };
 
-/// All encodings with a form of their own, and a few of single bytes.
+/// Returns all encodings with their own form, and a few single-byte ones.
 fn representatives() -> Vec<Encoding> {
     let single = [Encoding::ISO_8859_3, Encoding::IBM424, Encoding::X_MAC_ARABIC];
     let own = Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding));
@@ -46,14 +47,14 @@ const PATHOLOGICAL: [&[u8]; 24] = [
     b"\x81\x30\x81",
 ];
 
-/// The division of a text into calls.
+/// How a text is divided into calls.
 #[derive(Clone, Copy, Debug)]
 enum Manner {
-    /// The whole text, with room for the whole result.
+    /// The whole text, with space for the whole result.
     Whole,
-    /// The rest of the text in each call, with the least room.
+    /// The rest of the text in each call, with the smallest output buffer.
     LeastRoom,
-    /// A byte at a time, with an empty piece between.
+    /// One byte at a time, with an empty piece between.
     Bytes,
 }
 
@@ -95,14 +96,16 @@ fn cost<D: OnError, U: OnUnmappable>(mut machine: Transcoder<D, U>, src: &[u8], 
     cost
 }
 
-/// The most work for each unit read or written, and for each call. Each unit may be an error, after which some hundreds
-/// of units are looked at; an error of UTF-32 may be replaced by 16 code points, none of which the target can
-/// represent. A piece that cannot be resumed is tried with 1024, and the last try may be wasted.
+/// The greatest work for each code unit read or written, and for each call. Each code unit may be
+/// an error, after which some hundreds of code units are looked at; an error of UTF-32 may be
+/// replaced by 16 code points, none of which the target can represent. A piece that cannot be
+/// resumed is tried with 1024, and the last try may be wasted.
 const PER_UNIT: u64 = 1000;
 const PER_CALL: u64 = 3000;
 
-/// The lengths of the texts to compare. Between two forms a piece has at most 3 KiB, so the shorter texts may just fit
-/// in one and the longer not; the pairs of the short form are not like that.
+/// Returns the lengths of the texts to compare. Between two forms a piece has at most 3 KiB, so the
+/// shorter texts may just fit into one and the longer not; the pairs of the short form are not like
+/// that.
 fn lengths() -> [usize; 2] {
     if std::env::var_os("PLACEMAT_LONG").is_some() { [6000, 12_000] } else { [3000, 6000] }
 }
@@ -162,7 +165,8 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
     }
 }
 
-/// One of `of` cases, in turn; three times as many in a thorough run, and every case in a long one.
+/// Returns `true` for one of `of` cases, in turn; for three times as many in a thorough run, and
+/// for every case in a long one.
 fn is_due(case: usize, of: usize) -> bool {
     case.is_multiple_of(cases(of, of / 3, 1))
 }
@@ -181,7 +185,8 @@ fn twice_the_text_is_twice_the_work() {
     });
 }
 
-/// The pairs at which a caller who continued after each of 20,000 bytes 80 once waited for seconds, and similar ones.
+/// The pairs for which a caller who continued after each of 20,000 bytes 80 once waited for
+/// seconds, and similar ones.
 #[test]
 fn going_on_after_each_error() {
     let from = [
@@ -216,7 +221,7 @@ fn going_on_after_each_error() {
     });
 }
 
-/// Validation only.
+/// Tests validation only.
 #[test]
 fn checking() {
     let all = representatives();
@@ -230,7 +235,8 @@ fn checking() {
     });
 }
 
-/// The work of edits and of offsets at the start, in the middle and at the end of a document.
+/// Returns the work of edits and of offsets at the start, in the middle and at the end of a
+/// document.
 fn cost_of_edits(encoding: Encoding, bytes: &[u8]) -> u64 {
     let before = work_done();
     let mut document = Document::open(bytes, encoding).expect("a text with stand-ins");
@@ -239,7 +245,7 @@ fn cost_of_edits(encoding: Encoding, bytes: &[u8]) -> u64 {
         let next = document.utf16_of_text(at).and_then(|at| document.text_of_utf16(at + 1)).unwrap_or(at);
         let place = document.position_of_text(at);
         assert!(place.is_some_and(|place| document.text_of_position(place).is_some()));
-        // Not every text can be written at every place.
+        // Not every text can be written everywhere.
         _ = document.replace(at..at, "+");
         _ = document.replace(at..at, "日");
         _ = document.replace(at..next.max(at), "");
@@ -248,14 +254,14 @@ fn cost_of_edits(encoding: Encoding, bytes: &[u8]) -> u64 {
     work_done() - before
 }
 
-/// The work to change each `every`-th code point of a file, all at once.
+/// Returns the work to change each `every`-th code point of a file, all at once.
 fn cost_of_many(encoding: Encoding, text: &[u8], every: usize) -> u64 {
     let mut document = Document::open(text, encoding).unwrap();
     let text = document.text();
     let changed = text.char_indices().filter(|(_, c)| !matches!(c, '\r' | '\n')).step_by(every);
     let changes: Vec<_> = changed.map(|(at, c)| (at..at + c.len_utf8(), "+")).collect();
     let before = work_done();
-    // Some are refused, and then the others are made all the same.
+    // Some changes are refused, and all others are made.
     let mut rest = &changes[..];
     while let Err((at, _)) = document.replace_all(rest, |old, new| vec![(0..old.len(), 0..new.len())]) {
         rest = &rest[at + 1..];
@@ -266,7 +272,8 @@ fn cost_of_many(encoding: Encoding, text: &[u8], every: usize) -> u64 {
     work_done() - before
 }
 
-/// Work for many changes at once grows with the text. Where they are made one by one, each takes the work of some chunks.
+/// Work for many changes at once grows with the text. If they are made one by one, each takes the
+/// work of some chunks.
 #[test]
 fn many_edits_at_once() {
     let line = "one, two +3\r\n日本 é;\n";
@@ -296,14 +303,14 @@ fn many_edits_at_once() {
     });
 }
 
-/// Compares the work for two texts, of which one has four times the length of the other. An edit widens what it looks at
-/// by a factor each time, so that work grows in steps.
+/// Compares the work for two texts, one of which is four times as long as the other. An edit widens
+/// the stretch that it looks at by a factor each time, so work grows in steps.
 fn compare_edits(encoding: Encoding, what: &dyn core::fmt::Debug, texts: [&[u8]; 2]) {
     let [less, more] = texts.map(|text| cost_of_edits(encoding, text));
     assert!(more <= 8 * less + 40_000, "{encoding}, {what:02x?}: {less}, and {more} for four times the text");
 }
 
-/// Work for a document and its edits grows with its length, and no faster, for every text.
+/// Work for a document and its edits grows linearly with its length, for every text.
 #[test]
 fn edits() {
     let all = representatives();
@@ -316,7 +323,7 @@ fn edits() {
     });
 }
 
-/// Long runs of base64, whose rest an edit writes again, and other long texts.
+/// Long runs of base64, the rest of which an edit writes again, and other long texts.
 #[test]
 fn edits_within_long_runs() {
     let encodings = [
@@ -340,7 +347,7 @@ fn edits_within_long_runs() {
     });
 }
 
-/// Long replacements throughout: a new string is not copied each time that a little room is gone.
+/// With long replacements throughout, a new string is not copied for each small addition.
 #[test]
 fn a_new_string_of_long_replacements() {
     let src = vec![0xFF; 1 << 16];

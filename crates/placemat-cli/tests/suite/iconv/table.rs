@@ -1,10 +1,10 @@
-//! The table of command lines: what is in `commands.txt` and `files.txt`.
+//! The table of command lines, in `commands.txt` and `files.txt`.
 //!
-//! A row begins with `$ ` and the command. Then, where there is any: `< ` standard input, `= ` exit
-//! status, `> ` standard output, `@ ` each file that was made or changed with what is in it. These
-//! are what glibc's `iconv` did. Where this program does something else on purpose, `! ` has the
-//! reason, and `!= `, `!> ` and `!@ ` have what it does. Bytes are text with escapes. Lines that
-//! begin with `#` are headings.
+//! A row begins with `$ ` and the command. Then follow, where they exist: `< ` standard input, `= `
+//! exit status, `> ` standard output, and `@ ` each file that was made or changed, with its
+//! contents. These are the results of glibc's `iconv`. Where this program differs on purpose, `! `
+//! has the reason, and `!= `, `!> ` and `!@ ` have its results. Bytes are text with escapes. Lines
+//! that begin with `#` are headings.
 
 use crate::run::{Directory, placemat};
 use core::fmt::{self, Write as _};
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A command line.
+/// A command line with its results.
 #[derive(Default)]
 pub(super) struct Row {
-    /// The lines before it, as they are.
+    /// The lines before the row, unchanged.
     before: String,
     pub(super) command: String,
     pub(super) stdin: Vec<u8>,
@@ -34,12 +34,12 @@ pub(super) struct Done {
     pub(super) files: BTreeMap<String, Vec<u8>>,
 }
 
-/// The folder of the table.
+/// Returns the folder of the table.
 pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/iconv")
 }
 
-/// All rows.
+/// Reads all rows.
 pub(super) fn rows() -> Vec<Row> {
     let text = fs::read_to_string(folder().join("commands.txt")).unwrap();
     let mut rows: Vec<Row> = Vec::new();
@@ -118,13 +118,13 @@ impl fmt::Debug for Done {
     }
 }
 
-/// `NAME CONTENTS`
+/// Parses `NAME CONTENTS`.
 fn named(text: &str) -> (String, Vec<u8>) {
     let (name, contents) = text.split_once(' ').unwrap_or((text, ""));
     (name.to_owned(), unescaped(contents))
 }
 
-/// Text with escapes for bytes.
+/// Writes bytes as text with escapes.
 fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -134,7 +134,7 @@ fn escaped(bytes: &[u8]) -> String {
                 '\n' => text.push_str("\\n"),
                 '\t' => text.push_str("\\t"),
                 '\r' => text.push_str("\\r"),
-                // Visible characters; a space at an end could get lost.
+                // Visible characters are literal; a space at an end could get lost.
                 '!'..='~' | ' ' => text.push(c),
                 _ if c.is_alphanumeric() || "€“”‘’–—…¥‾ß".contains(c) => text.push(c),
                 _ => c.to_string().bytes().for_each(|byte| write!(text, "\\x{byte:02X}").unwrap()),
@@ -172,20 +172,20 @@ fn unescaped(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The files that the commands speak of.
+/// Returns the files that the commands use.
 fn files() -> BTreeMap<String, Vec<u8>> {
     let text = fs::read_to_string(folder().join("files.txt")).unwrap();
     text.lines().filter(|line| !line.starts_with('#')).map(named).collect()
 }
 
-/// Another program, and where it finds locales.
+/// Another program, and the folder of its locales.
 #[derive(Clone, Copy)]
 pub(super) struct Other<'a> {
     pub(super) program: &'a Path,
     pub(super) locales: &'a Path,
 }
 
-/// The locales that the commands name, other than those that are built in.
+/// Returns the locales that the commands name, without the built-in ones.
 pub(super) fn locales(rows: &[Row]) -> Vec<String> {
     let mut all: Vec<_> = rows
         .iter()
@@ -198,7 +198,7 @@ pub(super) fn locales(rows: &[Row]) -> Vec<String> {
     all
 }
 
-/// Runs a row, by this program or by another, among files of its own.
+/// Runs a row, by this program or by another, in a separate directory.
 pub(super) fn run(row: &Row, other: Option<Other<'_>>) -> Done {
     let d = Directory::new();
     let files = files();
@@ -237,7 +237,7 @@ pub(super) fn run(row: &Row, other: Option<Other<'_>>) -> Done {
     Done { status: ran.status, stdout: ran.stdout, files: after }
 }
 
-/// The words of a command, of which those in `'` may be empty or have spaces.
+/// Splits a command into words; a word in `'` may be empty or contain spaces.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = command.trim_start();

@@ -18,8 +18,8 @@ fn base_after(c: i64) -> i64 {
     }
 }
 
-/// The ranges of differences: the least, its lead byte, the number of further bytes. The least of the first range is
-/// the least that four bytes can express.
+/// The ranges of differences: the smallest difference, its lead byte, the number of further bytes.
+/// The first range begins with the smallest difference that four bytes can express.
 const RANGES: [(i64, i64, u32); 7] = [
     (-187_660 - 243 * 243 * 243, 0x21, 3),
     (-10_513 - 3 * 243 * 243, 0x22, 2),

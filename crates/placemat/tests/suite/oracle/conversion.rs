@@ -43,7 +43,7 @@ pub(crate) struct Counts {
     pub(crate) decoded: u64,
     /// Errors for which something was written.
     pub(crate) replaced: Count,
-    /// Errors for which nothing was written, as the policy wanted.
+    /// Errors for which nothing was written, as the policy required.
     pub(crate) ignored: Count,
     /// Code points for which a substitute was written, or deliberately nothing.
     pub(crate) unmappable: Count,
@@ -53,7 +53,7 @@ pub(crate) struct Counts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Converted {
     pub(crate) bytes: Vec<u8>,
-    /// Each trouble, with the number of bytes written before it.
+    /// Each unhandled error, with the number of bytes written before it.
     pub(crate) troubles: Vec<(Trouble, usize)>,
     pub(crate) counts: Counts,
 }

@@ -19,26 +19,27 @@ pub(crate) fn byte_class(byte: u8) -> &'static str {
     }
 }
 
-/// Whether this is not a boundary: neither the start nor the end nor before the start of a sequence.
+/// Returns `true` if an offset is no boundary: neither the start nor the end nor before the start
+/// of a sequence.
 fn continues(bytes: &[u8], at: usize) -> bool {
     at > 0 && bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80)
 }
 
-/// The last boundary at or before `at`, looking back three bytes at most.
+/// Returns the last boundary at or before `at`, looking back at most three bytes.
 pub(crate) fn floor(bytes: &[u8], at: usize) -> usize {
     let at = at.min(bytes.len());
     let lowest = at.saturating_sub(3);
     (lowest..=at).rev().find(|&p| p == lowest || !continues(bytes, p)).expect("`lowest` is always found")
 }
 
-/// The first boundary at or after `at`, looking ahead three bytes at most.
+/// Returns the first boundary at or after `at`, looking ahead at most three bytes.
 pub(crate) fn ceil(bytes: &[u8], at: usize) -> usize {
     let at = at.min(bytes.len());
     let highest = (at + 3).min(bytes.len());
     (at..=highest).find(|&p| p == highest || !continues(bytes, p)).expect("`highest` is always found")
 }
 
-/// The length of the longest prefix of at most `most` bytes that cuts no sequence.
+/// Returns the length of the longest prefix of at most `most` bytes that splits no sequence.
 pub(crate) fn truncated_len(bytes: &[u8], most: usize) -> usize {
     if most >= bytes.len() { bytes.len() } else { floor(bytes, most) }
 }
@@ -57,7 +58,7 @@ const SIGNATURES: [(&str, &[u8]); 10] = [
     ("UTF-16LE", &[0xFF, 0xFE]),
 ];
 
-/// The encoding that the start of an input announces, and the number of bytes to strip.
+/// Returns the encoding that the start of an input announces, and the number of bytes to strip.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static str, usize)> {
     if let Some((name, mark)) = SIGNATURES.iter().find(|(_, mark)| bytes.starts_with(mark)) {
         return Some((name, mark.len()));

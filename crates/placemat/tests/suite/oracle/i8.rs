@@ -17,7 +17,8 @@ const CP1047: [u8; 0xA0] = [
     0x39, 0x3A, 0x3B, 0x04, 0x14, 0x3E, 0xFF,
 ];
 
-/// The byte of UTF-EBCDIC for every byte of I8: those of code page 1047, then the rest in ascending order.
+/// The byte of UTF-EBCDIC for every byte of I8: those of code page 1047, then all others in
+/// ascending order.
 pub(crate) static PERMUTATION: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let others = (0..=0xFF).filter(|byte| !CP1047.contains(byte));
     CP1047.into_iter().chain(others).collect()
@@ -95,7 +96,7 @@ pub(super) fn step(bytes: &[u8], ebcdic: bool, pass_surrogates: bool) -> Step {
     }
 }
 
-/// Fills the x bits of the row from the right.
+/// Writes a code point by filling the x bits of the row from the right.
 pub(super) fn write(code_point: u32, ebcdic: bool) -> Vec<u8> {
     let (marker, continuations) = match code_point {
         0..=0x9F => (0x00, 0),

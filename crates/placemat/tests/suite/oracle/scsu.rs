@@ -137,13 +137,13 @@ pub(super) fn items(bytes: &[u8]) -> Vec<Item> {
     found
 }
 
-/// Writes each code point one late, because the choice depends on the next.
+/// Writes each code point one step late, because the choice depends on the next.
 #[derive(Clone, Debug)]
 pub(super) struct Pen {
     windows: [u32; 8],
     active: usize,
     unicode: bool,
-    /// The windows, with the least recently used first.
+    /// The windows, the least recently used first.
     order: Vec<usize>,
     waiting: Option<u32>,
 }

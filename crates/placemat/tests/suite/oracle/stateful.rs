@@ -1,4 +1,4 @@
-//! Forms with states: read as a whole, written by a pen with a memory.
+//! Forms with states: read as a whole, written by a pen with memory.
 
 use super::{Fault, Form, Item, Mode, bocu1, scsu, utf7};
 
@@ -47,7 +47,7 @@ impl Pen {
         }
     }
 
-    /// The output that waits for what follows, when nothing may follow.
+    /// Returns the output that waits for the next code point, if there is no next one.
     pub(super) fn pause(&mut self) -> Vec<u8> {
         if let Self::Scsu(pen) = self { pen.finish() } else { Vec::new() }
     }

@@ -15,7 +15,7 @@ pub(crate) enum Mode {
     Optu16,
 }
 
-/// The first code point or error of an input. The length of an error is that of its maximal subpart.
+/// The first code point or error of an input. An error is as long as its maximal subpart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     CodePoint { value: u32, len: usize },
@@ -81,7 +81,7 @@ pub(super) const TABLE_3_7: [&[(u8, u8)]; 9] = [
 /// The row that table 3-7 would have for surrogates.
 const SURROGATES: &[(u8, u8)] = &[(0xED, 0xED), (0xA0, 0xBF), (0x80, 0xBF)];
 
-/// The number of bytes at the start that fit a row.
+/// Returns the number of bytes at the start that fit a row.
 fn fit(row: &[(u8, u8)], bytes: &[u8]) -> usize {
     row.iter().zip(bytes).take_while(|((low, high), byte)| (low..=high).contains(byte)).count()
 }

@@ -1,4 +1,4 @@
-//! Single-byte charsets: the source of the tables, read here independently.
+//! Single-byte charsets: an independent reader of the source of the tables.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ const SOURCE: &str = include_str!("../../../../placemat-charsets/tables/single-b
 struct Source {
     names: Vec<String>,
     code_points: [Option<u32>; 256],
-    /// The byte of each code point: the lowest, or the one named in the source.
+    /// The byte of each code point: the lowest, or the byte named in the source.
     bytes: BTreeMap<u32, u8>,
     ascii_compatible: bool,
 }

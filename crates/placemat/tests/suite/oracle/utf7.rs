@@ -50,7 +50,7 @@ fn pair(lead: u16, trail: u16) -> u32 {
     char::decode_utf16([lead, trail]).next().expect("one").expect("a pair").into()
 }
 
-/// Gathers items from left to right. A byte is part of one error at most.
+/// Gathers items from left to right. A byte is part of at most one error.
 struct Gathered {
     items: Vec<Item>,
     /// The end of the bytes that the items cover.

@@ -8,27 +8,27 @@ use super::{Form, Item, Order, Policy, Span, i8, items, relatives};
 pub(crate) enum Unmappable {
     /// Stop writing.
     Strict,
-    /// U+FFFD, or `?` where the form has no U+FFFD.
+    /// Write U+FFFD, or `?` if the form has no U+FFFD.
     Replace,
-    /// This text.
+    /// Write this text.
     Text(&'static str),
-    /// Nothing.
+    /// Write nothing.
     Ignore,
-    /// `&#8364;`
+    /// Write `&#8364;`.
     XmlCharRefReplace,
-    /// `\xe9`, `\u20ac`, `\U0001f600`
+    /// Write `\xe9`, `\u20ac`, `\U0001f600`.
     BackslashReplace,
-    /// U+DC80..U+DCFF become the byte again, unless that would forge a character. Only for forms that write ASCII as
-    /// ASCII.
+    /// Write U+DC80..U+DCFF as the byte that they escape, unless that would forge a character. Only
+    /// for forms that write ASCII as ASCII.
     SurrogateEscape,
-    /// [`SurrogateEscape`](Self::SurrogateEscape) without the check.
+    /// Like [`SurrogateEscape`](Self::SurrogateEscape), but without the check.
     SurrogateEscapeUnchecked,
     /// Surrogates are written with the pattern of the form.
     SurrogatePass,
-    /// U+EF80..U+EFFF become the byte again, unless that would forge a character. Only for forms that write ASCII as
-    /// ASCII.
+    /// Write U+EF80..U+EFFF as the byte that they escape, unless that would forge a character. Only
+    /// for forms that write ASCII as ASCII.
     Optu,
-    /// [`Optu`](Self::Optu) without the check.
+    /// Like [`Optu`](Self::Optu), but without the check.
     OptuUnchecked,
     /// The original 16-bit form of OPTU; UTF-8 only.
     Optu16,
@@ -70,7 +70,7 @@ impl Unmappable {
     }
 }
 
-/// A code point that could not be written; its place counts code points of the text.
+/// A code point that could not be written; its offset counts code points of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) struct EncodeFault {
     pub(crate) index: usize,
@@ -118,7 +118,8 @@ pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     /// Whether the signature is written, if there is one.
     started: bool,
-    /// The end of the output from the first open escaped byte on, with the text after it that may still join it.
+    /// The end of the output from the first open escaped byte on, with the text after it that may
+    /// still join it.
     run: Run,
     /// WTF-8: a leading surrogate that waits for the next code point.
     lead: Option<u32>,
@@ -135,7 +136,8 @@ struct Run {
 }
 
 impl Run {
-    /// The run with more bytes at its end; empty if no escaped byte is near enough for a sequence to reach the end.
+    /// Returns the run with more bytes at its end; empty if no escaped byte is near enough for a
+    /// sequence to reach the end.
     fn and(&self, bytes: &[u8], escaped: bool) -> Self {
         let mut run = self.clone();
         if escaped {
@@ -157,7 +159,7 @@ impl Run {
     }
 }
 
-/// A place to which a [`Writer`] can return.
+/// A position to which a [`Writer`] can return.
 pub(super) struct Mark {
     len: usize,
     pen: Pen,
@@ -182,7 +184,7 @@ impl Writer {
         }
     }
 
-    /// The present place.
+    /// Returns the present position.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             len: self.bytes.len(),
@@ -271,7 +273,7 @@ impl Writer {
             self.put_escaped(byte)?;
         } else {
             let stand_in = self.substitute(code_point).ok_or(kind)?;
-            // An empty substitute leaves escaped bytes neighbours.
+            // An empty substitute leaves escaped bytes adjacent.
             if !stand_in.is_empty() {
                 self.push(&stand_in);
             }
@@ -280,7 +282,8 @@ impl Writer {
         Ok(())
     }
 
-    /// The rule of UTR #36: decoded again by the same scheme, escaped bytes must give only escapes.
+    /// Writes an escaped byte by the rule of UTR #36: decoded again by the same scheme, escaped
+    /// bytes must give only escapes.
     fn put_escaped(&mut self, byte: u8) -> Result<(), &'static str> {
         let run = self.run.and(&[byte], true);
         if let Some(reader) = self.policy.reader()
