@@ -1,13 +1,15 @@
-//! Builds simdutf, the C++ library, by each compiler that is here, as static libraries that fit into one program.
+//! Builds simdutf, the C++ library, with each installed compiler, as static libraries that fit into
+//! one program.
 //!
-//! The source is what the crate `simdutf` carries, or a newer one in the folder that `SIMDUTF_SOURCE` names: simdutf's own
-//! source tree, or a folder with the two files of its release.
+//! The source is part of the crate `simdutf`, or a newer one in the folder that `SIMDUTF_SOURCE`
+//! names: simdutf's own source tree, or a folder with the two files of its release.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, thread};
 
-/// The compilers: the name of the condition, and the programs, of which the first that is installed counts.
+/// The compilers: the name of the condition, and the programs, of which the first installed one
+/// counts.
 const COMPILERS: [(&str, &[&str]); 2] = [
     ("gnu", &["g++"]),
     (
@@ -55,12 +57,12 @@ fn main() {
     }
 }
 
-/// The folder with the source of simdutf.
+/// Returns the folder with the source of simdutf.
 fn source() -> Option<PathBuf> {
     if let Some(folder) = env::var_os("SIMDUTF_SOURCE") {
         return Some(folder.into());
     }
-    // The crate is a dependency of no target, so that cargo fetches it and does not build it.
+    // No target depends on the crate, so cargo fetches it and does not build it.
     let output = Command::new(env::var_os("CARGO")?)
         .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
         .arg(Path::new(&env::var_os("CARGO_MANIFEST_DIR")?).join("Cargo.toml"))
@@ -75,14 +77,14 @@ fn source() -> Option<PathBuf> {
     Some(Path::new(manifest?).parent()?.join("cpp"))
 }
 
-/// The folders in which the compiler finds `simdutf.cpp` and what it includes.
+/// Returns the folders in which the compiler finds `simdutf.cpp` and its includes.
 fn prepare(source: &Path, out: &Path) -> Vec<PathBuf> {
     println!("cargo::rerun-if-changed={}", source.display());
     let tree = source.join("src/simdutf.cpp");
     if !tree.is_file() {
         return vec![source.to_owned()];
     }
-    // The functions for C are the only symbols outside the namespace, and two copies would be too many.
+    // The functions for C are the only symbols outside the namespace; the second copy would clash.
     let text = fs::read_to_string(&tree).expect("a file that is there");
     let text: String =
         text.lines().filter(|line| !line.contains("simdutf_c.cpp")).map(|line| format!("{line}\n")).collect();
@@ -110,7 +112,7 @@ fn works(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The compiler and its major version: `clang++ 19`.
+/// Returns the compiler and its major version: `clang++ 19`.
 fn name(program: &str) -> String {
     let output = Command::new(program).arg("-dumpversion").output();
     let version =

@@ -1,4 +1,4 @@
-//! Texts as engines get them: one at the start of a page, or many short ones.
+//! Texts in the form that engines get: one text at the start of a page, or many short ones.
 
 use crate::texts::Random;
 use std::hint::black_box;
@@ -25,15 +25,15 @@ impl Buffer {
     }
 
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: a page is an array of bytes and has no padding, so all of it is initialized bytes.
+        // SAFETY: a page is an array of bytes without padding, so all of it is initialized bytes.
         let (_, bytes, _) = unsafe { self.pages.align_to::<u8>() };
         &bytes[..self.len]
     }
 
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         let len = self.len;
-        // SAFETY: a page is an array of bytes and has no padding, so all of it is initialized bytes, and any bytes are
-        // a page.
+        // SAFETY: a page is an array of bytes without padding, so all of it is initialized bytes,
+        // and any bytes are a page.
         let (_, bytes, _) = unsafe { self.pages.align_to_mut::<u8>() };
         &mut bytes[..len]
     }
@@ -42,9 +42,9 @@ impl Buffer {
 /// Many short inputs in one buffer.
 pub struct Shorts {
     buffer: Buffer,
-    /// The start and the length of each.
+    /// The start and the length of each input, in bytes.
     spans: Vec<(u32, u32)>,
-    /// Whether each call waits for the answer of the one before.
+    /// Each call waits for the answer of the previous one.
     chained: bool,
 }
 
@@ -57,13 +57,13 @@ impl Shorts {
         Self { buffer, spans, chained }
     }
 
-    /// Each input once, in the order of the list.
+    /// Takes each input once, in the order of the list.
     pub fn in_order(inputs: &[Vec<u8>]) -> Self {
         let mut bytes = Vec::new();
         let spans = inputs
             .iter()
             .map(|input| {
-                // Alignment for units of two bytes; for bytes it makes no difference.
+                // Align for code units of two bytes; bytes need no alignment.
                 bytes.resize(bytes.len().next_multiple_of(2), 0);
                 let start = bytes.len();
                 bytes.extend(input);
@@ -77,12 +77,12 @@ impl Shorts {
         self.spans.len()
     }
 
-    /// Calls `f` on each, and returns the sum of the answers.
+    /// Calls `f` on each input, and returns the sum of the answers.
     #[inline(always)]
     pub fn each(&self, mut f: impl FnMut(&[u8]) -> usize) -> usize {
         let bytes = self.buffer.bytes();
         if self.chained {
-            // Always zero, but the processor learns that only from the answer.
+            // The mask is always zero, but the processor learns that only from the answer.
             let mask = black_box(0);
             let mut sum = 0;
             let mut last = 0;

@@ -1,21 +1,21 @@
-//! Damaged texts: bytes changed at random places, and the damage that files have.
+//! Damaged texts: bytes changed at random offsets, and the damage that real files have.
 
 use crate::texts::Random;
 
-/// The damage that files have.
+/// The damage that real files have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// Words in Latin-1 within UTF-8.
     Latin1Words,
     /// Whole lines in Latin-1.
     Latin1Lines,
-    /// Lines that were cut within a character, by a program that counts bytes.
+    /// Lines that a program truncated within a character, because it counts bytes.
     CutLines,
     /// Characters beyond the BMP as two surrogates of three bytes each.
     CesuPairs,
     /// U+0000 as Java writes it.
     LongNul,
-    /// A character cut at every 4 KiB, by a program that treats each block on its own.
+    /// A character divided at every 4 KiB, by a program that treats each block separately.
     CutBlocks,
     /// One error in the text: a byte of Latin-1 among ASCII, or a character without its last byte.
     OneError,
@@ -34,8 +34,8 @@ impl Damage {
         }
     }
 
-    /// The text with `per_million` damaged places in a million bytes; in a line in Latin-1, each
-    /// letter beyond ASCII is a place.
+    /// Returns the text with `per_million` damaged places in a million bytes; in a line in Latin-1,
+    /// each non-ASCII letter is a place.
     pub fn apply(self, text: &str, per_million: u32) -> Vec<u8> {
         let mut random = Random::new(u64::from(per_million) + self as u64);
         match self {
@@ -56,7 +56,7 @@ impl Damage {
         let mut last = 0;
         for at in places {
             if self == Self::CutLines {
-                // Without the last byte of the next character of several bytes.
+                // Leave out the last byte of the next multi-byte character.
                 let next = text[at.max(last)..].char_indices().find(|(_, c)| !c.is_ascii());
                 let Some((offset, c)) = next else { break };
                 let end = at.max(last) + offset + c.len_utf8();
@@ -87,7 +87,7 @@ impl Damage {
     }
 }
 
-/// The text without the rest of a character at every 4 KiB.
+/// Returns the text without the rest of a character at every 4 KiB.
 fn cut_blocks(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut last = 0;
@@ -105,7 +105,7 @@ fn cut_blocks(text: &str) -> Vec<u8> {
     out
 }
 
-/// The text with one ill-formed sequence in a random place, and with as many bytes as before.
+/// Returns the text with one ill-formed sequence at a random offset, and of the same length.
 fn one_error(text: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     let mut random =
@@ -117,7 +117,8 @@ fn one_error(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The strings, with this many bytes in a million of all of them made ill-formed at random places.
+/// Returns the strings, with `per_million` of a million of their bytes made ill-formed at random
+/// offsets.
 pub fn in_all(strings: &[&str], per_million: u32) -> Vec<Vec<u8>> {
     let bytes = random(&strings.concat(), per_million);
     let mut rest = &bytes[..];
@@ -125,7 +126,8 @@ pub fn in_all(strings: &[&str], per_million: u32) -> Vec<Vec<u8>> {
     strings.iter().map(own).collect()
 }
 
-/// The bytes of the text, with this many in a million made ill-formed at random places.
+/// Returns the bytes of the text, with `per_million` of a million made ill-formed at random
+/// offsets.
 pub fn random(text: &str, per_million: u32) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     let places = (bytes.len() as u64 * u64::from(per_million)).div_ceil(1_000_000);

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 const END: &str = "<!-- end of figures -->";
 
-/// Writes the figures of a run into the document, in place of the older ones of this machine or after those of others.
+/// Writes the figures of a run into the document, in place of the older figures of this machine or
+/// after those of others.
 pub fn write(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/speed/benchmarks.md");
     let old = std::fs::read_to_string(&path).ok()?;
@@ -123,9 +124,9 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
 /// The number of cells in the list of the slowest.
 const SLOWEST: usize = 40;
 
-/// All cells that have a peer, the slowest first.
+/// Returns all cells that have a peer, the slowest first.
 fn slowest(cells: &[Cell], level: Isa) -> Vec<(f64, &Cell)> {
-    // A policy has only our own U+FFFD beside it.
+    // The only peer of a policy is our own U+FFFD.
     let compared = cells.iter().filter(|cell| !matches!(cell.op, Op::Policy(..)));
     let mut all: Vec<(f64, &Cell)> = compared.filter_map(|cell| Some((cell.ratio(level)?, cell))).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,4 +1,4 @@
-//! The engines: ours and its peers, one file each. Each engine defines how it does an operation.
+//! The engines: ours and its peers, one file each. Each engine defines how it runs an operation.
 
 mod bstr;
 mod bytecount;
@@ -23,7 +23,7 @@ use placemat::Isa;
 pub struct Engine {
     pub name: String,
     pub role: Role,
-    /// For ours, the level to select; for a peer, our least level that it is compared with.
+    /// For our engine, the level to select; for a peer, our lowest level that it is compared with.
     pub level: Isa,
     pub switch: Switch,
     pub job: Job,
@@ -38,7 +38,7 @@ pub enum Switch {
 }
 
 impl Engine {
-    /// Makes the library of this engine use the instruction set of this engine.
+    /// Switches the library of this engine to the instruction set of this engine.
     pub fn select(&self) {
         match self.switch {
             Switch::Nothing => {}
@@ -47,18 +47,18 @@ impl Engine {
         }
     }
 
-    /// Whether the engine has to give the right answer.
+    /// Returns `true` if the engine must give the right answer.
     pub fn is_checked(&self) -> bool {
         self.role != Role::Ceiling && self.name != WITH_FFFD
     }
 }
 
-/// Our own U+FFFD, with which our other policies are compared.
+/// The name of our own U+FFFD, with which our other policies are compared.
 const WITH_FFFD: &str = "our U+FFFD";
 
 /// The resources of the engines.
 pub struct Engines {
-    /// Our levels.
+    /// Our levels of instructions.
     pub levels: Vec<Isa>,
     simdutf: Vec<simdutf::Build>,
 }
@@ -72,7 +72,7 @@ impl Engines {
         Self { levels, simdutf }
     }
 
-    /// The engines that can do `op`.
+    /// Returns the engines that can run `op`.
     pub fn of(&self, op: Op, kind: Kind) -> Vec<Engine> {
         let mut engines = Vec::new();
         let all = op.all_levels() && matches!(kind, Kind::Whole(_));

@@ -1,4 +1,5 @@
-//! ICU, the C++ library, loaded at run time: no build needs its headers, and a machine without it measures the rest.
+//! ICU, the C++ library, loaded at run time: no build needs its headers, and a machine without ICU
+//! measures all other engines.
 
 use std::ffi::{CString, c_char, c_void};
 use std::mem::transmute;
@@ -39,7 +40,8 @@ impl Icu {
     pub fn load() -> Option<Self> {
         for version in (60..90).rev() {
             let library = CString::new(format!("libicuuc.so.{version}")).ok()?;
-            // SAFETY: the name is a `CString`, so it ends in NUL, and ICU has no initializers that need anything.
+            // SAFETY: the name is a `CString`, so it ends in NUL, and ICU's initializers have no
+            // requirements.
             let handle = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
             if handle.is_null() {
                 continue;
@@ -84,14 +86,15 @@ impl Icu {
         }
     }
 
-    /// The two converters of a conversion, both open.
+    /// Opens the two converters of a conversion.
     pub fn pair(self, to: &str, from: &str) -> Option<Pair> {
         let (to, from) = (self.converter(to)?, self.converter(from)?);
         Some(Pair { icu: self, to, from, pivot: vec![0; 4096] })
     }
 }
 
-/// A conversion as `uconv` does it, through a pivot of 16-bit units. The converters stay open until the program ends.
+/// A conversion like that of `uconv`, through a pivot of 16-bit code units. The converters stay
+/// open until the program ends.
 pub struct Pair {
     icu: Icu,
     to: *mut c_void,
@@ -107,8 +110,8 @@ impl Pair {
         let range = self.pivot.as_mut_ptr_range();
         let (mut first, mut last) = (range.start, range.start);
         let mut error = 0;
-        // SAFETY: the converters are open, and nothing closes them. Each pair of pointers is to the start and the end
-        // of a slice that lives, or between them: `src`, `dst` and `pivot`.
+        // SAFETY: the converters are open, and nothing closes them. Each pair of pointers is the
+        // start and the end of a live slice, or lies between them: `src`, `dst` and `pivot`.
         unsafe {
             (self.icu.convert)(
                 self.to,

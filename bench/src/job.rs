@@ -1,4 +1,4 @@
-//! The job of an engine in an operation.
+//! The work of an engine in an operation.
 
 use crate::buffer::Shorts;
 use std::borrow::Cow;
@@ -17,14 +17,14 @@ macro_rules! owned {
 }
 pub(crate) use owned;
 
-/// From units to a number.
+/// Reads code units and returns a number.
 type Read<S> = Box<dyn Fn(&S) -> usize>;
-/// From units to units; returns the number of bytes written.
+/// Converts code units; returns the number of bytes written.
 type Convert<S> = Box<dyn Fn(&S, &mut [u8]) -> usize>;
-/// From units to the bytes of a result; an error says what is wrong with it.
+/// Returns the bytes of a result; an error describes a wrong result.
 type Check = Box<dyn Fn(&[u8]) -> Result<Vec<u8>, &'static str>>;
 
-/// The job of an engine in an operation: on one whole text, or on many short ones.
+/// The work of an engine in an operation: on one whole text, or on many short ones.
 pub enum Job {
     Read { whole: Read<[u8]>, shorts: Read<Shorts> },
     Convert { whole: Convert<[u8]>, shorts: Convert<Shorts> },
@@ -35,7 +35,7 @@ pub enum Job {
 pub trait Outcome {
     fn bytes(&self) -> &[u8];
 
-    /// The bytes, unless the result is a copy of what could have been borrowed.
+    /// Returns the bytes, unless the result is a copy that could have been borrowed.
     fn answer(&self, _src: &[u8]) -> Result<Vec<u8>, &'static str> {
         Ok(self.bytes().to_vec())
     }
@@ -44,7 +44,7 @@ pub trait Outcome {
 impl<U: Unit> Outcome for Vec<U> {
     fn bytes(&self) -> &[u8] {
         let bytes = size_of_val(self.as_slice());
-        // SAFETY: the slice has `bytes` bytes, and a unit is a number without padding.
+        // SAFETY: the slice has `bytes` bytes, and a code unit is a number without padding.
         unsafe { core::slice::from_raw_parts(self.as_ptr().cast(), bytes) }
     }
 }
@@ -76,7 +76,7 @@ where
     }
 }
 
-/// Makes the compiler believe that the result is used, and returns its length in bytes.
+/// Makes the compiler assume that the result is used, and returns its length in bytes.
 #[inline(always)]
 pub fn finish(result: &impl Outcome) -> usize {
     std::hint::black_box(result.bytes()).len()
@@ -91,12 +91,12 @@ pub enum Role {
     Ceiling,
 }
 
-/// A job that reads.
+/// Makes a job that reads.
 pub fn read(f: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
     Job::Read { whole: Box::new(f), shorts: Box::new(move |shorts| shorts.each(f)) }
 }
 
-/// A job that converts; the closure returns the number of bytes that it wrote.
+/// Makes a job that converts; the closure returns the number of bytes that it wrote.
 pub fn convert(f: impl Fn(&[u8], &mut [u8]) -> usize + Copy + 'static) -> Job {
     Job::Convert {
         whole: Box::new(f),
@@ -110,23 +110,23 @@ impl Unit for u8 {}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
-/// The bytes as units. Every buffer and every short string in it is aligned for them.
+/// Returns the bytes as code units. Every buffer and every short string in it is aligned for them.
 pub fn units<U: Unit>(bytes: &[u8]) -> &[U] {
     assert!(bytes.as_ptr().cast::<U>().is_aligned(), "a text of the benchmark is not aligned");
-    // SAFETY: the assertion found the pointer aligned, the length in units does not reach beyond the slice, and any
-    // bytes are such units.
+    // SAFETY: the assertion found the pointer aligned, the length in code units stays within the
+    // slice, and any bytes are such code units.
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<U>()) }
 }
 
-/// The bytes as units to write.
+/// Returns the bytes as code units to write.
 pub fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
     assert!(bytes.as_ptr().cast::<U>().is_aligned(), "a text of the benchmark is not aligned");
-    // SAFETY: the assertion found the pointer aligned, the length in units does not reach beyond the slice, any bytes
-    // are such units, and any units such bytes.
+    // SAFETY: the assertion found the pointer aligned, the length in code units stays within the
+    // slice, any bytes are such code units, and any code units are such bytes.
     unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() / size_of::<U>()) }
 }
 
-/// Reads pieces into `dst` until there is no more; returns the number of bytes.
+/// Reads pieces into `dst` until the input ends; returns the number of bytes.
 pub fn read_pieces(dst: &mut [u8], piece: usize, mut read: impl FnMut(&mut [u8]) -> usize) -> usize {
     let mut at = 0;
     loop {

@@ -8,7 +8,7 @@ use crate::operations::{
 use crate::pages::Page;
 use crate::texts::ShortKind;
 
-/// Conversions from slice to slice, and what only reads.
+/// Conversions from slice to slice, and operations that only read.
 const WHOLE: &[Op] = &[
     Op::Validate,
     Op::Convert(Utf8, Utf16Le),
@@ -58,7 +58,7 @@ const OWNED: &[Op] = &[
     Op::EncodeBytes(Page::ShiftJis),
 ];
 
-/// Pieces of a buffer that is usual, and of a small one.
+/// Streams with a buffer of the usual size, and with a small one.
 const STREAMS: &[Op] = &[
     Op::Read(Utf8, 8192, 0),
     Op::Read(Utf8, 256, 0),
@@ -109,7 +109,7 @@ pub fn all() -> Vec<Op> {
     all
 }
 
-/// Whether the operation is measured on this text: some rows need only a few.
+/// Returns `true` if the operation is measured on this text: some rows need only a few texts.
 pub fn suits(op: Op, text: &str) -> bool {
     const MEASURED_TEXTS: [&str; 9] = [
         "Latin",
@@ -122,7 +122,7 @@ pub fn suits(op: Op, text: &str) -> bool {
         "typographic",
         "source code",
     ];
-    // What must be Latin-1 has few texts, and a legacy encoding its own.
+    // Only a few texts fit into Latin-1, and a legacy encoding has its own.
     let few = matches!(
         op,
         Op::Policy(..)
@@ -182,7 +182,7 @@ pub const PIECE_BYTES: [usize; 7] = [32, 64, 128, 256, 1024, 3072, 10_240];
 pub const SIZES: &[usize] =
     &[1, 2, 3, 4, 6, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 80, 96, 128, 129, 192, 256, 384, 512, 768, 1024];
 
-/// Lengths for the rows that are many.
+/// Lengths for operations with many rows, in bytes of UTF-8.
 const FEW_SIZES: &[usize] = &[1, 4, 8, 16, 17, 33, 64, 65, 80, 129, 256, 1024];
 
 /// Short strings of one length, or of every length up to it.
@@ -190,13 +190,13 @@ const FEW_SIZES: &[usize] = &[1, 4, 8, 16, 17, 33, 64, 65, 80, 129, 256, 1024];
 pub struct Short {
     pub op: Op,
     pub kind: ShortKind,
-    /// Whether each call waits for the answer of the one before.
+    /// Each call waits for the answer of the previous one.
     pub latency: bool,
     pub len: usize,
     pub any: bool,
 }
 
-/// All rows of short strings.
+/// Returns all rows of short strings.
 pub fn shorts() -> Vec<Short> {
     use ShortKind::{Ascii, Chinese, French, Japanese, Mixed, OneSymbol, Russian};
     let mut all = Vec::new();
@@ -249,12 +249,12 @@ pub fn shorts() -> Vec<Short> {
 /// Our targets, as multiples of the speed of the best peer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Target {
-    /// For every text.
+    /// The target for every text.
     pub every: Option<f64>,
-    /// Geometric means over the two groups of texts.
+    /// The targets for the geometric means over the two groups of texts.
     pub lipsum: Option<f64>,
     pub mixed: Option<f64>,
-    /// For the text that has only characters beyond the BMP.
+    /// The target for the text that has only characters beyond the BMP.
     pub emoji: Option<f64>,
 }
 
@@ -268,7 +268,7 @@ impl Target {
     const fn with_emoji(self, emoji: f64) -> Self {
         Self { emoji: Some(emoji), ..self }
     }
-    /// The worst text, and both means.
+    /// Returns targets for the worst text, and for both means.
     const fn means(every: f64, mean: f64) -> Self {
         Self::new(every, mean, mean)
     }
@@ -283,7 +283,7 @@ pub enum Class {
     Avx2,
 }
 
-/// The target of an operation on whole texts.
+/// Returns the target of an operation on whole texts.
 pub fn target(op: Op, class: Class) -> Target {
     const EVERY: Target = Target { every: Some(1.0), lipsum: None, mixed: None, emoji: None };
     match (op, class) {
@@ -293,7 +293,7 @@ pub fn target(op: Op, class: Class) -> Target {
         (Op::Lossy(10_000) | Op::Damaged(_, 10_000), _) => Target::means(1.2, 2.5),
         (Op::Damaged(..), _) => Target::means(1.1, 2.0),
         (Op::Lossy(_), _) => Target::means(1.2, 2.0),
-        // Against our own U+FFFD.
+        // A policy is compared with our own U+FFFD.
         (Op::Policy(..), _) => Target { every: Some(0.77), ..Target::default() },
         (Op::Owned(..) | Op::OwnedStr(_) | Op::DecodeBytes(_) | Op::EncodeBytes(_), _) => {
             Target::means(1.0, 1.5)

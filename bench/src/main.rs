@@ -84,12 +84,13 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether rows that take long are selected: a list of operations must have a name that begins with this one.
+    /// Returns `true` if rows that take long are selected: an entry of the option must be a prefix
+    /// of this name.
     fn asks_for(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|part| part.starts_with(name))
     }
 
-    /// Whether this is a run to record: everything, with enough rounds.
+    /// Returns `true` if the run is to be recorded: it measures everything, with enough rounds.
     fn is_whole(&self) -> bool {
         self.cxx
             && self.rounds >= 31
@@ -99,7 +100,8 @@ impl Options {
     }
 }
 
-/// Whether the name is selected; without a list, everything is. A list has commas, so its names are without theirs.
+/// Returns `true` if the name is selected; without a list, every name is. A list has commas, so
+/// names are compared without theirs.
 fn wanted(name: &str, parts: &[String]) -> bool {
     let name = name.to_lowercase().replace(',', "");
     parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
@@ -202,7 +204,7 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
         options.rounds
     );
     println!("written: {}", record::write(cells).display());
-    // One picture has room for the conversions of whole texts, at the best level there is.
+    // One picture has space for the conversions of whole texts, at the best level there is.
     if best == Isa::Avx512 {
         let whole = |row: &&report::Row| row.class == Class::Best && !row.name.contains(':');
         let picture: Vec<&report::Row> = rows.iter().filter(whole).collect();
@@ -214,7 +216,7 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
     }
 }
 
-/// One operation on one text: checked, then measured.
+/// Checks and measures one operation on one text.
 fn whole(
     op: Op,
     kind: Kind,
@@ -230,7 +232,7 @@ fn whole(
         operations::Answer::Units(units) if op.writes() => units.len(),
         _ => 0,
     };
-    // Room for the longest result of a unit of any form, and for the widest store beyond it.
+    // Space for the longest result of a code unit of any form, and for the widest store past it.
     let room = if matches!(kind, Kind::Memory(_)) { output.max(2 * input.len()) } else { 4 * input.len() };
     let dst = Shared::new(Buffer::new(room + 65_536));
     let what = format!("{}, {}", op.name(), text.name);
@@ -267,7 +269,7 @@ fn whole(
     })
 }
 
-/// One operation on short strings of one length.
+/// Measures one operation on short strings of one length.
 fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Option<Cell> {
     let Short { op, kind, latency, len, any } = row;
     let text = format!("{} {}{len}", kind.name(), if any { "1-" } else { "" });
@@ -284,7 +286,7 @@ fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<Strin
     each(row, &strings, &inputs, || Shorts::random(&inputs, calls, latency), engines, options, wrong)
 }
 
-/// Pieces of a long text that come once, pieces that come again, and the fields of files.
+/// Measures pieces of a long text that come once, pieces that repeat, and the fields of files.
 fn pieces_and_fields(engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Vec<Cell> {
     let mut cells = Vec::new();
     let mut add = |op: Op, kind: Kind, text: String, strings: &[&str]| {
@@ -332,7 +334,7 @@ fn pieces_and_fields(engines: &Engines, options: &Options, wrong: &mut Vec<Strin
 /// The answers of the first strings of a row are checked, up to this many.
 const CHECKED_STRINGS: usize = 64;
 
-/// One operation on many strings, in the order of `shorts`.
+/// Measures one operation on many strings, in the order of `shorts`.
 fn each(
     mut row: Cell,
     strings: &[&str],
@@ -343,7 +345,7 @@ fn each(
     wrong: &mut Vec<String>,
 ) -> Option<Cell> {
     let longest = inputs.iter().map(Vec::len).max()?;
-    // Room for the longest result of a unit of any form, and for the widest store beyond it.
+    // Space for the longest result of a code unit of any form, and for the widest store past it.
     let dst = Shared::new(Buffer::new(4 * longest + 16_384));
     let mut engines = engines.of(row.op, row.kind);
     let step = (strings.len() / CHECKED_STRINGS).max(1);
@@ -367,7 +369,7 @@ fn each(
     Some(row)
 }
 
-/// The engines that give the right answer; notes the others.
+/// Returns the engines that give the right answer, and records all others.
 fn agreeing(
     engines: Vec<Engine>,
     src: &[u8],

@@ -15,7 +15,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Whole texts. `dst` is shared, because the engines take turns.
+    /// Prepares work on whole texts. `dst` is shared, because the engines take turns.
     pub fn whole(engine: &'a Engine, src: &'a [u8], dst: &'a Shared) -> Self {
         let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
             Job::Read { whole, .. } => Box::new(move || whole(black_box(src))),
@@ -39,7 +39,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The buffer for all output.
+/// The buffer for the output of all engines.
 pub type Shared = std::cell::RefCell<Buffer>;
 
 /// Checks that the engine gives the answer; otherwise describes its result.
@@ -70,7 +70,7 @@ pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Resu
         }
         Job::Owned { answer: result, .. } => match result(src) {
             Ok(bytes) => units(&bytes),
-            // Of others it costs them time, which is measured.
+            // A wrong answer of a peer costs it time, which is measured.
             Err(_) if engine.role != Role::Ours => Ok(()),
             Err(wrong) => Err(wrong.to_owned()),
         },
@@ -91,7 +91,7 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
     let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(rounds); runs.len()];
     for round in 0..rounds {
         for turn in 0..runs.len() {
-            // Forwards and backwards in turn, each time from another start.
+            // The order is forwards and backwards in turn, each time from another start.
             let turn = if round % 2 == 0 { turn } else { runs.len() - 1 - turn };
             let i = (turn + round / 2) % runs.len();
             runs[i].engine.select();
@@ -118,7 +118,8 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
 pub fn keep_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
-        // SAFETY: it takes two numbers and sets one of the allocator; no memory is involved.
+        // SAFETY: the function takes two numbers and sets an option of the allocator; no memory is
+        // involved.
         let set = unsafe { libc::mallopt(option, 1 << 28) };
         if set != 1 {
             eprintln!("the allocator gives memory back after each call");
@@ -134,7 +135,8 @@ fn timed(run: &mut Run<'_>, calls: u32) -> f64 {
     (now() - start) / f64::from(calls)
 }
 
-/// The seconds that this thread has run, without the time in which others had the core.
+/// Returns the seconds that this thread has run, without the time in which other threads had the
+/// core.
 fn now() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is that of a local value of the type that the function writes.

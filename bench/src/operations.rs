@@ -3,10 +3,12 @@
 use crate::damage::Damage;
 use crate::pages::Page;
 
-/// Finds the part of a text that some legacy encodings hold, and its bytes in the first of them.
+/// A function that returns the part of a text that some legacy encodings represent, and its bytes
+/// in the first of them.
 pub type Held = fn(&str, &[Page]) -> Option<(String, Vec<u8>)>;
 
-/// A form of a text. Units of more than one byte are in the order of this machine, except in `Utf16Be`.
+/// A form of a text. Code units of more than one byte are in the order of this machine, except in
+/// `Utf16Be`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Utf8,
@@ -27,7 +29,7 @@ impl Form {
         }
     }
 
-    /// The text in this form; `None` if the form cannot represent it.
+    /// Returns the text in this form; `None` if the form cannot represent it.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         Some(match self {
             Self::Utf8 => text.as_bytes().to_vec(),
@@ -81,7 +83,7 @@ impl Unmapped {
     }
 }
 
-/// The operations.
+/// The operations that are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     Validate,
@@ -93,33 +95,35 @@ pub enum Op {
     Utf32FromUtf16,
     Utf8FromUtf32,
     Utf8FromLatin1,
-    /// The last border of a code point at or before the middle.
+    /// Finding the last boundary of a code point at or before the middle.
     Boundary,
-    /// From slice to slice.
+    /// Conversion from slice to slice.
     Convert(Form, Form),
-    /// From slice to a new `Vec` or `String`.
+    /// Conversion from a slice to a new `Vec` or `String`.
     Owned(Form, Form),
-    /// From `&str`, which is not checked again, to a new `Vec`.
+    /// Conversion from `&str`, which is not checked again, to a new `Vec`.
     OwnedStr(Form),
-    /// By an encoding chosen at run time, to a `Cow`: `Encoding::decode` and `Encoding::encode`.
+    /// Conversion by an encoding chosen at run time, to a `Cow`: `Encoding::decode` and
+    /// `Encoding::encode`.
     DecodeBytes(Page),
     EncodeBytes(Page),
-    /// Decoding with U+FFFD for ill-formed sequences; the number is that of ill-formed bytes in a million.
+    /// Decoding with U+FFFD for ill-formed sequences; the number counts ill-formed bytes in a
+    /// million.
     Lossy(u32),
-    /// Decoding with damage as files have it; the number counts damaged places in a million bytes.
+    /// Decoding with the damage of real files; the number counts damaged places in a million bytes.
     Damaged(Damage, u32),
-    /// Another policy, against U+FFFD.
+    /// Decoding with another policy, against U+FFFD.
     Policy(Policy, u32),
-    /// Through a reader or a writer, in pieces of this many bytes.
+    /// Conversion through a reader or a writer, in pieces of this many bytes.
     Read(Form, usize, u32),
     Write(Form, usize),
-    /// From a legacy encoding to UTF-8, from UTF-8, and from one to another.
+    /// Conversion from a legacy encoding to UTF-8, from UTF-8, and from one to another.
     FromPage(Page),
     ToPage(Page),
     Between(Page, Page),
-    /// From UTF-8 to ASCII, by `Encoding::encode`.
+    /// Conversion from UTF-8 to ASCII, by `Encoding::encode`.
     ToAscii(Unmapped),
-    /// To make a converter from UTF-8 and not use it.
+    /// Making a converter from UTF-8 without using it.
     Open(Page),
 }
 
@@ -169,7 +173,8 @@ impl Op {
         }
     }
 
-    /// The input: the text in a form, or damaged, or in a legacy encoding. `None` if there is no such input.
+    /// Returns the input: the text in a form, or damaged, or in a legacy encoding. `None` if there
+    /// is no such input.
     pub fn input(self, text: &str, held: Held) -> Option<Vec<u8>> {
         match self {
             Self::ValidateUtf16 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16 => Utf16Le.encode(text),
@@ -197,7 +202,7 @@ impl Op {
         }
     }
 
-    /// The answer to the input made from `text`, by the plainest code.
+    /// Returns the answer for the input made from `text`, by the plainest code.
     pub fn answer(self, text: &str, input: &[u8], held: Held) -> Answer {
         match self {
             Self::Validate | Self::ValidateUtf16 | Self::Open(_) => Answer::Number(1),
@@ -216,7 +221,8 @@ impl Op {
                 Answer::Units(String::from_utf8_lossy(input).into_owned().into_bytes())
             }
             Self::Read(..) | Self::Write(..) => Answer::Units(text.as_bytes().to_vec()),
-            // The engines differ: each replaces in its own way, and our U+FFFD is what ours is compared with.
+            // The engines differ: each replaces by its own rules, and our policies are compared
+            // with our U+FFFD.
             Self::Policy(policy, _) => Answer::Units(replaced(input, policy)),
             Self::FromPage(page) | Self::DecodeBytes(page) => {
                 let kept = held(text, &[page]).map(|(kept, _)| kept);
@@ -234,12 +240,13 @@ impl Op {
         }
     }
 
-    /// Whether the operation writes units, so that its rate of writing is meaningful.
+    /// Returns `true` if the operation writes code units, so that its rate of writing is
+    /// meaningful.
     pub const fn writes(self) -> bool {
         matches!(self, Self::Convert(..) | Self::FromPage(_) | Self::ToPage(_))
     }
 
-    /// Whether the operation suits texts with this name.
+    /// Returns `true` if the operation suits texts with this name.
     pub fn suits(self, text: &str) -> bool {
         match self {
             Self::FromPage(page)
@@ -253,12 +260,13 @@ impl Op {
         }
     }
 
-    /// The number of characters of the input, if the row has the time of one character.
+    /// Returns the number of characters of the input, if the row has the time of one character.
     pub fn characters(self, input: &[u8]) -> Option<usize> {
         matches!(self, Self::ToAscii(_)).then(|| String::from_utf8_lossy(input).chars().count())
     }
 
-    /// Whether all our levels are measured, and all builds of the peers; otherwise AVX2 and more.
+    /// Returns `true` if all our levels are measured, and all builds of the peers; otherwise AVX2
+    /// and the levels above it.
     pub const fn all_levels(self) -> bool {
         matches!(
             self,
@@ -277,7 +285,7 @@ impl Op {
     }
 }
 
-/// The text, with a replacement for each character that is not ASCII.
+/// Returns the text, with a replacement for each non-ASCII character.
 fn ascii(text: &[u8], unmapped: Unmapped) -> Vec<u8> {
     let mut out = Vec::new();
     for c in String::from_utf8_lossy(text).chars() {
@@ -291,7 +299,7 @@ fn ascii(text: &[u8], unmapped: Unmapped) -> Vec<u8> {
     out
 }
 
-/// The text with this in place of each ill-formed sequence.
+/// Returns the text with the policy's replacement for each ill-formed sequence.
 fn replaced(input: &[u8], policy: Policy) -> Vec<u8> {
     let mut out = String::new();
     for chunk in input.utf8_chunks() {

@@ -1,6 +1,6 @@
-//! The legacy encodings, and what the engines call them.
+//! The legacy encodings, and their names in each engine.
 
-/// A legacy encoding, or UTF-16 chosen at run time as they are.
+/// A legacy encoding, or UTF-16 chosen at run time like one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Page {
     Windows1251,
@@ -20,7 +20,7 @@ pub enum Page {
 }
 
 impl Page {
-    /// The name in the rows.
+    /// Returns the name in the rows.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Windows1251 => "windows-1251",
@@ -39,7 +39,7 @@ impl Page {
         }
     }
 
-    /// The label for us.
+    /// Returns the label in this library.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Utf16 => "utf-16",
@@ -47,7 +47,7 @@ impl Page {
         }
     }
 
-    /// The name for iconv(3), of the encoding that the web means.
+    /// Returns the name in iconv(3), for the web's variant of the encoding.
     pub const fn iconv(self) -> &'static std::ffi::CStr {
         match self {
             Self::Windows1251 => c"CP1251",
@@ -66,7 +66,8 @@ impl Page {
         }
     }
 
-    /// The name for ICU, of the encoding that the web means; `None` for those in which ICU is not measured.
+    /// Returns the name in ICU, for the web's variant of the encoding; `None` for those in which
+    /// ICU is not measured.
     pub const fn icu(self) -> Option<&'static str> {
         Some(match self {
             Self::Windows1251 => "windows-1251",
@@ -83,7 +84,7 @@ impl Page {
         })
     }
 
-    /// Whether texts with this name use this encoding.
+    /// Returns `true` if texts with this name use this encoding.
     pub fn suits(self, text: &str) -> bool {
         let names: &[&str] = match self {
             Self::Windows1251 | Self::Koi8R => &["Russian"],

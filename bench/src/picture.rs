@@ -4,7 +4,7 @@ use crate::report::Row;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The scale, from left to right.
+/// The ends of the scale, from left to right.
 const FROM: f64 = 0.25;
 const TO: f64 = 32.0;
 const LEFT: f64 = 250.0;
@@ -12,7 +12,7 @@ const WIDTH: f64 = 560.0;
 const ROW: f64 = 30.0;
 const TOP: f64 = 86.0;
 
-/// Colours for white and for black backgrounds: they follow the reader's preference.
+/// Colors for white and for black backgrounds: they follow the reader's preference.
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
   .title { font-size: 15px; font-weight: 600; }
@@ -95,7 +95,7 @@ fn svg(rows: &[&Row], caption: &str) -> String {
     out + "</svg>\n"
 }
 
-/// The position of a ratio.
+/// Returns the position of a ratio.
 fn place(ratio: f64) -> f64 {
     LEFT + WIDTH * (ratio.clamp(FROM, TO) / FROM).ln() / (TO / FROM).ln()
 }

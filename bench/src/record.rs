@@ -27,7 +27,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Half of the distance between the quartiles, in per cent of the median.
+    /// Returns half of the distance between the quartiles, in percent of the median.
     pub fn spread(&self) -> f64 {
         (self.time.high - self.time.low) / self.time.median * 50.0
     }
@@ -37,18 +37,18 @@ impl Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Whole(Group),
-    /// A text that is longer than what a processor learns by heart.
+    /// A text that is longer than a processor can learn.
     Distinct(Group),
     /// A text that is much longer than the caches.
     Memory(Group),
-    /// Short strings of this many bytes of UTF-8, each waiting for the one before or independent.
+    /// Short strings of this many bytes of UTF-8, each waiting for the previous one or independent.
     Short {
         latency: bool,
         len: usize,
         ascii: bool,
     },
-    /// Pieces of at most `len` bytes of UTF-8, in random order: megabytes of them, each once in a pass, or 80 KB of
-    /// them in every pass.
+    /// Pieces of at most `len` bytes of UTF-8, in random order: megabytes of them, each once in a
+    /// pass, or the same 80 KB in every pass.
     Pieces {
         len: usize,
         again: bool,
@@ -58,7 +58,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The mean that includes the cell.
+    /// Returns the group whose mean includes the cell.
     pub const fn group(self) -> Group {
         match self {
             Self::Whole(group) | Self::Distinct(group) | Self::Memory(group) => group,
@@ -67,7 +67,7 @@ impl Kind {
         }
     }
 
-    /// The first part of the names of its rows.
+    /// Returns the first part of the names of its rows.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Whole(_) => "",
@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// Whether one call is on many strings, so that figures are those of one string.
+    /// Returns `true` if one call is on many strings, so that figures are per string.
     pub const fn is_strings(self) -> bool {
         matches!(self, Self::Short { .. } | Self::Pieces { .. } | Self::Fields)
     }
@@ -91,14 +91,14 @@ pub struct Cell {
     pub op: Op,
     pub kind: Kind,
     pub text: String,
-    /// Bytes of input of one call, and of output if that is interesting.
+    /// Bytes of input of one call, and bytes of output if they matter.
     pub input: usize,
     pub output: usize,
     pub engines: Vec<Measured>,
 }
 
 impl Cell {
-    /// The name of the row: the operation, and for short strings the method of measuring.
+    /// Returns the name of the row: the operation, and for short strings the method of measuring.
     pub fn row(&self) -> String {
         let suffix = match self.kind {
             Kind::Short { latency: true, .. } => ", latency",
@@ -112,19 +112,19 @@ impl Cell {
         self.engines.iter().find(|engine| engine.role == Role::Ours && engine.level == level)
     }
 
-    /// The upper limit of the machine.
+    /// Returns the upper limit of the machine.
     pub fn ceiling(&self) -> Option<&Measured> {
         let all = self.engines.iter().filter(|engine| engine.role == Role::Ceiling);
         all.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
     }
 
-    /// The fastest peer that uses no more than `level`.
+    /// Returns the fastest peer that uses no level above `level`.
     pub fn best_peer(&self, level: Isa) -> Option<&Measured> {
         let peers = self.engines.iter().filter(|engine| engine.role == Role::Peer && engine.level <= level);
         peers.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
     }
 
-    /// Our speed as a multiple of that of the best peer.
+    /// Returns our speed as a multiple of that of the best peer.
     pub fn ratio(&self, level: Isa) -> Option<f64> {
         Some(self.best_peer(level)?.time.median / self.ours(level)?.time.median)
     }
@@ -132,7 +132,7 @@ impl Cell {
     pub fn target(&self, class: Class) -> Target {
         match (self.kind, class) {
             (Kind::Whole(_) | Kind::Distinct(_), _) => lists::target(self.op, class),
-            // The target is a share of what the machine can do.
+            // The target is a share of the machine's limit.
             (Kind::Memory(_), _) => Target::default(),
             // One target for every size; the report has the means over some sizes.
             (_, Class::Best) => Target { every: Some(1.0), ..Target::default() },
@@ -140,7 +140,7 @@ impl Cell {
         }
     }
 
-    /// GB/s of input, or ns of a string or character.
+    /// Returns GB/s of input, or nanoseconds per string or character.
     pub fn figure(&self, seconds: f64) -> f64 {
         match self.kind {
             _ if self.unit() == "ns" => seconds * 1e9,
@@ -148,13 +148,13 @@ impl Cell {
         }
     }
 
-    /// The unit of the figures.
+    /// Returns the unit of the figures.
     pub const fn unit(&self) -> &'static str {
         if self.kind.is_strings() || matches!(self.op, Op::ToAscii(_)) { "ns" } else { "GB/s" }
     }
 }
 
-/// The model of the processor, as a folder name.
+/// Returns the model of the processor, as a folder name.
 pub fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -173,7 +173,8 @@ pub fn machine() -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// The mean number of running processes in the last five minutes, as the system gives it, and that of the processors.
+/// Returns the mean number of running processes in the last five minutes, from the system, and the
+/// number of processors.
 pub fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -181,10 +182,11 @@ pub fn load() -> String {
     format!("load {} on {processors} processors", text.split(' ').nth(1).unwrap_or("unknown"))
 }
 
-/// Today's date in UTC, as 2026-03-04.
+/// Returns today's date in UTC, such as 2026-03-04.
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    // From days to a date of the Gregorian calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
+    // Days become a date of the Gregorian calendar by Howard Hinnant's "chrono-compatible low-level
+    // date algorithms".
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -204,8 +206,9 @@ pub fn write(cells: &[Cell]) -> PathBuf {
     path
 }
 
-/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one
-/// string and for unmappable characters one character, and half of the distance between the quartiles in per cent of it.
+/// Writes one line for each cell: for each engine the median in nanoseconds of a call, which for
+/// short strings is one string and for unmappable characters one character, and half of the
+/// distance between the quartiles in percent of it.
 fn csv(cells: &[Cell]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for engine in cells.iter().flat_map(|cell| &cell.engines) {

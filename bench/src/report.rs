@@ -24,7 +24,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// "Met", or the missed targets.
+    /// Returns "Met", or the missed targets.
     pub fn verdict(&self) -> String {
         match (self.has_target, self.missed.is_empty()) {
             (false, _) => "-".to_owned(),
@@ -34,7 +34,7 @@ impl Row {
     }
 }
 
-/// The levels to report, and the class of targets that applies to each.
+/// Returns the levels to report, and the class of targets that applies to each.
 fn classes(levels: &[Isa]) -> Vec<(Isa, Class)> {
     let best = levels.last().map(|&level| (level, Class::Best));
     let avx2 = levels.iter().filter(|&&level| level == Isa::Avx2).map(|&level| (level, Class::Avx2));
@@ -46,7 +46,7 @@ pub fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// The names of the rows, in the order of measurement.
+/// Returns the names of the rows, in the order of measurement.
 pub fn names(cells: &[Cell]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for cell in cells {
@@ -57,7 +57,7 @@ pub fn names(cells: &[Cell]) -> Vec<String> {
     names
 }
 
-/// All rows, worst cell first.
+/// Returns all rows, worst cell first.
 pub fn rows(cells: &[Cell], levels: &[Isa]) -> Vec<Row> {
     let mut rows = Vec::new();
     for name in &names(cells) {
@@ -118,7 +118,7 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
     })
 }
 
-/// Sizes over which the mean of short strings has a target.
+/// Returns the sizes over which the mean of short strings has a target.
 fn short_means(cell: &Cell) -> Option<(usize, usize, f64)> {
     match (cell.kind, cell.op) {
         (Kind::Short { .. }, Op::Validate) => Some((4, 64, 1.5)),
@@ -127,7 +127,7 @@ fn short_means(cell: &Cell) -> Option<(usize, usize, f64)> {
     }
 }
 
-/// The table of operations.
+/// Returns the table of operations.
 pub fn table(rows: &[Row]) -> String {
     let mut out = String::new();
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
@@ -158,7 +158,7 @@ pub fn table(rows: &[Row]) -> String {
     out
 }
 
-/// Each cell that is slower than its target for every text, worst first.
+/// Lists each cell that is slower than its target for every text, worst first.
 pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
     let mut under: Vec<(f64, String)> = Vec::new();
     for cell in cells {
@@ -187,8 +187,8 @@ pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
     out
 }
 
-/// For pure ASCII, or for megabytes: the operation, our GB/s, and the most that the machine can do, in reading for
-/// operations that read and in writing for the others.
+/// Returns, for pure ASCII or for megabytes, the operation, our GB/s, and the machine's limit, in
+/// reading for operations that read and in writing for all others.
 pub fn ceilings(cells: &[Cell], level: Isa, memory: bool) -> Vec<(String, f64, f64)> {
     let rate = |cell: &Cell| {
         let bytes = if cell.op.writes() { cell.output } else { cell.input } as f64 / 1e9;
@@ -202,7 +202,7 @@ pub fn ceilings(cells: &[Cell], level: Isa, memory: bool) -> Vec<(String, f64, f
     cells.iter().filter(|cell| matches!(cell.kind, Kind::Memory(_)) == memory).filter_map(rate).collect()
 }
 
-/// The ceilings as a table.
+/// Returns the ceilings as a table.
 pub fn ceilings_table(cells: &[Cell], level: Isa) -> String {
     let mut out = String::new();
     for (name, ours, most) in [false, true].into_iter().flat_map(|memory| ceilings(cells, level, memory)) {
@@ -211,7 +211,8 @@ pub fn ceilings_table(cells: &[Cell], level: Isa) -> String {
     out
 }
 
-/// Every cell at every level of ours, with the best peer of that level: for work on one operation.
+/// Lists every cell at each of our levels, with the best peer of that level: for work on one
+/// operation.
 pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
     let mut out = String::new();
     let mut last = String::new();

@@ -9,7 +9,7 @@ const BYTES: usize = 80_000;
 /// The group of a text, for the means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Only ASCII: in no mean.
+    /// Only ASCII, which is in no mean.
     Ascii,
     /// One script and almost nothing else.
     Lipsum,
@@ -49,7 +49,7 @@ const LANGUAGE_NAMES: &[&str] = &[
     JAPANESE, KOREAN,
 ];
 
-/// Prose with other things around it.
+/// Prose within markup, data and code.
 const MIXED: [(&str, Wrap, &[&str]); 21] = [
     ("HTML Russian", html, &[RUSSIAN]),
     ("HTML Chinese", html, &[CHINESE]),
@@ -74,7 +74,7 @@ const MIXED: [(&str, Wrap, &[&str]); 21] = [
     ("markup", markup, &[FRENCH]),
 ];
 
-/// xorshift64, Marsaglia 2003.
+/// The generator xorshift64, Marsaglia 2003.
 pub struct Random(u64);
 
 impl Random {
@@ -82,7 +82,7 @@ impl Random {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -95,13 +95,13 @@ impl Random {
         &all[self.below(all.len())]
     }
 
-    /// A paragraph of one of the languages.
+    /// Returns a paragraph of one of the languages.
     fn paragraph<'a>(&mut self, languages: &[&'a str]) -> &'a str {
         let lines: Vec<&str> = self.of(languages).lines().collect();
         lines[self.below(lines.len())]
     }
 
-    /// Up to `most` characters of a paragraph.
+    /// Returns up to `most` characters of a paragraph.
     fn phrase<'a>(&mut self, languages: &[&'a str], most: usize) -> &'a str {
         let line = self.paragraph(languages);
         let most = 1 + self.below(most);
@@ -109,7 +109,7 @@ impl Random {
     }
 }
 
-/// All texts. Lipsum comes from `folder` if it is there, otherwise it is made from words.
+/// Returns all texts. Lipsum comes from `folder` if it exists, otherwise it is made from words.
 pub fn all(folder: Option<&Path>) -> Vec<Text> {
     let mut texts = folder.map(files).unwrap_or_default();
     if texts.is_empty() {
@@ -119,7 +119,7 @@ pub fn all(folder: Option<&Path>) -> Vec<Text> {
     texts
 }
 
-/// Texts of a megabyte. In those of [`all`], the same 80 KB come again in each call, until the
+/// Returns texts of a megabyte. The texts of [`all`] are 80 KB that repeat in each call, until the
 /// branch predictor knows them.
 pub fn distinct() -> Vec<Text> {
     let names = [
@@ -154,7 +154,7 @@ fn made(name: &str, wrap: Wrap, languages: &[&str], bytes: usize) -> String {
     utf8
 }
 
-/// Texts of about `megabytes` megabytes, in which nothing longer than a phrase is repeated.
+/// Returns texts of about `megabytes` megabytes, in which nothing longer than a phrase is repeated.
 pub fn megabytes(megabytes: usize) -> Vec<Text> {
     let all: [(_, _, Wrap, &[&str]); 5] = [
         ("ASCII 64 MB", Group::Ascii, words_of, &[ENGLISH]),
@@ -178,7 +178,8 @@ pub fn megabytes(megabytes: usize) -> Vec<Text> {
 /// The languages that fit into ISO-8859-1.
 const WESTERN: &[&str] = &[ENGLISH, FRENCH, GERMAN, SPANISH];
 
-/// A text of about `bytes` in many scripts and kinds of markup, or only in what ISO-8859-1 represents.
+/// Returns a text of about `bytes` in many scripts and kinds of markup, or only of characters that
+/// ISO-8859-1 represents.
 pub fn medley(bytes: usize, latin1: bool) -> String {
     const IN_LATIN1: [&str; 5] = ["HTML French", "CSV German", "CSV Spanish", "Markdown", "markup"];
     let wraps = MIXED.into_iter().filter(|(name, ..)| !latin1 || IN_LATIN1.contains(name));
@@ -189,7 +190,8 @@ pub fn medley(bytes: usize, latin1: bool) -> String {
     only_latin1(parts.collect(), latin1)
 }
 
-/// The text in pieces of at most `len` bytes, in random order, so that no piece says anything about the next.
+/// Divides the text into pieces of at most `len` bytes, in random order, so that no piece predicts
+/// the next.
 pub fn pieces(mut text: &str, len: usize) -> Vec<&str> {
     let mut pieces = Vec::with_capacity(text.len() / len + 1);
     while !text.is_empty() {
@@ -224,7 +226,7 @@ impl Fields {
         }
     }
 
-    /// The keys and fields of 1 to 64 bytes in a file of about `bytes`, in their order.
+    /// Returns the keys and fields of 1 to 64 bytes in a file of about `bytes`, in their order.
     pub fn of(self, bytes: usize, latin1: bool) -> Vec<String> {
         let (wraps, separators): (&[Wrap], &[char]) = match self {
             Self::Json => (&[json, chat], &[',', ':', '{', '}', '[', ']', ' ', '\n']),
@@ -238,7 +240,7 @@ impl Fields {
         let mut rest = file.trim_start_matches(separators);
         while !rest.is_empty() {
             let (field, after) = match rest.strip_prefix('"') {
-                // Up to the next quote without a backslash.
+                // Take the text up to the next quote without a backslash.
                 Some(quoted) => {
                     let mut quotes = quoted.match_indices('"').map(|(at, _)| at);
                     let end = quotes.find(|&at| !quoted[..at].ends_with('\\')).unwrap_or(quoted.len());
@@ -255,7 +257,7 @@ impl Fields {
     }
 }
 
-/// The text, or only what ISO-8859-1 represents of it.
+/// Returns the text, or only the part that ISO-8859-1 represents.
 fn only_latin1(text: String, latin1: bool) -> String {
     if !latin1 {
         return text;
@@ -265,7 +267,7 @@ fn only_latin1(text: String, latin1: bool) -> String {
     text
 }
 
-/// The texts of a folder.
+/// Returns the texts of a folder.
 fn files(folder: &Path) -> Vec<Text> {
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder of texts")
@@ -283,7 +285,7 @@ fn files(folder: &Path) -> Vec<Text> {
     paths.iter().map(|path| text(path)).collect()
 }
 
-/// One text for each script, made from words of the paragraphs here, if there is no lipsum.
+/// Returns one text for each script, made from words of the paragraphs here, if there is no lipsum.
 fn words() -> Vec<Text> {
     let face = "😀 😁😂 🤣😃 😄😅😆 😉 😊😋😎 😍😘 🥰😗 😙😚 🙂🤗🤩 🤔🤨";
     [
@@ -315,7 +317,7 @@ fn words() -> Vec<Text> {
     .collect()
 }
 
-/// The text without typographic characters that ISO-8859-1 lacks.
+/// Returns the text without typographic characters that ISO-8859-1 lacks.
 fn plain(text: &str) -> String {
     text.replace(['’', '‘'], "'").replace(['“', '”', '„'], "\"").replace(['–', '—'], "-").replace('œ', "oe")
 }
@@ -415,7 +417,7 @@ fn csv(out: &mut String, random: &mut Random, languages: &[&str]) {
     );
 }
 
-/// Words in a random order; where there are no spaces, phrases.
+/// Appends words in random order, or phrases in languages without spaces.
 fn words_of(out: &mut String, random: &mut Random, languages: &[&str]) {
     let line = random.paragraph(languages);
     for _ in 0..40 {
@@ -506,7 +508,7 @@ impl ShortKind {
         }
     }
 
-    /// Different strings of exactly `len` bytes of UTF-8, or of every length up to it.
+    /// Returns different strings of exactly `len` bytes of UTF-8, or of every length up to it.
     pub fn strings(self, len: usize, any: bool, count: usize) -> Vec<String> {
         let mut random = Random::new(len as u64);
         let mut source = String::new();
@@ -530,7 +532,7 @@ impl ShortKind {
             let start = (random.below(source.len() - len - 4)..).find(|&at| source.is_char_boundary(at));
             let rest = &source[start.unwrap_or(0)..];
             let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
-            // Fill the place of the last character, which did not fit.
+            // Pad where the last character did not fit.
             let mut string = rest[..end].to_owned() + &"..."[..len - end];
             if self == Self::OneSymbol && len >= 3 {
                 let at = random.below(len - 2);

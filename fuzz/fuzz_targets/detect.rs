@@ -1,4 +1,5 @@
-//! Any bytes in any pieces: no panic, the same answer as for the whole, and facts that the standard library confirms.
+//! Any bytes in any pieces: no panic, the same answer as for the whole, and results that the
+//! standard library confirms.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +13,7 @@ fuzz_target!(|input: (u16, &[u8])| {
     let mut detector = Detector::new();
     src.chunks(usize::from(piece).max(1)).for_each(|piece| detector.feed(piece));
     assert_eq!(detector.finish(), whole);
-    // Regions are all of the bytes, in any pieces alike.
+    // The regions cover all of the bytes, and are the same for any pieces.
     let (mut regions, mut end, mut found) = (Regions::new(), 0, Vec::new());
     src.chunks(5).for_each(|piece| regions.learn(piece));
     src.chunks(usize::from(piece).max(1)).for_each(|piece| regions.feed(piece, |region| found.push(region)));

@@ -1,5 +1,5 @@
-//! Any bytes in any encoding, opened and edited: bytes outside of each edit stay, the text is the edited one, a refused
-//! edit changes nothing, and the decoder of whole texts reads the same.
+//! Any bytes in any encoding, opened and edited: bytes outside each edit stay, the text is the
+//! edited one, a refused edit changes nothing, and the decoder of whole texts reads the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use placemat::edit::Document;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// The text of the bytes, without what does not decode.
+/// Returns the text of the bytes, without bytes that do not decode.
 fn decoded(bytes: &[u8], encoding: Encoding) -> String {
     let decoder = Transcoder::new(encoding, Encoding::UTF_8)
         .on_error(ErrorPolicy::Skip)

@@ -1,4 +1,5 @@
-//! Any bytes are repaired into well-formed text, which the record undoes, and in any pieces alike.
+//! Any bytes are repaired into well-formed text, which the record undoes, and any pieces give the
+//! same result.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,7 +10,7 @@ fuzz_target!(|source: &[u8]| {
     let done = repairer.repair(source);
     let back = undo(done.text.as_bytes(), done.encoding, &done.changes).expect("its own record");
     assert_eq!(back, source);
-    // Pieces give the same.
+    // Repair in pieces gives the same result.
     let (mut text, mut changes) = (String::new(), Vec::new());
     source.chunks(7).for_each(|piece| repairer.learn(piece));
     for piece in source.chunks(5) {

@@ -32,7 +32,8 @@ const UNMAPPABLE: [UnmappablePolicy<'static>; 9] = [
 ];
 const SPANS: [Span; 4] = [Span::Maximal, Span::Unit, Span::Structural, Span::Lead];
 
-/// Everything that a conversion yields: the output, and each stop with its place in the output.
+/// Returns everything that a conversion yields: the output, and each stop with its offset in the
+/// output.
 fn run(choice: &[u8; 4], src: &[u8], cuts: &[u8]) -> (Vec<u8>, Vec<(usize, Status)>) {
     let pick = |i: usize, n: usize| usize::from(choice[i]) % n;
     let from = Encoding::ALL[pick(0, Encoding::ALL.len())];

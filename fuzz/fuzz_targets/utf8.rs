@@ -1,4 +1,4 @@
-//! Any bytes: verdict, place and replaced text are those of the standard library.
+//! Any bytes: verdict, offset and replaced text equal those of the standard library.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

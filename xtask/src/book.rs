@@ -17,13 +17,14 @@ const USAGE: &str = "usage: cargo xtask book [--open] [--live]
 
 It needs mdBook (`cargo install mdbook`); MDBOOK names its program if it is not in PATH.";
 
-/// The most bytes of the built book.
+/// The greatest size of the built book.
 const MAX_BOOK_BYTES: u64 = 6_000_000;
 
-/// Does what the arguments say.
+/// Runs the part of the task that the arguments name.
 ///
 /// # Errors
-/// If the arguments mean nothing, a program fails, or a check finds something; with the words for the user.
+/// If the arguments are unknown, a program fails, or a check finds a fault; the error has the text
+/// for the user.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
     let (mut open, mut live) = (false, false);
@@ -52,7 +53,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     if open { show(&book.join("index.html")) } else { Ok(()) }
 }
 
-/// Checks the sources, and prints everything that is wrong.
+/// Checks the sources, and prints all faults.
 fn check(root: &Path) -> Result<(), String> {
     let wrong = markdown::wrong(root)?;
     for line in &wrong {
@@ -67,7 +68,7 @@ fn check(root: &Path) -> Result<(), String> {
 
 /// Runs mdBook.
 fn build(root: &Path, book: &Path) -> Result<(), String> {
-    // Files of pages that are gone would stay.
+    // Otherwise files of removed pages would stay.
     if book.exists() {
         fs::remove_dir_all(book).map_err(|e| format!("{}: {e}", book.display()))?;
     }

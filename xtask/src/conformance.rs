@@ -22,7 +22,7 @@ struct Row {
     reasons: String,
 }
 
-/// `name  400 passed, 0 failed, 0 not applicable {"why": 1}`.
+/// Parses `name  400 passed, 0 failed, 0 not applicable {"why": 1}`.
 fn parse(line: &str) -> Option<(String, Row)> {
     let (name, rest) = line.split_once(' ')?;
     let (passed, rest) = rest.trim_start().split_once(" passed, ")?;
@@ -39,7 +39,7 @@ fn parse(line: &str) -> Option<(String, Row)> {
     Some((name.trim_start_matches('.').to_owned(), row))
 }
 
-/// The rows of one package's tests, and whether all passed.
+/// Returns the rows of one package's tests, and whether all passed.
 fn rows(package: &str, tests: &[&str]) -> Result<(BTreeMap<String, Row>, bool), String> {
     let output = Command::new("cargo")
         .args(["test", "--quiet", "--package", package, "--all-features", "--test", "suite", "--"])

@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/costs.txt");
-/// By how much a program may be larger than the record before the check fails: another version of the compiler makes small
-/// differences.
+/// A program may be larger than the record by this many percent before the check fails: other
+/// compiler versions make small differences.
 const TOLERANCE_PERCENT: u64 = 3;
 
-/// A program: its name, the features of the library that it asks for if any, and what it does with its argument.
+/// A program: its name, the library features that it enables, if any, and what it does with its
+/// argument.
 struct Program {
     name: &'static str,
     features: Option<&'static str>,
     body: &'static str,
 }
 
-/// The first has nothing of the library, and is what the others are compared with.
+/// The measured programs. The first does not use the library; the others are compared with it.
 const PROGRAMS: &[Program] = &[
     Program { name: "nothing", features: None, body: "a.len()" },
     Program {
@@ -44,13 +45,13 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 const BY_LABEL: &str = "placemat::Encoding::for_label(&a).unwrap().decode(a.as_bytes(), placemat::ErrorPolicy::Replace).unwrap()";
-/// The programs that [`run`] builds unless it is asked for all, and that the record has.
+/// The number of programs that [`run`] builds by default, and that the record has.
 const QUICK: usize = 4;
 
 /// The cost of one program.
 struct Cost {
     bytes: u64,
-    /// The time of all processes of the build.
+    /// The processor time of all processes of the build.
     cpu_seconds: f64,
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn run(update: bool, all: bool) -> Result<(), String> {
     }
 }
 
-/// Builds a program from nothing.
+/// Builds a program from scratch.
 fn build(program: &Program) -> Result<Cost, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = root.join("target/costs").join(program.name);
@@ -108,12 +109,12 @@ fn build(program: &Program) -> Result<Cost, String> {
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
     write(&folder.join("src/main.rs"), &main)?;
-    // The versions of the workspace.
+    // Use the dependency versions of the workspace.
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|e| format!("Cargo.lock: {e}"))?;
     write(&folder.join("Cargo.lock"), &lock)?;
     let before = children_seconds()?;
     let mut cargo = Command::new("cargo");
-    // The profile above counts, and not the settings that the environment has for other builds.
+    // Only the profile above counts: ignore the settings that the environment has for other builds.
     for (name, _) in std::env::vars_os() {
         let is_setting =
             name.to_str().is_some_and(|name| name.starts_with("CARGO_PROFILE_") || name == "RUSTFLAGS");
@@ -142,7 +143,8 @@ fn write(path: &PathBuf, text: &str) -> Result<(), String> {
     made.and_then(|()| std::fs::write(path, text)).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The time that ended children of this process took on all processors, as Linux tells it.
+/// Returns the processor time of ended children of this process on all processors, as Linux counts
+/// it.
 fn children_seconds() -> Result<f64, String> {
     /// The unit of the file, on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;

@@ -1,4 +1,4 @@
-//! Tests of the pages at the root of the repository: what they name is there.
+//! Tests that everything that the pages at the root of the repository name exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// The links of a page, as text and target. A text may be on two lines.
+/// Returns the links of a page, as text and target. A text may be on two lines.
 fn links(page: &str) -> Vec<(String, &str)> {
     let mut links = Vec::new();
     for (at, _) in page.match_indices("](") {
@@ -91,7 +91,7 @@ fn every_package_has_the_version_of_the_workspace() {
     }
 }
 
-/// The recipes of the justfile that are listed, by name, with their lines.
+/// Returns the recipes that the justfile lists, by name, with their lines.
 fn recipes(justfile: &str) -> Vec<(&str, String)> {
     let mut recipes: Vec<(&str, String)> = Vec::new();
     for line in justfile.lines() {

@@ -1,15 +1,15 @@
-//! Files of a crate that import one another in a circle. A crate without circles can be read from the bottom up, each file
-//! with only those below it in mind.
+//! Finds files of a crate that import one another in a circle. A crate without circles can be read
+//! from the bottom up, each file with knowledge of only those below it.
 //!
-//! An import is a path, in a `use` or in the code, that begins at the crate, a parent, a child or a name imported so. It
-//! leads to the file that defines the name, however many `use` re-export it. `mod child;` is not an import, and items under
-//! `#[cfg(test)]` do not count.
+//! An import is a path, in a `use` or in the code, that begins at the crate, a parent, a child or
+//! an imported name. It leads to the file that defines the name, however many `use` re-export it.
+//! `mod child;` is not an import, and items under `#[cfg(test)]` do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The file that each crate begins with.
+/// The root file of each crate.
 const CRATES: &[&str] = &[
     "crates/placemat-core/src/lib.rs",
     "crates/placemat-charsets/src/lib.rs",
@@ -32,10 +32,11 @@ const CRATES: &[&str] = &[
     "xtask/kernels/src/main.rs",
 ];
 
-/// The floors of `placemat-core`, from the ground up. Files elsewhere are its face, on top of them.
+/// The floors of `placemat-core`, from the bottom up. All other files are its face, on top of them.
 const FLOORS: &[&str] = &["ground", "simd", "kernels", "checked", "forms", "engine"];
 
-/// The floor of a file of `placemat-core`; `None` for its root, which declares all rooms, and for other crates.
+/// Returns the floor of a file of `placemat-core`; `None` for its root, which declares all modules,
+/// and for other crates.
 fn floor(file: &Path) -> Option<usize> {
     let room =
         Path::new(file.strip_prefix("crates/placemat-core/src").ok()?.components().next()?.as_os_str());
@@ -89,13 +90,13 @@ type Names = Vec<String>;
 #[derive(Default)]
 struct Module {
     file: PathBuf,
-    /// The names that it defines.
+    /// The names that the module defines.
     items: BTreeSet<String>,
     /// The paths that its `use` import, by the imported name.
     uses: BTreeMap<String, Names>,
     /// The paths of its `use …::*`.
     globs: Vec<Names>,
-    /// Every path in it.
+    /// Every path in the module.
     paths: BTreeSet<Names>,
 }
 
@@ -123,7 +124,7 @@ impl House {
         Ok(())
     }
 
-    /// Reads the tokens of a module; returns those modules in it that have files of their own.
+    /// Reads the tokens of a module; returns its child modules that have files of their own.
     fn module(&mut self, path: &[String], file: &Path, tokens: &[String]) -> Vec<Names> {
         let mut module = Module { file: file.into(), ..Module::default() };
         let mut children = Vec::new();
@@ -141,7 +142,8 @@ impl House {
                     at = item_end(tokens, at);
                     continue;
                 }
-                // `#[path]`: a file of another crate, which imports nothing of this one.
+                // A `#[path]` attribute names a file of another crate, which imports nothing from
+                // this one.
                 ("#", "[") if tokens.get(at + 2).is_some_and(|token| token == "path") => {
                     let end = item_end(tokens, at);
                     let name = tokens[..end - 1].last().map_or("", String::as_str);
@@ -215,7 +217,8 @@ impl House {
         arrows
     }
 
-    /// The file in which the thing is defined that a path in a module names; none for a module, and for other crates.
+    /// Returns the file that defines the thing that a path in a module names; `None` for a module,
+    /// and for other crates.
     fn definition(&self, within: &[String], names: &[String], depth: usize) -> Option<PathBuf> {
         let (module, rest) = self.walk(within, names, depth)?;
         let name = rest.first()?;
@@ -235,12 +238,12 @@ impl House {
             .or_else(|| Some(here.file.clone()))
     }
 
-    /// The module that a path names.
+    /// Returns the module that a path names.
     fn place(&self, within: &[String], names: &[String], depth: usize) -> Option<Names> {
         self.walk(within, names, depth).and_then(|(module, rest)| rest.is_empty().then_some(module))
     }
 
-    /// Follows a path as far as modules go: the last of them, and the names left.
+    /// Follows a path as long as it names modules: returns the last module, and the names left.
     fn walk(&self, within: &[String], names: &[String], depth: usize) -> Option<(Names, Names)> {
         let child = |of: &[String], name: &String| [of, core::slice::from_ref(name)].concat();
         let (head, mut rest) = names.split_first()?;
@@ -279,7 +282,7 @@ impl House {
 }
 
 impl Module {
-    /// Reads the tree of a `use`, after the names that stand before it.
+    /// Reads the tree of a `use`, after the names before it.
     fn imports(&mut self, before: &[String], tree: &[String]) {
         let mut names = before.to_vec();
         let mut at = 0;
@@ -319,7 +322,7 @@ impl Module {
     }
 }
 
-/// The groups of files in which each file reaches every other.
+/// Returns the groups of files in which each file reaches every other.
 fn circles(arrows: &Arrows) -> Vec<BTreeSet<PathBuf>> {
     let files: BTreeSet<&PathBuf> = arrows.keys().map(|(from, _)| from).collect();
     let reach = |from: &PathBuf| {
@@ -352,7 +355,8 @@ fn circles(arrows: &Arrows) -> Vec<BTreeSet<PathBuf>> {
         .collect()
 }
 
-/// The index after the item that begins with an attribute: past its `;`, or past its block.
+/// Returns the index after the item that begins with an attribute: after its `;`, or after its
+/// block.
 fn item_end(tokens: &[String], mut at: usize) -> usize {
     while at < tokens.len() {
         match tokens[at].as_str() {
@@ -365,7 +369,7 @@ fn item_end(tokens: &[String], mut at: usize) -> usize {
     at
 }
 
-/// The bracket that closes the one here.
+/// Returns the index of the bracket that closes the one at `open`.
 fn closing(tokens: &[String], open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -385,8 +389,8 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The names and punctuation of Rust source, without comments, strings, characters, numbers and
-/// lifetimes.
+/// Returns the names and punctuation of Rust source, without comments, strings, characters, numbers
+/// and lifetimes.
 fn tokens(source: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = source;
@@ -399,7 +403,7 @@ fn tokens(source: &str) -> Vec<String> {
         } else if let Some(len) = string(rest) {
             len
         } else if c == '\'' {
-            // A character, or else a lifetime.
+            // The quote begins a character, or else a lifetime.
             let body = rest[1..].strip_prefix('\\').map_or(1, |_| 2);
             let first = rest[body..].chars().next().map_or(0, char::len_utf8);
             match rest[body + first..].find('\'') {
@@ -424,7 +428,7 @@ fn tokens(source: &str) -> Vec<String> {
     tokens
 }
 
-/// The length of the string literal that begins here, if one does.
+/// Returns the length of the string literal that begins here, if there is one.
 fn string(rest: &str) -> Option<usize> {
     let start = rest
         .find('"')

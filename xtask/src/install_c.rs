@@ -1,5 +1,5 @@
-//! Builds the C libraries of the workspace `c/` and installs them: headers, shared libraries with their links, archives, and
-//! what pkg-config and `CMake` need to find them.
+//! Builds the C libraries of the workspace `bindings/c/` and installs them: headers, shared
+//! libraries with their links, archives, and the files with which pkg-config and `CMake` find them.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -40,7 +40,8 @@ const LIBRARIES: [Library; 2] = [
         package: "placemat-iconv-c",
         built: "placemat_iconv",
         name: "placemat_iconv",
-        // The search for the next library needs dlsym(3), and a program that is linked statically has no next library.
+        // To call the next library, this one needs dlsym(3), and a statically linked program has no
+        // next library.
         archive: &["--no-default-features"],
         headers: &[
             ("iconv/include/placemat_iconv.h", "placemat_iconv.h"),
@@ -50,7 +51,7 @@ const LIBRARIES: [Library; 2] = [
     },
 ];
 
-/// The number of the binary interface, as in the sonames that the build scripts set.
+/// The version number of the binary interface, as in the sonames that the build scripts set.
 const SONAME: &str = "0";
 
 /// The folders to install into.
@@ -84,7 +85,8 @@ impl Folders {
         }
         let prefix = prefix.ok_or_else(|| USAGE.to_owned())?;
         let prefix = absolute(prefix)?;
-        // The installed files say where the headers are, seen from the libraries; so both are in the prefix.
+        // The installed files give the path of the headers relative to the libraries; so both are
+        // in the prefix.
         let inside = if Path::new(libdir).is_absolute() {
             Path::new(libdir).strip_prefix(&prefix).map(Path::to_owned).ok()
         } else {
@@ -108,7 +110,7 @@ impl Folders {
         Ok(Self { prefix, libdir, destdir: destdir.map(absolute).transpose()? })
     }
 
-    /// The path to write a file to: below the folder that replaces `/`, if there is one.
+    /// Returns the path to write a file to: below the folder that replaces `/`, if there is one.
     fn place(&self, path: &Path) -> PathBuf {
         let path = self.prefix.join(path);
         match &self.destdir {
@@ -117,7 +119,7 @@ impl Folders {
         }
     }
 
-    /// The path to write a file of the folder of the libraries to.
+    /// Returns the path to write a file of the folder of the libraries to.
     fn library(&self, name: &str) -> PathBuf {
         self.place(&self.libdir.join(name))
     }
@@ -177,7 +179,8 @@ fn build(library: &Library, kind: &str, options: &[&str]) -> Result<PathBuf, Str
     Ok(target.join("release").join(format!("lib{}.{extension}", library.built)))
 }
 
-/// Puts a file into its place by renaming: programs that run with an earlier file keep it, and none sees half of the new one.
+/// Writes a file and renames it into its place: programs that run with an earlier file keep it, and
+/// none sees half of the new one.
 fn put(path: &Path, write: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<(), String> {
     let name = path.file_name().ok_or_else(|| format!("{}: names no file", path.display()))?;
     let beside = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
@@ -187,7 +190,7 @@ fn put(path: &Path, write: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<
         fs::rename(&beside, path)
     })();
     if let Err(e) = done {
-        // It may not be there.
+        // The file may not exist.
         let _ = fs::remove_file(&beside);
         return Err(format!("{}: {e}", path.display()));
     }
@@ -209,7 +212,7 @@ fn link(_name: &str, to: &Path) -> Result<(), String> {
     Err(format!("{}: this task installs on Linux only", to.display()))
 }
 
-/// Installs what the arguments ask for, and prints the path of each file.
+/// Installs everything that the arguments name, and prints the path of each file.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let folders = Folders::parse(arguments)?;
     if !cfg!(target_os = "linux") {

@@ -42,7 +42,8 @@ tasks:
   words [--check]            lists words and names that have better ones, or compares their counts with the record
         [--update]           writes the record";
 
-/// Runs a program of the tasks: it is built apart, as it needs crates that the other tasks do not.
+/// Runs a program of the tasks, which is built separately, as it needs crates that the other tasks
+/// do not.
 fn program(build: &[&str], arguments: &[&str]) -> ExitCode {
     let ran = std::process::Command::new("cargo")
         .args(["run", "--quiet", "--locked"])
@@ -53,9 +54,11 @@ fn program(build: &[&str], arguments: &[&str]) -> ExitCode {
     if ran.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// `xtask/api`, a workspace of its own, whose dependencies are not in the library's lock file.
+/// The arguments for `xtask/api`, a separate workspace, whose dependencies are not in the library's
+/// lock file.
 const API: &[&str] = &["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/api/Cargo.toml")];
-/// `xtask/kernels`, as users build the library, but with the symbols that valgrind needs.
+/// The arguments for `xtask/kernels`, built like the library of users, but with the symbols that
+/// valgrind needs.
 const KERNELS: &[&str] = &["--profile", "counted", "--package", "xtask-kernels"];
 
 fn main() -> ExitCode {

@@ -1,9 +1,9 @@
 //! Makes every artefact that a release publishes in one folder, installs each in a clean place and
 //! asks it for a first result.
 //!
-//! A part of a release is a file here: it builds, packs and tries its own artefacts, and knows
-//! nothing of the others. Nothing is published: `.github/workflows/release.yml` uploads what this
-//! task leaves.
+//! A part of a release is a file here: it builds, packs and tries its own artefacts, and does not
+//! depend on the others. Nothing is published: `.github/workflows/release.yml` uploads the results
+//! of this task.
 
 mod archive;
 mod c;
@@ -29,7 +29,7 @@ A release needs a clean tree, a tag `v` with the version of the manifests, and t
 /// A part of a release: its name, and the function that makes and tries its artefacts.
 type Part = (&'static str, fn(&Place) -> Result<(), Trouble>);
 
-/// All parts of a release. Later ones use artefacts of earlier ones.
+/// The parts of a release. Later parts use artefacts of earlier ones.
 const PARTS: &[Part] = &[
     ("crates", crates::make),
     ("gnu", command::gnu),
@@ -78,7 +78,7 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Makes the artefacts that the arguments ask for.
+/// Makes the artefacts that the arguments name.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let options = Options::parse(arguments)?;
     if !cfg!(target_os = "linux") {

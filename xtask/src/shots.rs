@@ -1,7 +1,9 @@
-//! The pictures of the README in `docs/img`: what the command prints on a terminal, and a summary of its speed.
+//! The pictures of the README in `docs/img`: the output of the command on a terminal, and a summary
+//! of its speed.
 //!
-//! Each shot runs in an empty folder, on files that are made here. Its text has no date, no path and nothing of the
-//! machine, so the pictures are the same everywhere, and `--check` compares them.
+//! Each shot runs in an empty folder, on files that are made here. Its text contains no date, no
+//! path and nothing specific to the machine, so the pictures are the same everywhere, and `--check`
+//! compares them.
 
 mod drawing;
 mod speed;
@@ -16,11 +18,11 @@ use terminal::Screen;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// The command that the tests of the workspace build.
 const COMMAND: &str = "target/debug/placemat";
-/// The width of the terminal, in columns, and the least width of a picture of it.
+/// The width of the terminal, in columns, and the smallest width of a picture of it.
 const COLUMNS: usize = 76;
 const MIN_COLUMNS: usize = 60;
 
-/// Commands for a shell, and the files that they find.
+/// Commands for a shell, and their input files.
 struct Shot {
     name: &'static str,
     files: Vec<(&'static str, Vec<u8>)>,
@@ -76,7 +78,7 @@ const SHIFT_JIS: &[u8] = b"\
 const MAC_ROMAN: &[u8] = b"\
 Heute gibt es bei uns K\x8Asesp\x8Atzle mit R\x9Astzwiebeln und einen gr\x9Fnen Salat.\n";
 
-/// Russian text in windows-1251.
+/// Encodes Russian text as windows-1251.
 fn windows_1251(text: &str) -> Vec<u8> {
     let byte = |c| match c {
         '\0'..='\x7F' => c as u8,
@@ -88,7 +90,7 @@ fn windows_1251(text: &str) -> Vec<u8> {
     text.chars().map(byte).collect()
 }
 
-/// Writes the pictures; with `check`, compares them with those that stand.
+/// Writes the pictures; with `check`, compares them with the existing ones.
 pub(crate) fn run(check: bool, command: Option<&str>) -> Result<(), String> {
     let command = Path::new(ROOT).join(command.unwrap_or(COMMAND));
     let command = command.canonicalize().map_err(|e| {
@@ -119,7 +121,7 @@ pub(crate) fn run(check: bool, command: Option<&str>) -> Result<(), String> {
     Err(format!("docs/img: {} would change; `cargo xtask shots` draws them again", stale.join(", ")))
 }
 
-/// Runs the commands of a shot one after the other, and shows them with all that they print.
+/// Runs the commands of a shot one after the other, and shows them with their output.
 fn taken(shot: &Shot, command: &Path) -> Result<Screen, String> {
     let folder = Folder::new(shot.name).map_err(|e| e.to_string())?;
     for (name, bytes) in &shot.files {

@@ -1,9 +1,9 @@
-//! Compares a list with the functions of the kernels and the vector layer that a release build does not inline: those of all kernels,
-//! which the library compiles with the feature `precompiled`.
+//! Compares a list with the functions of the kernels and the vector layer that a release build does
+//! not inline, with all kernels, which the library compiles with the feature `precompiled`.
 //!
-//! The compiler must inline everything between a kernel's shim and an instruction. Otherwise it compiles the function
-//! without the features of its level, many times slower, and no other check finds that. So the list holds the shims and
-//! the cold parts, and a person adds each new one.
+//! The compiler must inline everything between a kernel's shim and an instruction. Otherwise it
+//! compiles the function without the features of its level, many times slower, and no other check
+//! finds that. So the list has the shims and the cold parts, and a person adds each new one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn library() -> Result<PathBuf, String> {
     let status = Command::new("cargo")
         .args(["rustc", "--quiet", "--release", "--package", "placemat-core", "--lib"])
         .args(["--features", "single-byte,transliteration,internals,precompiled"])
-        // With it, a library holds no machine code.
+        // With LTO, a library has no machine code.
         .args(["--config", "profile.release.lto=false", "--config", "profile.release.strip=false"])
         .arg("--target-dir")
         .arg(&target)
@@ -32,7 +32,8 @@ fn library() -> Result<PathBuf, String> {
     }
 }
 
-/// The functions of the vector layer and of the kernels in a program or a library, but for the portable ones.
+/// Returns the functions of the vector layer and of the kernels in a program or a library, except
+/// the portable ones.
 fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     let output = Command::new("nm")
         .args(["--demangle", "--defined-only", "--format=posix"])
@@ -47,7 +48,8 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     };
     let mut found = BTreeSet::new();
     for line in text.lines() {
-        // NAME TYPE VALUE SIZE, and a name may hold spaces. Functions only.
+        // The columns are NAME TYPE VALUE SIZE, and a name may contain spaces. Only functions
+        // count.
         let mut parts = line.rsplitn(4, ' ');
         let (Some(_), Some(_), Some(kind), Some(name)) =
             (parts.next(), parts.next(), parts.next(), parts.next())
@@ -55,7 +57,7 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
             continue;
         };
         if matches!(kind, "t" | "T") && ours(name) {
-            // Without the hash at the end.
+            // Drop the hash at the end.
             let name =
                 name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name);
             found.insert(name.to_owned());

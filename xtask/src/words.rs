@@ -1,8 +1,8 @@
-//! Finds words and names for which there are better ones, in comments, documentation and messages.
+//! Finds words and names with better alternatives, in comments, documentation and messages.
 //!
 //! `xtask/words.txt` records how many hits each file has. A count may only fall, and the record
-//! falls with it. Where users read, there may be no hit at all: in the documentation of public
-//! items, README files, help texts and messages.
+//! falls with it. In text for users, no hit is allowed: in the documentation of public items,
+//! README files, help texts and messages.
 
 mod public;
 mod rules;
@@ -15,7 +15,7 @@ use std::process::Command;
 
 const RECORD: &str = "xtask/words.txt";
 
-/// Files that are not searched: history, and notes that quote what was measured.
+/// Files that are not searched: history, and notes that quote measurements.
 const NOT_SEARCHED: &[&str] = &["CHANGELOG.md", "lab/"];
 
 /// Pages for users whose hits only have to become fewer.

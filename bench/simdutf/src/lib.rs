@@ -1,18 +1,20 @@
-//! simdutf, the C++ library, as static libraries by each compiler that was here, each with a table of its functions.
+//! simdutf, the C++ library, as static libraries of each compiler that was installed, each with a
+//! table of its functions.
 
 use std::ffi::{CStr, c_char};
 
-/// The result of simdutf's functions that report the place of an error.
+/// The result of simdutf's functions that report the offset of an error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Outcome {
     /// 0 if there is no error.
     pub error: u32,
-    /// The number of units read, or the place of the error.
+    /// The number of code units read, or the offset of the error.
     pub count: usize,
 }
 
-/// A function that reads units to a number or to an answer, and one that also writes units.
+/// A function that reads code units and returns a number or an answer; the second type also writes
+/// code units.
 pub type Read<U> = unsafe extern "C" fn(*const U, usize) -> usize;
 pub type Check<U> = unsafe extern "C" fn(*const U, usize) -> bool;
 pub type Write<U, V> = unsafe extern "C" fn(*const U, usize, *mut V) -> usize;
@@ -46,7 +48,7 @@ pub struct Simdutf {
 }
 
 impl Simdutf {
-    /// Makes it use the implementation with that name; `false` if that is not possible here.
+    /// Selects the implementation with that name; returns `false` if that is not possible here.
     pub fn select(&self, name: &CStr) -> bool {
         // SAFETY: the name ends in NUL, and one thread runs.
         unsafe { (self.select)(name.as_ptr()) }
@@ -61,7 +63,7 @@ unsafe extern "C" {
     static placemat_simdutf_clang: Simdutf;
 }
 
-/// The compiler and its build.
+/// Returns each compiler and its build.
 pub fn libraries() -> Vec<(&'static str, &'static Simdutf)> {
     vec![
         #[cfg(simdutf_gnu)]
@@ -73,7 +75,7 @@ pub fn libraries() -> Vec<(&'static str, &'static Simdutf)> {
     ]
 }
 
-/// The version of simdutf.
+/// Returns the version of simdutf.
 #[must_use]
 pub fn version() -> String {
     let Some((_, library)) = libraries().into_iter().next() else { return "none".to_owned() };

@@ -10,7 +10,7 @@
 //! detect short FILE [SIZE]            microseconds for each of the samples of 100 bytes, or of SIZE, in the same way
 //! ```
 //!
-//! A label with `?` after it is that of the first candidate, where the verdict is not text.
+//! A label with `?` after it is the first candidate, if the verdict is not text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use placemat::ErrorPolicy;
@@ -51,7 +51,7 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Detects each line's bytes, which stand in hexadecimal in a column.
+/// Detects the encoding of each line's bytes, which are in hexadecimal in a column.
 fn lines(file: &str, column: usize, threads: usize, answer: fn(&str, &[u8]) -> String) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
     let lines: Vec<&str> = text.lines().collect();
@@ -146,7 +146,7 @@ fn files(paths: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The best of several runs, on one core.
+/// Measures the best of several runs, on one core.
 fn speed(paths: &[&str]) -> Result<(), String> {
     for path in paths {
         let data = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
@@ -157,7 +157,7 @@ fn speed(paths: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The median and the highest of the times of all samples, each the best of several runs.
+/// Measures the median and the greatest of the times of all samples, each the best of several runs.
 fn short(file: &str, size: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
     let samples = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());

@@ -7,10 +7,11 @@
 //! FILE is a set of damaged texts from `damage.py` or `emoji.py`, PATH a text that is not damaged.
 //! The program rewrites the source WEIGHTS, and writes a report to LOG.
 //!
-//! Each line has readings, of which repair takes the best. Whether it is the text from before the damage is what the weights
-//! have to say: the logarithm of its odds is half of the nats that the reading gains and its features weigh. A damaged line
-//! counts less where its page is rare, and a line without damage more, as there are more of those in the world. Each weight
-//! stays near the one before unless lines speak against it.
+//! Each line has readings, of which repair takes the best. The weights have to predict whether that
+//! is the text before the damage: the logarithm of its odds is half of the nats that the reading
+//! gains and its features weigh. A damaged line counts less if its page is rare, and a line without
+//! damage more, as the world has more of those. Each weight stays near its previous value unless
+//! lines contradict it.
 
 use placemat::internals::{readings, weights};
 use placemat::repair::Repairer;
@@ -18,18 +19,20 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// The logarithm of the odds for each nat. At 0, where repair begins to take a reading, it is as often right as wrong.
+/// The logarithm of the odds for each nat. At 0, where repair begins to take a reading, it is right
+/// as often as wrong.
 const ODDS_PER_NAT: f64 = 0.5;
-/// How far a weight goes from the one before, in nats.
+/// The expected distance of a weight from its previous value, in nats.
 const DEVIATION_NATS: f64 = 1.0;
-/// The weight of all damaged lines of a file together, and that of a line without damage: the world has more of those.
+/// The weight of all damaged lines of a file together, in lines without damage.
 const DAMAGED: f64 = 2000.0;
 const CLEAN: f64 = 10.0;
-/// The page that is the feature with this name.
+/// The name of the feature that is the page.
 const PAGE: &str = "PageNats";
-/// The nats, for or against, beyond which the model has decided, and no feature changes that: such a line says nothing of weights.
+/// Beyond this many nats, for or against, the model has decided, and no feature changes that: such
+/// a line does not depend on the weights.
 const DECIDED_NATS: f64 = 30.0;
-/// One line in this many is not learned from, but judged.
+/// One line in this many is held out for judging.
 const HELD_OUT: usize = 4;
 
 fn main() -> ExitCode {
@@ -62,7 +65,7 @@ struct Line {
 }
 
 impl Line {
-    /// The readings of a line whose text is `wanted`.
+    /// Returns the readings of a line whose text is `wanted`.
     fn of(line: &str, wanted: &str, is_damaged: bool) -> Option<Self> {
         let mut all = Vec::new();
         readings(line, |text, gain, counts| {
@@ -72,7 +75,7 @@ impl Line {
         (!all.is_empty()).then_some(Self { readings: all, is_damaged, weight: CLEAN })
     }
 
-    /// The nats of the reading that is taken, and the reading.
+    /// Returns the reading that is taken, and its nats.
     fn best(&self, weights: &[f64]) -> (f64, &Reading) {
         let nats = |reading: &Reading| {
             reading.gain
@@ -108,7 +111,7 @@ fn fit(to: &str, log: &str, sources: &[String]) -> Result<(), String> {
     std::fs::write(log, report).map_err(|e| format!("{log}: {e}"))
 }
 
-/// The lines of all sources, and how many each gave.
+/// Returns the lines of all sources, and the number of lines of each.
 fn read(sources: &[String], page: usize) -> Result<(Vec<Line>, BTreeMap<String, usize>), String> {
     let mut lines = Vec::new();
     let mut counts = BTreeMap::new();
@@ -143,13 +146,14 @@ fn read(sources: &[String], page: usize) -> Result<(Vec<Line>, BTreeMap<String, 
     Ok((lines, counts))
 }
 
-/// The text that is given in hexadecimal. `None` if it is given as pieces with alternatives.
+/// Parses text in hexadecimal. Returns `None` for pieces with alternatives.
 fn unhex(hex: &str) -> Option<String> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     String::from_utf8(hex.as_bytes().chunks(2).map(byte).collect::<Option<_>>()?).ok()
 }
 
-/// A text of one line from a set: id, group, what it became, and what it was. `None` if no reading alone is what it was.
+/// Parses a line of a set: id, group, damaged text, original text. Returns `None` if no single
+/// reading is the original.
 fn damaged(line: &str, page: usize) -> Option<Line> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (text, wanted) = (unhex(fields.get(2)?)?, unhex(fields.get(3)?.split('|').next()?)?);
@@ -163,8 +167,9 @@ fn damaged(line: &str, page: usize) -> Option<Line> {
     Some(line)
 }
 
-/// A line without damage. `None` if repair changes it, since it is damaged then: those were looked at. Also if its best reading
-/// would be taken, but a rule for quotations, lists and the like forbids it.
+/// Parses a line without damage. Returns `None` if repair changes it, since it is damaged then:
+/// those were inspected. Also returns `None` if its best reading would be taken, but a rule for
+/// quotations, lists and the like forbids it.
 fn clean(line: &str) -> Option<Line> {
     let found = Line::of(line, line, false)?;
     let weights: Vec<f64> = weights().into_iter().map(|(_, nats)| nats.into()).collect();
@@ -172,7 +177,7 @@ fn clean(line: &str) -> Option<Line> {
     (!is_changed && found.best(&weights).0 < 0.0).then_some(found)
 }
 
-/// One step of Newton's method.
+/// Takes one step of Newton's method.
 #[expect(clippy::needless_range_loop, reason = "a matrix")]
 fn step(lines: &[Line], weights: &[f64], before: &[f64]) -> Vec<f64> {
     let n = weights.len();
@@ -202,11 +207,11 @@ fn step(lines: &[Line], weights: &[f64], before: &[f64]) -> Vec<f64> {
         }
     }
     let change = solve(bend, slope);
-    // Short steps: which reading is the best changes with the weights.
+    // Short steps: the best reading may change with the weights.
     weights.iter().zip(change).map(|(weight, change)| weight - change.clamp(-0.5, 0.5)).collect()
 }
 
-/// The solution of a system of linear equations, by Gaussian elimination.
+/// Solves a system of linear equations by Gaussian elimination.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for i in 0..n {
@@ -228,7 +233,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// The confidences that are counted apart.
+/// The lower ends of the ranges of confidence that are counted separately.
 const BINS: [f64; 6] = [0.0, 0.5, 0.9, 0.99, 0.999, 0.9999];
 
 fn report(

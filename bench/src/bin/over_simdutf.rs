@@ -1,17 +1,19 @@
-//! The program that a user would write over simdutf to convert a file: pieces that stay in the nearest caches are read,
-//! converted and written, by the first of the builds of simdutf. `programs` compares with it.
+//! The program that a user would write over simdutf to convert a file: it reads pieces that stay in
+//! the nearest caches, converts and writes them, by the first build of simdutf. `programs` compares
+//! with it.
 //!
-//! `over_simdutf utf-8|utf-16le INPUT [OUTPUT]` converts to the other of both, to the standard output without an output.
+//! `over_simdutf utf-8|utf-16le INPUT [OUTPUT]` converts to the other of both, to standard output
+//! by default.
 
 use placemat_bench_simdutf::libraries;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd as _;
 
-/// Bytes of a piece.
+/// Size of a piece in bytes.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// The number of bytes at the end that begin a character and do not finish it.
+/// Returns the number of bytes at the end that begin a character and do not finish it.
 fn begun(bytes: &[u8], is_utf8: bool) -> usize {
     if !is_utf8 {
         let odd = bytes.len() % 2;
@@ -41,19 +43,20 @@ fn main() -> io::Result<()> {
         [output, ..] => File::create(output)?,
         [] => File::from(io::stdout().as_fd().try_clone_to_owned()?),
     };
-    // In units of UTF-16, for their alignment.
+    // A vector of UTF-16 code units, for their alignment.
     let mut piece = vec![0_u16; PIECE_BYTES / 2];
     let mut result = vec![0_u16; 2 * PIECE_BYTES];
     let mut len = 0;
     loop {
-        // SAFETY: both slices have the same bytes, and any bytes are values of either type.
+        // SAFETY: both slices have the same length in bytes, and any bytes are values of either
+        // type.
         let bytes = unsafe { std::slice::from_raw_parts_mut(piece.as_mut_ptr().cast::<u8>(), PIECE_BYTES) };
         let read = input.read(&mut bytes[len..])?;
         len += read;
         let rest = if read == 0 { 0 } else { begun(&bytes[..len], is_utf8) };
         let whole = len - rest;
-        // SAFETY: the source has as many units as it is told. The result has room for two bytes of UTF-16 for each byte of UTF-8,
-        // and three bytes of UTF-8 for each two of UTF-16.
+        // SAFETY: the source has `len` code units. The result has space for two bytes of UTF-16 for
+        // each byte of UTF-8, and three bytes of UTF-8 for each two of UTF-16.
         let written = unsafe {
             if is_utf8 {
                 2 * (simdutf.utf8_to_utf16le)(bytes.as_ptr(), whole, result.as_mut_ptr())

@@ -1,8 +1,8 @@
-//! The cycles of the instructions that bound the kernels, each in a loop in which none waits for another, and of the
-//! code for a whole block.
+//! Measures the cycles of the instructions that bound the kernels, each in a loop in which none
+//! waits for another, and of the code for a whole block.
 //!
-//! `cargo run --release --bin ports`; only for x86-64 with AVX-512. The frequency is that of a chain of additions,
-//! which take a cycle each.
+//! `cargo run --release --bin ports`; only for x86-64 with AVX-512. A chain of additions, which
+//! take one cycle each, gives the frequency.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
@@ -19,7 +19,7 @@ mod x86_64 {
 
     static MEMORY: Memory = Memory([1; 512]);
 
-    /// The nanoseconds of a round of a loop with these instructions; `p` is memory.
+    /// Measures the nanoseconds of a round of a loop with these instructions; `p` is memory.
     macro_rules! time {
         ($($instruction:expr),+) => {{
             let mut best = f64::MAX;
@@ -44,7 +44,7 @@ mod x86_64 {
         }};
     }
 
-    /// Four copies of an instruction, with four targets.
+    /// Repeats an instruction four times, with four targets.
     macro_rules! four {
         ($before:literal, [$a:literal, $b:literal, $c:literal, $d:literal], $after:literal) => {
             time!(

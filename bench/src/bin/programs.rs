@@ -2,11 +2,12 @@
 //! and peak memory.
 //!
 //! `cargo build --release --manifest-path bench/Cargo.toml --bins`, then
-//! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--only ROW,…]
-//! [--sutf PROGRAM] [--folder FOLDER] [--keep]`. Each row runs all its programs in turn, seven times; the table has
-//! medians. `--keep` writes it to `docs/speed/programs.md`. A program that is not installed leaves its cells empty; `sutf`,
-//! the command of simdutf, is looked for in the path unless an option says where it is; `over_simdutf` is built beside. The files are in the folder,
-//! by default in `/dev/shm`, a file system in memory, if there is one.
+//! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--only ROW,…] [--sutf PROGRAM] [--folder FOLDER] [--keep]`.
+//! Each row runs all its programs in turn, seven times; the table has medians. `--keep` writes it
+//! to `docs/speed/programs.md`. A program that is not installed leaves its cells empty. `sutf`, the
+//! command of simdutf, is searched for in the path unless an option gives its path; `over_simdutf`
+//! is built with this program. The files are in the folder, by default in `/dev/shm`, a file system
+//! in memory, if there is one.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
@@ -25,13 +26,14 @@ const RUNS: usize = 7;
 struct Cost {
     wall: f64,
     cpu: f64,
-    /// MiB.
+    /// The peak memory in MiB.
     peak: f64,
     /// The bytes of output, if they are counted.
     out: f64,
 }
 
-/// Runs a shell line in a child process, which measures it, because the usage of children is only known in sum.
+/// Runs a shell line in a child process that measures it, because a process knows only the sum of
+/// its children's usage.
 fn measure(line: &str) -> Option<Cost> {
     let me = std::env::current_exe().expect("the path of this program");
     let output = Command::new(me).args(["--measure", line]).output().expect("to start itself");
@@ -44,7 +46,8 @@ fn measure(line: &str) -> Option<Cost> {
     Some(Cost { wall, cpu, peak, out })
 }
 
-/// In the child: measures the cost of a line. Its output is counted if the line ends in `| count`, otherwise discarded.
+/// Measures the cost of a line; runs in the child. Its output is counted if the line ends in
+/// `| count`, otherwise discarded.
 fn measured(line: &str) {
     let (line, counted) = match line.strip_suffix(" | count") {
         Some(line) => (line, true),
@@ -102,7 +105,7 @@ fn compare(lines: &[String]) -> Vec<Option<Cost>> {
     costs.into_iter().map(all).collect()
 }
 
-/// A file of about `megabytes` that repeats `text`.
+/// Writes a file of about `megabytes` that repeats `text`.
 fn fill(path: &Path, text: &[u8], megabytes: usize) {
     let mut file = BufWriter::new(File::create(path).expect("a file in the folder"));
     for _ in 0..megabytes * 1_000_000 / text.len() {
@@ -110,7 +113,7 @@ fn fill(path: &Path, text: &[u8], megabytes: usize) {
     }
 }
 
-/// A file of random bytes.
+/// Writes a file of random bytes.
 fn noise(path: &Path, megabytes: usize) {
     let mut state = 1_u64;
     let mut bytes = Vec::with_capacity(megabytes * 1_000_000);
@@ -121,7 +124,7 @@ fn noise(path: &Path, megabytes: usize) {
     fs::write(path, bytes).expect("room for the file");
 }
 
-/// A tree of `count` small files.
+/// Writes a tree of `count` small files.
 fn tree(path: &Path, count: usize, text: &str) {
     for i in 0..count {
         let folder = path.join((i % 200).to_string());
@@ -134,7 +137,7 @@ fn tree(path: &Path, count: usize, text: &str) {
     }
 }
 
-/// Has git track all files of a directory. Returns whether it does.
+/// Makes git track all files of a directory. Returns whether it does.
 fn track(path: &Path) -> bool {
     [&["init", "-q"][..], &["add", "."]].iter().all(|args| {
         let mut git = Command::new("git");
@@ -147,14 +150,15 @@ fn track(path: &Path) -> bool {
     })
 }
 
-/// The table so far, and parts of the names of the rows that are wanted; without any, all are.
+/// The table so far, and parts of the names of the wanted rows; if there are none, all rows are
+/// wanted.
 struct Table {
     page: String,
     only: Vec<String>,
 }
 
 impl Table {
-    /// Adds a row for each of the peers. The first line is that of `placemat`.
+    /// Adds a row for each of the peers. The first line runs `placemat`.
     fn row(&mut self, what: &str, goal: &str, lines: &[(&str, String)]) {
         if !self.wants(what) {
             return;
@@ -190,7 +194,7 @@ impl Table {
     }
 }
 
-/// The value after an option.
+/// Returns the value after an option.
 fn option(args: &[String], name: &str) -> Option<String> {
     let at = args.iter().position(|arg| arg == name)?;
     Some(args.get(at + 1).unwrap_or_else(|| panic!("{name} needs a value")).clone())

@@ -1,8 +1,9 @@
-//! The relatives of UTF-8 and the legacy encodings: to UTF-8 and back, against ICU, iconv(3), `encoding_rs` and the
-//! crates `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in one process.
+//! The relatives of UTF-8 and the legacy encodings: to UTF-8 and back, against ICU, iconv(3),
+//! `encoding_rs` and the crates `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in
+//! one process.
 //!
-//! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`. ICU takes
-//! part if its library is on the machine. `--keep` writes `docs/speed/relatives.md`.
+//! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`.
+//! ICU takes part if its library is installed. `--keep` writes `docs/speed/relatives.md`.
 
 #[path = "../icu.rs"]
 #[expect(dead_code, reason = "the other program uses the rest")]
@@ -24,7 +25,7 @@ use texts::{Group, Text};
 
 /// The rounds of all engines; the median counts.
 const ROUNDS: usize = 15;
-/// A call is repeated until it takes this many seconds.
+/// A call is repeated until the calls take this many seconds.
 const SLOT: f64 = 400e-6;
 
 /// An encoding, and its names in ICU, iconv(3) and `encoding_rs`.
@@ -99,7 +100,7 @@ fn ours<'a>(from: Encoding, to: Encoding) -> Engine<'a> {
     })
 }
 
-/// The C library's converter.
+/// Makes an engine of the C library's converter.
 fn iconv<'a>(to: &str, from: &str) -> Option<Engine<'a>> {
     let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
     // SAFETY: both names are a `CString` each, so they end in NUL.
@@ -128,7 +129,7 @@ fn iconv<'a>(to: &str, from: &str) -> Option<Engine<'a>> {
     }))
 }
 
-/// ICU's converters, as `uconv` uses them.
+/// Makes an engine of ICU's converters, used like `uconv` does.
 fn icu<'a>(icu: Icu, to: &str, from: &str) -> Option<Engine<'a>> {
     let mut pair = icu.pair(to, from)?;
     Some(Box::new(move |src, dst| pair.convert(src, dst)))
@@ -151,7 +152,7 @@ fn encoder<'a>(encoding: &'static encoding_rs::Encoding) -> Engine<'a> {
     })
 }
 
-/// An engine of a crate that allocates its result.
+/// Makes an engine of a crate that allocates its result.
 fn owned<'a>(convert: impl Fn(&[u8]) -> Option<usize> + 'a) -> Engine<'a> {
     Box::new(move |src, _| convert(src))
 }
@@ -160,7 +161,7 @@ fn text(src: &[u8]) -> Option<&str> {
     std::str::from_utf8(src).ok()
 }
 
-/// The crates for one form: to UTF-8 and from it.
+/// Returns the crates for one form: to UTF-8 and from it.
 fn crates(encoding: &str) -> Vec<(&'static str, Engine<'static>, Engine<'static>)> {
     match encoding {
         "CESU-8" => vec![
@@ -191,7 +192,7 @@ fn crates(encoding: &str) -> Vec<(&'static str, Engine<'static>, Engine<'static>
     }
 }
 
-/// A measured engine: its name, and gigabytes of input a second.
+/// A measured engine: its name, and gigabytes of input per second.
 type Speed = (String, f64);
 
 /// The measurements of an encoding, a direction and a text.
@@ -241,7 +242,8 @@ fn measure(engines: &mut [(String, Engine<'_>)], src: &[u8], dst: &mut [u8]) -> 
     times.iter_mut().map(median).collect()
 }
 
-/// Measures one direction of one encoding on one text; leaves out engines that do not give `answer`.
+/// Measures one direction of one encoding on one text; leaves out engines whose result is not
+/// `answer`.
 fn cell(
     row: &Row,
     decoding: bool,
@@ -264,7 +266,8 @@ fn cell(
     Cell { encoding: row.encoding, decoding, text: text.name.clone(), ours, peers, target: row.target }
 }
 
-/// The text without the characters that the encoding lacks, and its bytes; `None` if much is lost.
+/// Returns the text without the characters that the encoding lacks, and its bytes; `None` if too
+/// much is missing.
 fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     let mut kept = String::new();
     let mut buffer = [0; 64];
@@ -322,7 +325,7 @@ fn cells(row: &Row, texts: &[Text], icu: Option<Icu>) -> Vec<Cell> {
     all
 }
 
-/// WTF-8 against the crate `wtf8`: from 16-bit units, and to a string.
+/// Measures WTF-8 against the crate `wtf8`: from 16-bit code units, and to a string.
 fn wtf8_cells(row: &Row, texts: &[Text]) -> Vec<Cell> {
     let mut all = Vec::new();
     for text in texts {
@@ -347,7 +350,7 @@ fn geometric(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// One line for each encoding and direction.
+/// Writes one line for each encoding and direction.
 fn summary(cells: &[Cell]) -> String {
     let mut groups: BTreeMap<(usize, bool), Vec<&Cell>> = BTreeMap::new();
     for cell in cells {

@@ -8,7 +8,8 @@
 //! repair speed FILE…               MB/s
 //! ```
 //!
-//! Each repair is undone from its record, and must give the source, byte for byte; repaired text must be repaired already.
+//! Each repair is undone from its record, and must restore the source, byte for byte; a second
+//! repair must change nothing.
 
 use placemat::repair::{Repaired, Repairer, undo};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +52,7 @@ fn unhex(hex: &str) -> Vec<u8> {
     hex.as_bytes().chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
 
-/// Repairs, and checks what every repair promises.
+/// Repairs, and checks the promises of every repair.
 fn repair(src: &[u8], broken_promises: &mut u64) -> Repaired {
     let repaired = Repairer::new().repair(src);
     let undone = undo(repaired.text.as_bytes(), repaired.encoding, &repaired.changes);
@@ -81,7 +82,7 @@ struct Count {
     wrong: u32,
 }
 
-/// Judges each text: restored exactly, changed to something else, or left.
+/// Judges each text: restored exactly, changed to another text, or left.
 fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String> {
     let answers: BTreeMap<String, Vec<u8>> = match found {
         Some(found) => read(found)?
@@ -167,8 +168,8 @@ fn decode(file: &str) -> Result<(), String> {
     stdout.flush().map_err(|e| e.to_string())
 }
 
-/// Whether a result is one of those wanted: whole texts with `|` between them, or pieces with `/` between them and `,`
-/// between the alternatives of each.
+/// Returns `true` if a result is wanted: whole texts with `|` between them, or pieces with `/`
+/// between them and `,` between the alternatives of each.
 fn is_wanted(wanted: &str, result: &[u8]) -> bool {
     if !wanted.contains('/') {
         return wanted.split('|').any(|wanted| unhex(wanted) == result);
@@ -189,14 +190,14 @@ fn first_wanted(wanted: &str) -> Vec<u8> {
     first.split('/').flat_map(|piece| unhex(piece.split(',').next().unwrap_or_default())).collect()
 }
 
-/// Prints each change of each file, with what stands around it.
+/// Prints each change of each file, with the text around it.
 fn clean(paths: &[&str]) -> Result<(), String> {
     let (mut size, mut changes, mut broken_promises) = (0, 0, 0);
     let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
     let begun = Instant::now();
     for path in paths {
         let data = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
-        // Binary files and other encodings are no test of this.
+        // Binary files and other encodings do not belong to this test.
         let Ok(text) = core::str::from_utf8(&data) else { continue };
         size += data.len();
         let repaired = repair(&data, &mut broken_promises);

@@ -4,7 +4,7 @@ use crate::job::{Job, read};
 use crate::operations::Op;
 use placemat::Isa;
 
-/// The level that it selects at run time.
+/// The level that bytecount selects at run time.
 pub const LEVEL: Isa = if cfg!(target_arch = "x86_64") { Isa::Avx2 } else { Isa::Portable };
 
 pub fn job(op: Op) -> Option<Job> {

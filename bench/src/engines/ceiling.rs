@@ -1,5 +1,5 @@
-//! The upper limit of the machine, for comparison with pure ASCII: reading, and writing as many
-//! bytes as an operation writes.
+//! The upper limit of the machine, for comparison with pure ASCII: reading, and writing the number
+//! of bytes that an operation writes.
 
 use crate::job::{self, Job};
 
@@ -24,7 +24,7 @@ fn read_all(src: &[u8]) -> usize {
     src.as_chunks().0.iter().fold(0, or).count_ones() as usize
 }
 
-/// Copies as many bytes as an operation writes.
+/// Copies the number of bytes that an operation writes.
 pub fn write(bytes: usize) -> Job {
     let source = crate::buffer::Buffer::new(bytes);
     let copy = move |_: &[u8], dst: &mut [u8]| {
@@ -34,11 +34,12 @@ pub fn write(bytes: usize) -> Job {
     Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
 }
 
-/// Reads everything and writes as many bytes as an operation writes, with usual stores or past the caches.
+/// Reads everything, and writes the number of bytes that an operation writes, with ordinary stores
+/// or with stores past the caches.
 pub fn both(bytes: usize, past: bool) -> Job {
     let copy = move |src: &[u8], dst: &mut [u8]| {
         let pages = dst[..bytes].as_chunks_mut::<4096>().0;
-        // Each page of the output with its share of the input.
+        // Write each page of the output after its share of the input is read.
         let share = (src.len() / pages.len().max(1)).max(1);
         for (page, src) in pages.iter_mut().zip(src.chunks(share)) {
             let value = read_all(src) as u8;
@@ -49,7 +50,7 @@ pub fn both(bytes: usize, past: bool) -> Job {
     Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
 }
 
-/// Fills a page past the caches, where there are such stores.
+/// Fills a page with stores past the caches, if the machine has such stores.
 fn store_past(page: &mut [u8; 4096], value: u8) {
     #[cfg(target_arch = "x86_64")]
     {
@@ -57,8 +58,8 @@ fn store_past(page: &mut [u8; 4096], value: u8) {
         // SAFETY: SSE2 is a part of x86-64.
         let value = unsafe { _mm_set1_epi8(value as i8) };
         for chunk in page.as_chunks_mut::<16>().0 {
-            // SAFETY: the chunk has the 16 bytes of the vector, and as a part of a page of a buffer that begins at a page
-            // it is aligned for it; SSE2 is a part of x86-64.
+            // SAFETY: the chunk has the 16 bytes of the vector, and is aligned for it as a part of
+            // a page of a buffer that begins at a page; SSE2 is a part of x86-64.
             unsafe { _mm_stream_si128(chunk.as_mut_ptr().cast::<__m128i>(), value) };
         }
     }

@@ -65,7 +65,8 @@ pub fn job(op: Op) -> Option<Job> {
             // SAFETY: the texts of this operation are well-formed: they were made from `str`.
             owned!(move |s| encoding.encode(unsafe { str::from_utf8_unchecked(s) }).0)
         }
-        // It cannot encode to ASCII, but windows-1252 lacks the letters of these texts too.
+        // encoding_rs cannot encode to ASCII, but windows-1252 lacks the letters of these texts
+        // too.
         // SAFETY: the texts of this operation are well-formed: they were made from `str`.
         Op::ToAscii(Unmapped::Reference) => {
             owned!(move |s| WINDOWS_1252.encode(unsafe { str::from_utf8_unchecked(s) }).0)
@@ -126,7 +127,7 @@ fn encoder(encoding: &'static Encoding) -> Job {
     })
 }
 
-/// Whether the bytes are the character for this library too, both ways.
+/// Returns `true` if the bytes are the character for this library too, in both directions.
 pub fn agrees(c: &str, bytes: &[u8], page: Page) -> bool {
     let Some(encoding) = encoding(page).filter(|&encoding| encoding != UTF_16LE) else { return true };
     encoding.decode_without_bom_handling(bytes).0 == c && *encoding.encode(c).0 == *bytes
@@ -137,7 +138,7 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::Windows1251 => WINDOWS_1251,
         Page::Windows1252 => WINDOWS_1252,
         Page::Koi8R => KOI8_R,
-        // The two encodings agree on Thai letters, which are all that the text uses.
+        // The two encodings agree on Thai letters, and the text uses no others.
         Page::Cp874 => WINDOWS_874,
         Page::ShiftJis => SHIFT_JIS,
         Page::EucJp => EUC_JP,

@@ -40,7 +40,7 @@ thread_local! {
     static OPEN: RefCell<HashMap<Page, Option<Descriptor>>> = RefCell::default();
 }
 
-/// One character in the encoding.
+/// Encodes one character.
 pub fn encode(c: &str, page: Page) -> Option<Vec<u8>> {
     let open = |open: &RefCell<HashMap<Page, _>>| {
         *open.borrow_mut().entry(page).or_insert_with(|| Descriptor::open(page.iconv(), c"UTF-8"))
@@ -66,7 +66,7 @@ impl Descriptor {
         unsafe { libc::iconv_close(self.0) };
     }
 
-    /// Converts all of `src`; `None` if that fails.
+    /// Converts all of `src`; returns `None` if that fails.
     fn run(self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let (mut from, mut left) = (src.as_ptr().cast::<libc::c_char>().cast_mut(), src.len());
         let (mut to, mut room) = (dst.as_mut_ptr().cast::<libc::c_char>(), dst.len());

@@ -29,12 +29,12 @@ fn library() -> Option<Icu> {
     LIBRARY.with(|&library| library)
 }
 
-/// The name of the engine with the version; `None` where ICU is not installed.
+/// Returns the name of the engine with the version; `None` if ICU is not installed.
 pub fn name() -> Option<String> {
     library().map(|icu| format!("ICU {}", icu.version))
 }
 
-/// Whether the bytes are the character for this library too, both ways.
+/// Returns `true` if the bytes are the character for this library too, in both directions.
 pub fn agrees(c: &str, bytes: &[u8], page: Page) -> bool {
     let open = || {
         let (icu, name) = (library()?, page.icu()?);

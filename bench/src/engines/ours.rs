@@ -121,7 +121,7 @@ pub fn job(op: Op) -> Option<Job> {
     })
 }
 
-/// By encodings chosen at run time, from slice to slice.
+/// Converts between encodings chosen at run time, from slice to slice.
 fn route(from: Encoding, to: Encoding) -> Job {
     convert(move |s, d| Transcoder::new(from, to).convert(s, d, true).written)
 }
@@ -130,7 +130,7 @@ fn encoding(page: Page) -> Encoding {
     Encoding::for_label(page.label()).expect("an encoding of ours")
 }
 
-/// The encoding of the bytes of a form.
+/// Returns the encoding of the bytes of a form.
 fn scheme(form: Form) -> Option<Encoding> {
     Some(match form {
         Form::Utf8 => Encoding::UTF_8,
@@ -162,7 +162,7 @@ fn conversion(from: Form, to: Form) -> Option<Job> {
     })
 }
 
-/// Converts from slice to slice, stopping at errors; returns the number of units written.
+/// Converts from slice to slice and stops at errors; returns the number of code units written.
 fn run<F: EncodingForm, T: EncodingForm>(src: &[F::Unit], dst: &mut [T::Unit]) -> usize {
     whole::transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop).written
 }

@@ -4,8 +4,8 @@
 use super::{encoding_rs, iconv, icu};
 use crate::pages::Page;
 
-/// The text without the characters on which the three differ or that one of the encodings lacks, and its bytes in the
-/// first of them; `None` if nothing is left.
+/// Returns the text without the characters on which the three differ or that one of the encodings
+/// lacks, and its bytes in the first encoding; `None` if no character is left.
 pub fn held(text: &str, pages: &[Page]) -> Option<(String, Vec<u8>)> {
     let (mut bytes, mut kept) = (Vec::new(), String::new());
     for c in text.chars() {

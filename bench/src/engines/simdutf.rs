@@ -1,7 +1,7 @@
 //! simdutf, the C++ library, built by each available compiler and limited to each instruction set.
 //!
-//! The crate in the folder `simdutf` has a static library by each compiler, with names of its own, so that one process
-//! measures all of them in turn and a call costs no more than one from C++.
+//! The crate in the folder `simdutf` has a static library of each compiler, under different names,
+//! so that one process measures all of them in turn and a call costs no more than one from C++.
 
 use crate::job::{Job, convert, owned, read};
 use crate::operations::{Form, Op};
@@ -14,13 +14,13 @@ use std::ffi::CStr;
 /// One build, limited to one instruction set.
 pub struct Build {
     pub name: String,
-    /// The least level at which it counts as a peer.
+    /// The lowest level at which it counts as a peer.
     pub needs: Isa,
     pub library: &'static Simdutf,
     pub force: &'static CStr,
 }
 
-/// All builds that this machine can run, each limited to one of the levels.
+/// Returns all builds that this machine can run, each limited to one of the levels.
 pub fn builds(levels: &[Isa]) -> Vec<Build> {
     let mut builds: Vec<Build> = Vec::new();
     for (compiler, library) in libraries() {
@@ -46,7 +46,7 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
     builds
 }
 
-/// A function that reads units of type `U`.
+/// Makes a job of a function that reads code units.
 macro_rules! reads {
     ($table:ident.$name:ident, $unit:ty) => {
         // SAFETY: pointer and length, in units, are those of the slice `s`, which is aligned for the units, as every
@@ -55,7 +55,7 @@ macro_rules! reads {
     };
 }
 
-/// A function from units of type `U` to units of type `V`.
+/// Makes a job of a function that converts code units.
 macro_rules! converts {
     ($table:ident.$name:ident, $from:ty, $to:ty) => {
         convert(|s, d| {
@@ -73,7 +73,7 @@ macro_rules! converts {
     };
 }
 
-/// A conversion to a new vector.
+/// Makes a job of a conversion to a new vector.
 macro_rules! sized {
     ($table:ident.$length:ident, $same:ident.$convert:ident, $from:ty, $to:ty) => {
         // SAFETY: the functions are those of simdutf for these units and the same result.
@@ -112,7 +112,8 @@ impl Build {
             Op::Owned(Utf16Le, Utf8) => sized!(table.utf8_length_from_utf16, table.utf16le_to_utf8, u16, u8),
             Op::Owned(Utf32, Utf8) => sized!(table.utf8_length_from_utf32, table.utf32_to_utf8, u32, u8),
             Op::Owned(Latin1, Utf8) => sized!(table.utf8_length_from_latin1, table.latin1_to_utf8, u8, u8),
-            // No user of simdutf would check a `str` again, but its checked conversion is the fastest of its own.
+            // A user of simdutf would not check a `str` again, but the checked conversion is
+            // simdutf's fastest.
             Op::OwnedStr(Utf16Le) => sized!(table.utf16_length_from_utf8, table.utf8_to_utf16le, u8, u16),
             Op::Lossy(_) | Op::Damaged(..) => owned!(move |s| lossy(table, s)),
             _ => return None,
@@ -120,19 +121,20 @@ impl Build {
     }
 }
 
-/// A conversion to a new vector: the exact length, room without a fill, and the conversion.
+/// Converts to a new vector: the exact length, an uninitialized buffer, and the conversion.
 ///
 /// # Safety
 ///
-/// The functions must be those of simdutf for these units, and the second must write exactly the
-/// number that the first returns.
+/// The functions must be those of simdutf for these code units, and the second must write exactly
+/// the number that the first returns.
 unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<V> {
     let (start, len) = (src.as_ptr().cast::<U>(), src.len() / size_of::<U>());
     // SAFETY: pointer and length, in units, are those of the slice, which is aligned for the units, as every text of
     // the benchmark is.
     let room = unsafe { length(start, len) };
     let mut out = Vec::with_capacity(room);
-    // SAFETY: as for the length; the room is for as many units as the text becomes, which is well-formed.
+    // SAFETY: as for the length; the buffer has space for exactly the code units that the text
+    // becomes, and the text is well-formed.
     let written = unsafe { convert(start, len, out.as_mut_ptr()) };
     assert_eq!(written, room, "the length that simdutf announced");
     // SAFETY: `written` units have been written.
@@ -140,15 +142,16 @@ unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<
     out
 }
 
-/// U+FFFD replacement as a user of simdutf writes it: simdutf finds the next error, the standard library its length.
+/// Replaces errors by U+FFFD like a user of simdutf: simdutf finds the next error, the standard
+/// library its length.
 fn lossy<'a>(table: &Simdutf, mut src: &'a [u8]) -> Cow<'a, str> {
     let mut out = String::new();
     loop {
         // SAFETY: pointer and length are those of the slice `src`.
         let outcome = unsafe { (table.validate_utf8_with_errors)(src.as_ptr(), src.len()) };
         let (good, bad) = if outcome.error == 0 { (src, &[][..]) } else { src.split_at(outcome.count) };
-        // SAFETY: `good` is all of `src` where the function found no error, and what is in front of the first error
-        // elsewhere, so it is well-formed.
+        // SAFETY: `good` is all of `src` if the function found no error, otherwise the bytes before
+        // the first error, so it is well-formed.
         let good = unsafe { str::from_utf8_unchecked(good) };
         if outcome.error == 0 && out.is_empty() {
             return Cow::Borrowed(good);

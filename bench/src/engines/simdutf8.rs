@@ -27,7 +27,7 @@ fn validate() -> Vec<(&'static str, Isa, Job)> {
     {
         let mut jobs = Vec::new();
         if avx2() {
-            // The public function selects AVX2 itself. Both functions have their users.
+            // The public function selects AVX2 itself. Both functions have users.
             jobs.push(("simdutf8 basic", Isa::Avx2, read(|s| simdutf8::basic::from_utf8(s).is_ok().into())));
             jobs.push((
                 "simdutf8 compat",
@@ -48,7 +48,7 @@ fn validate() -> Vec<(&'static str, Isa, Job)> {
     }
 }
 
-/// U+FFFD replacement as a user writes it.
+/// Replaces errors by U+FFFD like a user of simdutf8.
 fn lossy(mut src: &[u8]) -> Cow<'_, str> {
     let mut out = String::new();
     loop {
@@ -58,7 +58,7 @@ fn lossy(mut src: &[u8]) -> Cow<'_, str> {
             Err(e) => {
                 let (good, bad) = src.split_at(e.valid_up_to());
                 out.reserve(src.len() + 3);
-                // SAFETY: the error says that these bytes are well-formed.
+                // SAFETY: the error guarantees that these bytes are well-formed.
                 out.push_str(unsafe { str::from_utf8_unchecked(good) });
                 out.push('\u{FFFD}');
                 src = &bad[e.error_len().unwrap_or(bad.len())..];

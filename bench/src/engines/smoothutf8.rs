@@ -5,7 +5,7 @@ use crate::operations::Op;
 use crate::record::Kind;
 use crate::texts::Fields;
 
-/// smoothutf8 is a peer for strings of up to this many bytes; it is not made for longer ones.
+/// smoothutf8 is a peer for strings of at most this many bytes; it is not made for longer ones.
 const MAX_BYTES: usize = 64;
 
 pub fn job(op: Op, kind: Kind) -> Option<Job> {

@@ -67,7 +67,7 @@ pub fn job(op: Op) -> Option<Job> {
     })
 }
 
-/// ASCII as a user of the standard library writes it.
+/// Converts to ASCII like a user of the standard library.
 fn ascii(text: &str, unmapped: Unmapped) -> String {
     match unmapped {
         Unmapped::Question => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
@@ -86,12 +86,12 @@ fn ascii(text: &str, unmapped: Unmapped) -> String {
     }
 }
 
-/// The text, checked as the other engines check it.
+/// Returns the text after the check that the other engines make too.
 fn text(src: &[u8]) -> &str {
     str::from_utf8(src).expect("well-formed text")
 }
 
-/// The text, unchecked, for operations that do not check.
+/// Returns the text unchecked, for operations that do not check.
 ///
 /// # Safety
 ///

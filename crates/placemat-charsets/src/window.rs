@@ -1,7 +1,7 @@
 //! Loops over text of one or several bytes a character. They look at eight bytes at a time, where the output has room for
 //! eight.
 
-use placemat_core::forms::pieces::{BLOCK, blocks};
+use placemat_core::forms::pieces::{BLOCK_BYTES, blocks};
 use placemat_core::forms::unicode::utf8::is_continuation;
 use placemat_core::ground::chunk::{chunk_at, chunk_at_mut};
 use placemat_core::kernels::dispatch::Kernels;
@@ -11,7 +11,7 @@ pub(crate) const WINDOW: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGH: u64 = 0x80 * ONES;
 /// ASCII text of at least this many bytes is worth a call of a kernel.
-const MIN_KERNEL_BYTES: usize = 2 * BLOCK;
+const MIN_KERNEL_BYTES: usize = 2 * BLOCK_BYTES;
 
 /// The place of a loop in both texts.
 pub(crate) struct At<'a> {

@@ -1,4 +1,4 @@
-//! The crates of the library, and what rustdoc says of each.
+//! The crates of the library, and their documentation in rustdoc's JSON.
 
 use serde_json::Value;
 use std::error::Error;
@@ -11,7 +11,8 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The crates of the library, each with the features that `full` of `placemat` turns on. What a crate hides is not public.
+/// The crates of the library, each with the features that `full` of `placemat` turns on. Hidden
+/// items are not public.
 pub(crate) const CRATES: [(&str, &str); 4] = [
     ("placemat-core", "single-byte,multi-byte,transliteration"),
     ("placemat-charsets", "single-byte,cjk,cjk-extra,marc8"),
@@ -19,7 +20,7 @@ pub(crate) const CRATES: [(&str, &str); 4] = [
     ("placemat", "full"),
 ];
 
-/// Makes rustdoc's JSON of a crate. The format is unstable, so this permits it to the compiler.
+/// Makes rustdoc's JSON of a crate. The format is unstable, so this allows the compiler to use it.
 pub(crate) fn json(name: &str, features: &str) -> Result<PathBuf, Box<dyn Error>> {
     let target = root().join("target/api");
     let made = Command::new("cargo")
@@ -47,8 +48,8 @@ pub(crate) fn json(name: &str, features: &str) -> Result<PathBuf, Box<dyn Error>
     Ok(path)
 }
 
-/// Takes the hidden items of a crate out of what they are in. rustdoc would also leave out what is defined in a hidden module, though it
-/// is public under another name.
+/// Removes the hidden items of a crate from their parents. rustdoc's own option would also leave
+/// out items that are defined in a hidden module, though they are public under another name.
 fn hide(path: &Path) -> Done {
     let mut all: Value = serde_json::from_slice(&std::fs::read(path)?)?;
     let items = all["index"].as_object_mut().ok_or("rustdoc wrote no index")?;
@@ -57,7 +58,7 @@ fn hide(path: &Path) -> Done {
         items.values().filter(|item| of(item)).map(|item| item["id"].clone()).collect()
     };
     let mut hidden = ids(&is_hidden);
-    // Implementations of hidden traits: of the crate, and of another one.
+    // Implementations of hidden traits, of this crate and of others.
     hidden.extend(ids(&|item| {
         let of = &item["inner"]["impl"]["trait"];
         hidden.contains(&of["id"]) || of["path"] == "Form"

@@ -3,10 +3,11 @@
 //! An example is a block of code in the documentation that is compiled and run: not `ignore`, `no_run`, `text` or another
 //! language. Each of these needs one:
 //!
-//! - a function needs one of its own, or is called in the example of its module;
-//! - a type or a constant needs one of its own, or is named in an example elsewhere in its module;
-//! - a method needs one of its own, or is called in an example of its type or of another method of it;
-//! - a trait needs one. It shows the trait's methods.
+//! - a function needs its own, or is called in the example of its module;
+//! - a type or a constant needs its own, or is named in another example of its module;
+//! - a method needs its own, or is called in an example of its type or of another method of that
+//!   type;
+//! - a trait needs one, which shows its methods.
 //!
 //! Modules, variants, fields, associated constants and types, and implementations of traits need none.
 //!
@@ -17,7 +18,7 @@ use crate::document::{CRATES, Done, json};
 use rustdoc_types::{Crate, Id, Item, ItemEnum, Type, Visibility};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that stand in an example with ill-formed text.
+/// Words that mark an example with ill-formed text.
 const ILL_FORMED: [&str; 10] = [
     "unwrap_err",
     "is_err",
@@ -136,7 +137,7 @@ impl<'a> Visit<'a> {
         }
     }
 
-    /// The examples of a module, of its items, and of their methods.
+    /// Returns the examples of a module, of its items, and of their methods.
     fn page(&self, module: &Item) -> Vec<String> {
         let ItemEnum::Module(inside) = &module.inner else { return Vec::new() };
         let mut all = examples(module);
@@ -151,7 +152,7 @@ impl<'a> Visit<'a> {
         all
     }
 
-    /// The public methods of a type, other than those of traits.
+    /// Returns the public methods of a type, without those of traits.
     fn methods(&self, impls: &[Id]) -> Vec<&'a Item> {
         let all = self.all;
         let inherent = impls.iter().filter_map(|id| match &all.index.get(id)?.inner {
@@ -172,7 +173,7 @@ impl<'a> Visit<'a> {
     }
 }
 
-/// The implementations of a type.
+/// Returns the implementations of a type.
 fn impls(item: &Item) -> &[Id] {
     match &item.inner {
         ItemEnum::Struct(it) => &it.impls,
@@ -182,7 +183,7 @@ fn impls(item: &Item) -> &[Id] {
     }
 }
 
-/// The blocks of code in an item's documentation that are run.
+/// Returns the blocks of code in an item's documentation that are run.
 fn examples(item: &Item) -> Vec<String> {
     let mut found = Vec::new();
     let mut open: Option<(bool, String)> = None;
@@ -216,7 +217,7 @@ fn shows_ill_formed(example: &str) -> bool {
     ILL_FORMED.iter().any(|word| example.contains(word))
 }
 
-/// Whether a function borrows code units to read.
+/// Returns `true` if a function borrows code units to read.
 fn takes_text(function: &rustdoc_types::Function) -> bool {
     function.sig.inputs.iter().any(|(_, ty)| match ty {
         Type::BorrowedRef { is_mutable: false, type_, .. } => match &**type_ {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Why a sequence is ill-formed, by the names that the library uses.
+/// The reasons why a sequence is ill-formed, by the names that the library uses.
 const CODES: [&str; 12] = [
     "unexpected-continuation",
     "overlong-2",
@@ -65,7 +65,7 @@ fn code(name: &str) -> usize {
     CODES.iter().position(|known| *known == name).expect("a known code")
 }
 
-/// The first step of `bytes`, which is not empty, straight from the table.
+/// Returns the first step of `bytes`, which is not empty, directly from the table.
 fn step(bytes: &[u8]) -> Step {
     let lead = bytes[0];
     let bad = |len, name| Step::Bad { len, code: code(name) };
@@ -101,7 +101,7 @@ fn step(bytes: &[u8]) -> Step {
     Step::Good { len }
 }
 
-/// At most twelve bytes of text: those in the low bytes, their number in the highest.
+/// At most twelve bytes of text, in the low bytes, and their number in the highest byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Text(u128);
 
@@ -142,7 +142,7 @@ struct Answer {
 impl Answer {
     const EMPTY: Self = Self { fault: None, text: Text::EMPTY };
 
-    /// The answer of a string that starts with `step`, from that of the rest of it.
+    /// Returns the answer for a string that starts with `step`, from the answer for its rest.
     fn of(bytes: &[u8], step: Step, rest: impl FnOnce(usize) -> Self) -> Self {
         match step {
             Step::Good { len } => {
@@ -158,7 +158,7 @@ impl Answer {
     }
 }
 
-/// The answers of the strings of one and two bytes, by the bytes as a big-endian number.
+/// The answers for the strings of one and two bytes, by the bytes as a big-endian number.
 struct Known {
     one: Vec<Answer>,
     two: Vec<Answer>,
@@ -191,7 +191,7 @@ impl Known {
     }
 }
 
-/// The result of the library for a string.
+/// Returns the library's result for a string.
 fn library(bytes: [u8; 4]) -> Answer {
     let fault = utf8::validate(&bytes).err().map(|e| Fault {
         offset: e.valid_up_to(),
@@ -205,7 +205,7 @@ fn library(bytes: [u8; 4]) -> Answer {
     Answer { fault, text: if complete { Text::new(&buffer[..p.written]) } else { Text::EMPTY } }
 }
 
-/// Whether `core` has the same first error.
+/// Returns `true` if `core` has the same first error.
 fn core_agrees(bytes: [u8; 4], answer: &Answer) -> bool {
     let incomplete = CODES.len() - 1;
     match (core::str::from_utf8(&bytes), answer.fault) {
@@ -218,12 +218,15 @@ fn core_agrees(bytes: [u8; 4], answer: &Answer) -> bool {
     }
 }
 
-/// The length of the ASCII around a string: more than a block of 64, so that it stands in blocks and across their borders.
+/// The length of the ASCII around a string in bytes: more than a block of 64, so that the string
+/// lies in blocks and across their boundaries.
 const AROUND: usize = 140;
 
-/// Whether the kernel of each level stops right where a string with this fault, at `at` of `text`, is ill-formed.
+/// Returns `true` if the kernel of each level stops exactly where a string with this fault, at `at`
+/// of `text`, is ill-formed.
 fn kernels_agree(levels: &[Kernels], text: &[u8; AROUND], at: usize, fault: Option<Fault>) -> bool {
-    // The ASCII after a string breaks off a sequence at the place where the end of the string cuts it off.
+    // The ASCII after a string interrupts a sequence at the offset where the end of the string
+    // truncates it.
     let prefix = fault.map_or(AROUND, |fault| at + fault.offset);
     levels.iter().all(|kernels| kernels.utf8_prefix(text) == prefix)
 }
@@ -236,7 +239,7 @@ struct Counts {
     differences: u64,
 }
 
-/// All strings that start with `first` and have one of these second bytes.
+/// Checks all strings that start with `first` and have one of these second bytes.
 fn strings_from(
     first: u8,
     seconds: RangeInclusive<u8>,
@@ -248,7 +251,7 @@ fn strings_from(
     let mut text = [b'a'; AROUND];
     for rest in u16::from(*seconds.start()) << 8..=u16::from(*seconds.end()) << 8 | 0xFF {
         let [second, third] = rest.to_be_bytes();
-        // The place differs for each three bytes, and does not depend on the fourth.
+        // The offset differs for each three bytes, and does not depend on the fourth.
         let hash = (u32::from(first) << 16 | u32::from(rest)).wrapping_mul(0x9E37_79B1);
         let at = (hash >> 8) as usize % (AROUND - 4);
         text.fill(b'a');
@@ -286,7 +289,7 @@ fn strings_from(
     counts
 }
 
-/// V(n) of the formula V(n) = 128 V(n-1) + 1920 V(n-2) + 61440 V(n-3) + 1048576 V(n-4).
+/// Returns V(n) of the formula V(n) = 128 V(n-1) + 1920 V(n-2) + 61440 V(n-3) + 1048576 V(n-4).
 fn well_formed_strings(n: usize) -> u64 {
     let mut counts = vec![1_u64];
     for len in 1..=n {
@@ -337,7 +340,8 @@ pub(crate) fn run(threads: usize) -> ExitCode {
 mod tests {
     use super::*;
 
-    /// The tables themselves, against the standard library, on all strings of up to three bytes.
+    /// Compares the tables themselves with the standard library, on all strings of up to three
+    /// bytes.
     #[test]
     fn tables_agree_with_core() {
         let known = Known::new();

@@ -1,8 +1,9 @@
 //! Counts the instructions of a fixed set of cases at the level AVX2 and compares them with the record.
 //!
-//! Times on a shared machine differ by tens of percent; the instructions that valgrind counts are the same from run to
-//! run, so a kernel that lost an inlining or gained a bounds check is seen at once. The record is of one compiler; with
-//! another it is shown and not compared.
+//! Times on a shared machine differ by tens of percent. The instruction counts of valgrind are the
+//! same from run to run, so a kernel that lost an inlining or gained a bounds check is noticed at
+//! once. The record belongs to one compiler; with another compiler the counts are shown and not
+//! compared.
 
 use core::fmt::Write as _;
 use core::hint::black_box;
@@ -15,7 +16,7 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.csv");
 /// The tolerated distance of a count from the record, as a fraction of it.
 const TOLERANCE: f64 = 0.02;
 
-/// Words of a script each, with the markup that real pages have for the second.
+/// Words of one script each, with the usual markup of real pages in the second text.
 const TEXTS: [(&str, &str); 6] = [
     ("ascii", "The placemat of that diner is lost, and what was drawn on it is everywhere. "),
     ("markup", "<p class=\"note\">Größe: 3 m²; naïve café</p>\n<a href=\"/index.html\">Übersicht</a>\n"),
@@ -24,10 +25,12 @@ const TEXTS: [(&str, &str); 6] = [
     ("emoji", "😀😁😂🤣😃😄😅😆😉😊 😋😎😍😘🥰😗😙😚🙂🤗"),
     ("mixed", "a é 日 😀 — plain words, then ещё раз, 日本語 and 🤔. "),
 ];
-/// Lengths in bytes of UTF-8, to the next border: one that fits no block, one of a few, and one that is all loop.
+/// Lengths in bytes of UTF-8, up to the next character boundary: less than a block, a few blocks,
+/// and almost only the loop.
 const LENGTHS: [usize; 3] = [24, 200, 4000];
 
-/// A single-byte encoding that has Cyrillic in its upper half, and one that has three bytes of UTF-8 there.
+/// A single-byte encoding with Cyrillic in its upper half, and one whose upper half takes three
+/// bytes of UTF-8.
 const CYRILLIC: [u16; 256] = single_byte_encoding(0x400);
 const THAI: [u16; 256] = single_byte_encoding(0xE00);
 static FROM_CYRILLIC: SingleByteDecoder = SingleByteDecoder::new(&CYRILLIC);
@@ -62,7 +65,7 @@ struct Input {
     cyrillic_utf8: Vec<u8>,
 }
 
-/// One kernel of each kind, and of those that are compiled for both byte orders one that swaps bytes.
+/// One kernel of each kind; of those for both byte orders, one that swaps bytes.
 const KERNELS: &[(&str, Run)] = &[
     ("ascii_prefix", |k, i, _| k.ascii_prefix(&i.utf8)),
     ("utf8_prefix", |k, i, _| k.utf8_prefix(&i.utf8)),
@@ -109,7 +112,7 @@ const KERNELS: &[(&str, Run)] = &[
     ("dirty_utf8_prefix", |k, i, _| k.utf8_prefix(&i.dirty)),
 ];
 
-/// The code that valgrind counts; valgrind finds it by its name.
+/// The code that valgrind counts, which it finds by the function's name.
 #[inline(never)]
 fn counted_stretch(run: Run, kernels: Kernels, input: &Input, dst: &mut [u8]) -> usize {
     run(black_box(kernels), black_box(input), black_box(dst))
@@ -119,7 +122,7 @@ fn input(words: &str, len: usize) -> Input {
     let long = words.repeat(len / words.len() + 1);
     let text = &long[..long.floor_char_boundary(len)];
     let latin1: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap_or(b'~')).collect();
-    // As many bytes above 80 as the text has letters that are not ASCII.
+    // The text has one byte from 80 up for each non-ASCII letter.
     let byte = |c: char| u32::from(c).to_le_bytes()[0] | if c.is_ascii() { 0 } else { 0x80 };
     let bytes: Vec<u8> = text.chars().map(byte).collect();
     let cyrillic: String =
@@ -169,7 +172,7 @@ pub(crate) fn run_cases() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The output of a command, if it succeeds.
+/// Returns the output of a command, if it succeeds.
 fn output(command: &mut Command) -> Result<String, String> {
     let shown = format!("{command:?}");
     let output = command.output().map_err(|e| format!("{shown}: {e}"))?;
@@ -187,7 +190,8 @@ fn count_all() -> Result<BTreeMap<String, u64>, String> {
     output(
         Command::new("valgrind")
             .args(["--tool=callgrind", "--quiet", "--combine-dumps=yes"])
-            // The second pattern has to begin with a name, and be spelled unlike the first, which it would replace.
+            // The second pattern has to begin with a name, and must be spelled differently from the
+            // first, or it would replace it.
             .args([
                 "--toggle-collect=*counted_stretch*",
                 "--dump-after=xtask_kernels::instructions::counted_stretch*",
@@ -196,7 +200,7 @@ fn count_all() -> Result<BTreeMap<String, u64>, String> {
             .arg(&program)
             .args(["instructions", "--cases"]),
     )?;
-    // One part for each call, in their order, and one of nothing for the end of the program.
+    // One part for each call, in their order, and an empty one for the end of the program.
     let text = std::fs::read_to_string(&dumps).map_err(|e| format!("{}: {e}", dumps.display()))?;
     let mut totals = text
         .lines()
@@ -216,7 +220,7 @@ fn count_all() -> Result<BTreeMap<String, u64>, String> {
     }
 }
 
-/// Counts, and compares with the record, or makes it.
+/// Counts, and compares with the record, or writes it.
 pub(crate) fn run(update: bool) -> ExitCode {
     match compare(update) {
         Ok(()) => ExitCode::SUCCESS,

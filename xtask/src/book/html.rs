@@ -1,4 +1,5 @@
-//! The built book: leaves out what pages do not need, turns links that lead out of the book into text, and checks the others.
+//! Post-processes the built book: removes content that pages do not need, turns links that lead out
+//! of the book into text, and checks all others.
 
 use super::files;
 use super::markdown::joined;
@@ -50,12 +51,12 @@ pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} broken links in the book", wrong.len())) }
 }
 
-/// The values of an attribute, given as ` name="`.
+/// Returns the values of an attribute, given as ` name="`.
 fn values<'a>(text: &'a str, attribute: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(attribute).skip(1).filter_map(|rest| rest.split_once('"')).map(|(value, _)| value)
 }
 
-/// The page without comments, indentation and empty lines, except in preformatted text.
+/// Returns the page without comments, indentation and empty lines, except in preformatted text.
 fn small(page: &str) -> String {
     let mut out = String::with_capacity(page.len());
     let mut rest = page;
@@ -89,19 +90,21 @@ fn push_small(mut text: &str, out: &mut String) {
     }
 }
 
-/// The page with what scrolls sideways in reach of the keyboard, and with the role of a button that has none.
+/// Returns the page with everything that scrolls sideways reachable by keyboard, and with the role
+/// of a button where it is missing.
 fn reachable(page: &str) -> String {
     let table = "<div class=\"table-wrapper\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">";
     page.replace("<div class=\"table-wrapper\">", table)
         .replace("<pre><code", "<pre><code tabindex=\"0\"")
-        // mdBook makes a label a button, and does not say that it is one.
+        // mdBook uses a label as a button without declaring its role.
         .replace(
             "<label id=\"mdbook-sidebar-toggle\"",
             "<label role=\"button\" tabindex=\"0\" id=\"mdbook-sidebar-toggle\"",
         )
 }
 
-/// The index of the search without what it has for every letter of a word and never reads, and with weights of three digits.
+/// Returns the index of the search without the entries for every letter of a word, which are never
+/// read, and with weights of three digits.
 fn small_index(index: &str) -> String {
     let index = index.replace("\"docs\":{},\"df\":0,", "").replace("\"docs\":{},\"df\":0", "");
     let mut out = String::with_capacity(index.len());
@@ -119,7 +122,7 @@ fn small_index(index: &str) -> String {
     out
 }
 
-/// Turns each link to a file of the repository that is not in the book into text that names the file.
+/// Turns each link to a file of the repository outside the book into text that names the file.
 fn without_outside_links(
     root: &Path,
     book: &Path,
@@ -139,7 +142,7 @@ fn without_outside_links(
         };
         let (path, anchor) = target.split_once('#').map_or((target, ""), |(path, anchor)| (path, anchor));
         let file = joined(page.parent().unwrap_or(book), path);
-        // mdBook makes `index.html` of `README.md`, and leaves the links to it.
+        // mdBook makes `index.html` of `README.md`, but does not change the links to it.
         if file.ends_with("README.html") && file.with_file_name("index.html").exists() {
             let hash = if anchor.is_empty() { "" } else { "#" };
             out.push_str(&rest[..at]);
@@ -153,7 +156,8 @@ fn without_outside_links(
             rest = after;
             continue;
         }
-        // The same place beside the source of the page; mdBook has changed the ending of Markdown.
+        // The same path beside the source of the page; mdBook has changed the extension of Markdown
+        // files.
         let source = page.strip_prefix(book).map_or_else(|_| docs.clone(), |page| docs.join(page));
         let source = joined(source.parent().unwrap_or(&docs), path);
         let found = [source.clone(), source.with_extension("md")].into_iter().find(|file| file.exists());

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Pages outside of `docs/` whose links are checked too.
+/// Pages outside `docs/` whose links are checked too.
 const OTHER_PAGES: [&str; 6] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -15,7 +15,7 @@ const OTHER_PAGES: [&str; 6] = [
     "bindings/web/package/README.md",
 ];
 
-/// The kinds of blocks, and who runs them. Blocks of other kinds are not allowed.
+/// The kinds of blocks, and the tests that run them. Other kinds of blocks are not allowed.
 const KINDS: [&str; 13] = [
     // The tests of the command.
     "console", "live", // `xtask/src/lib.rs`, as doctests.
@@ -32,7 +32,7 @@ struct Page {
     anchors: HashSet<String>,
 }
 
-/// Returns everything that is wrong, a line each.
+/// Returns all faults, one line each.
 pub(super) fn wrong(root: &Path) -> Result<Vec<String>, String> {
     let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -82,7 +82,7 @@ fn broken(from: &Path, target: &str, pages: &HashMap<&Path, &Page>) -> Option<&'
     }
 }
 
-/// The path without `.` and `..`.
+/// Returns the path without `.` and `..`.
 pub(super) fn joined(folder: &Path, path: &str) -> PathBuf {
     let mut whole = folder.to_path_buf();
     for part in Path::new(path).components() {
@@ -95,7 +95,7 @@ pub(super) fn joined(folder: &Path, path: &str) -> PathBuf {
     whole
 }
 
-/// The lines outside of blocks of code, with their numbers.
+/// Returns the lines outside blocks of code, with their numbers.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut inside = false;
     text.lines().enumerate().filter_map(move |(number, line)| {
@@ -107,7 +107,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The targets of the links and pictures, with their lines.
+/// Returns the targets of the links and pictures, with their lines.
 fn links(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
@@ -121,7 +121,7 @@ fn links(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The line with blanks in place of what is in backquotes.
+/// Returns the line with blanks in place of text in backquotes.
 fn without_code(line: &str) -> String {
     let mut inside = false;
     let blank = |c: char| {
@@ -131,7 +131,7 @@ fn without_code(line: &str) -> String {
     line.chars().map(blank).collect()
 }
 
-/// The anchors of the headings, as forges and mdBook make them.
+/// Returns the anchors of the headings, as forges and mdBook derive them.
 fn anchors(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     for (_, line) in prose(text) {
@@ -157,10 +157,10 @@ fn anchor(title: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Pages that are read in the repository: they are many, or very long.
+/// Pages that readers open in the repository: they are many, or very long.
 const OUTSIDE: [&str; 3] = ["decisions", "speed/benchmarks.md", "speed/kernels.md"];
 
-/// Pages that the summary lacks.
+/// Finds pages that the summary lacks.
 fn unlisted(docs: &Path, pages: &[Page], wrong: &mut Vec<String>) {
     let listed: HashSet<PathBuf> = pages
         .iter()
@@ -177,7 +177,7 @@ fn unlisted(docs: &Path, pages: &[Page], wrong: &mut Vec<String>) {
     }
 }
 
-/// Blocks of code that no test runs.
+/// Finds blocks of code that no test runs.
 fn not_run(root: &Path, docs: &Path, pages: &[Page], wrong: &mut Vec<String>) -> Result<(), String> {
     let doctests = root.join("xtask/src/lib.rs");
     let doctests = fs::read_to_string(&doctests).map_err(|e| format!("{}: {e}", doctests.display()))?;

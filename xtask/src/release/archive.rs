@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on their files alone, and not on the machine, the user or the hour.
+//! Archives whose bytes depend only on their files, not on the machine, the user or the time.
 
 use std::path::Path;
 use std::process::Command;

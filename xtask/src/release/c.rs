@@ -1,5 +1,5 @@
-//! The C libraries in an archive that can lie anywhere: headers, shared and static libraries, and
-//! what pkg-config and `CMake` need.
+//! The C libraries in an archive that can be unpacked anywhere: headers, shared and static
+//! libraries, and the files that pkg-config and `CMake` need.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::command::has_no_path_of_this_machine;
 use super::place::{Place, Trouble, copy, expect, has_program, names_in, run, said, write};
 
 /// The prefix that the libraries are built for. The files for pkg-config in the archive name their
-/// own folder in its place.
+/// own folder instead.
 const PREFIX: &str = "/usr";
 
 pub(super) fn make(place: &Place) -> Result<(), Trouble> {

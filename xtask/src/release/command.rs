@@ -1,5 +1,5 @@
-//! The command: for the C library of the system, and with musl as one file that needs nothing. Each
-//! archive has the man page and the completions, which the command itself prints.
+//! The command: for the C library of the system, and with musl as one file without dependencies.
+//! Each archive has the man page and the completions, which the command itself prints.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::archive::{pack, unpack};
 use super::place::{Place, Trouble, copy, expect, has_program, run, said, write};
 
-/// The files that the command prints: its arguments, and the place of each in an archive.
+/// The files that the command prints: its arguments, and the path of each file in an archive.
 const PRINTED: &[(&[&str], &str)] = &[
     (&["man"], "man/placemat.1"),
     (&["completions", "bash"], "completions/placemat.bash"),
@@ -29,7 +29,7 @@ pub(super) fn gnu(place: &Place) -> Result<(), Trouble> {
         return Err(format!("{} is static: this Rust builds for another C library", program.display()).into());
     }
     archive(place, &program, "linux-gnu")?;
-    // What has no machine code goes to packagers of all machines.
+    // Packagers of all machines get the files without machine code.
     let folder = place.empty("printed")?;
     let name = format!("placemat-{}-man-and-completions", place.version);
     print(&program, &folder.join(&name))?;
@@ -82,7 +82,7 @@ pub(super) fn musl(place: &Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// A build of the command, as a release has it.
+/// Adds the flags with which a release builds the command.
 fn build<'a>(place: &Place, cargo: &'a mut Command, target: &Path) -> &'a mut Command {
     cargo
         .current_dir(&place.root)
@@ -104,7 +104,7 @@ fn unwinding(place: &Place) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Packs a command with what belongs to it, and tries it.
+/// Packs a command with its man page and completions, and tries it.
 fn archive(place: &Place, program: &Path, system: &str) -> Result<(), String> {
     has_no_path_of_this_machine(place, program)?;
     let folder = place.empty(system)?;
@@ -135,7 +135,7 @@ pub(super) fn print(program: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Asks a command for first results, in an empty environment.
+/// Runs a command for first results, in an empty environment.
 pub(super) fn try_command(program: &Path) -> Result<(), String> {
     let say = |arguments: &[&str], input: &[u8]| -> Result<String, String> {
         let failed = |e| format!("{}: {e}", program.display());
@@ -175,7 +175,7 @@ pub(super) fn has_no_path_of_this_machine(place: &Place, file: &Path) -> Result<
     Ok(())
 }
 
-/// Whether an ELF file of 64 bits in little-endian order asks for a dynamic loader.
+/// Returns `true` if a 64-bit little-endian ELF file asks for a dynamic loader.
 fn needs_a_loader(elf: &[u8]) -> bool {
     const INTERPRETER: u32 = 3;
     let number = |at: usize, bytes: usize| {

@@ -8,7 +8,7 @@ use super::archive::{pack, unpack};
 use super::command::{print, try_command};
 use super::place::{Place, Trouble, copy, expect, has_program, run, said, write};
 
-/// The files that the command prints: the place of each in an archive of the command, and in the
+/// The files that the command prints: the path of each in an archive of the command, and in the
 /// package.
 const INSTALLED: &[(&str, &str)] = &[
     ("man/placemat.1", "usr/share/man/man1/placemat.1"),
@@ -84,7 +84,7 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
     let elsewhere = place.empty("deb-tried")?;
     run(Command::new("dpkg-deb").arg("--extract").arg(&deb).arg(&elsewhere))?;
     try_command(&elsewhere.join("usr/bin/placemat"))?;
-    // Files that the command would print otherwise are those of another command.
+    // If the command prints these files differently, they belong to another command.
     let printed = elsewhere.join("printed");
     print(&elsewhere.join("usr/bin/placemat"), &printed)?;
     let installed = elsewhere.join("usr/share/bash-completion/completions/placemat");
@@ -102,7 +102,7 @@ fn member(archive: &mut Vec<u8>, name: &str, epoch: &str, bytes: &[u8]) {
     }
 }
 
-/// The latest version of glibc whose symbols a program asks for.
+/// Returns the latest version of glibc whose symbols a program asks for.
 fn libc_version(program: &[u8]) -> Option<String> {
     let name = b"GLIBC_";
     let versions =
@@ -116,7 +116,7 @@ fn libc_version(program: &[u8]) -> Option<String> {
     Some(version.iter().map(u32::to_string).collect::<Vec<_>>().join("."))
 }
 
-/// The file about copyright in the form that Debian's tools read.
+/// Returns the file about copyright in the form that Debian's tools read.
 fn copyright(files: &Path) -> Result<String, String> {
     let mut text = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
                     Source: https://github.com/placemat/placemat\n\nFiles: *\nCopyright: the authors of placemat\n\

@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The reason why a part of a release was not made.
 pub(super) enum Trouble {
-    /// Something that the part needs is not on this machine.
+    /// A program or file that the part needs is not installed.
     Missing(String),
     Failed(String),
 }
@@ -24,9 +24,9 @@ pub(super) struct Place {
     pub root: PathBuf,
     /// The folder of builds.
     pub target: PathBuf,
-    /// The folder that the artefacts go to.
+    /// The folder of the artefacts.
     pub artefacts: PathBuf,
-    /// A folder for what the parts need in between; each has one of its own.
+    /// A folder for intermediate files; each part has its own subfolder.
     work: PathBuf,
     pub version: String,
     /// The time of the last commit, in seconds since 1970: the time of all files in archives.
@@ -78,28 +78,29 @@ impl Place {
         make_folder(&self.artefacts)
     }
 
-    /// An empty folder for the named part.
+    /// Returns an empty folder for the named part.
     pub(super) fn empty(&self, part: &str) -> Result<PathBuf, String> {
         let folder = self.work.join(part);
-        // It may not be there.
+        // The folder may not exist.
         let _ = fs::remove_dir_all(&folder);
         make_folder(&folder)?;
         Ok(folder)
     }
 
-    /// The path of the named artefact.
+    /// Returns the path of the named artefact.
     pub(super) fn artefact(&self, name: &str) -> PathBuf {
         self.artefacts.join(name)
     }
 
-    /// The folders of this machine that must not be named in a program, and what stands there instead.
+    /// Returns the folders of this machine that must not be named in a program, and their
+    /// replacements.
     pub(super) fn folders(&self) -> [(PathBuf, &'static str); 2] {
         let home = std::env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from);
         let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
         [(cargo, "/cargo"), (self.root.clone(), "/placemat")]
     }
 
-    /// The flags that take these folders out of what the compiler writes into a program.
+    /// Returns the flags that remove these folders from the output of the compiler.
     pub(super) fn flags(&self) -> String {
         let flag = |(from, to): &(PathBuf, &str)| format!("--remap-path-prefix={}={to}", from.display());
         self.folders().each_ref().map(flag).join(" ")
@@ -122,7 +123,7 @@ impl Place {
     }
 }
 
-/// The sorted names of the files in a folder.
+/// Returns the sorted names of the files in a folder.
 pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, String> {
     let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut names: Vec<_> =
@@ -140,7 +141,7 @@ pub(super) fn expect(what: &str, is: &str, expected: &str) -> Result<(), String>
     Err(format!("{what}: {is:?} where {expected:?} is right"))
 }
 
-/// Whether a program can be started.
+/// Returns `true` if a program can be started.
 pub(super) fn has_program(name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|folder| folder.join(name).is_file())
@@ -151,7 +152,7 @@ fn shown(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a command, whose messages go where those of this program go.
+/// Runs a command; its messages go where the messages of this program go.
 pub(super) fn run(command: &mut Command) -> Result<(), String> {
     let status = command.status().map_err(|e| format!("{}: {e}", shown(command)))?;
     if status.success() { Ok(()) } else { Err(format!("{}: {status}", shown(command))) }

@@ -1,5 +1,5 @@
-//! The Python packages: a wheel of the library for each `CPython` that is here, a wheel of the
-//! command for all, and what both are built from.
+//! The Python packages: a wheel of the library for each installed `CPython`, a wheel of the command
+//! for all, and the source distributions of both.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use super::command::try_command;
 use super::place::{Place, Trouble, copy, expect, names_in, run, said};
 
-/// The versions of `CPython` that the package supports: 3.9 and these after it.
+/// The minor versions of `CPython` that the package supports: 3.9 and later.
 const MINORS: core::ops::RangeInclusive<u32> = 9..=15;
 
 /// Prints the version of `CPython` that takes the same wheels, and its path; nothing for other
@@ -31,8 +31,7 @@ const LIBRARY: Package = Package { folder: "bindings/python", builds: "release-b
 /// The command, which is the one of the part `gnu`.
 const COMMAND: Package = Package { folder: ".", builds: "release-build/gnu" };
 
-/// Makes a wheel for each `CPython`, and one of the command; tries each in an environment of its
-/// own.
+/// Makes a wheel for each `CPython`, and one of the command; tries each in a separate environment.
 pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((_, first)) = pythons.first_key_value() else {
@@ -63,7 +62,7 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
         run(maturin_for(place, &maturin, &package, "sdist", &folder).arg("--quiet"))?;
         sources.push(keep(place, &folder)?);
     }
-    // The environment of maturin has what the build needs.
+    // The environment of maturin has everything that the build needs.
     let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
     run(pip(environment)
@@ -91,14 +90,14 @@ fn installed(place: &Place, python: &Path, wheel: &Path) -> Result<PathBuf, Stri
     Ok(environment)
 }
 
-/// A call of the library in an environment, far from its sources.
+/// Prepares a call of the library in an environment, outside its sources.
 fn first_result(environment: &Path) -> Command {
     let mut python = Command::new(environment.join("bin/python"));
     python.current_dir(environment).args(["-c", FIRST]);
     python
 }
 
-/// One `CPython` of each version, by version: in PATH, and among those of pyenv.
+/// Returns one `CPython` of each version, from PATH and from pyenv.
 fn pythons() -> BTreeMap<String, PathBuf> {
     let mut candidates: Vec<PathBuf> = MINORS.map(|minor| format!("python3.{minor}").into()).collect();
     candidates.push("/usr/bin/python3".into());
@@ -109,7 +108,7 @@ fn pythons() -> BTreeMap<String, PathBuf> {
     candidates.extend(versions.iter().map(|version| pyenv.join(version).join("bin/python")));
     let mut pythons = BTreeMap::new();
     for candidate in candidates {
-        // Candidates that are not there, or that pyenv does not start, are no error.
+        // Candidates that do not exist, or that pyenv does not start, are no error.
         let Ok(output) = Command::new(&candidate).args(["-c", ABOUT]).output() else { continue };
         if let Some((version, path)) = String::from_utf8_lossy(&output.stdout).trim_end().split_once(' ') {
             pythons.entry(version.to_owned()).or_insert_with(|| path.into());
@@ -118,8 +117,8 @@ fn pythons() -> BTreeMap<String, PathBuf> {
     pythons
 }
 
-/// The path of maturin, in an environment that keeps it between runs; the version is that of
-/// `pyproject.toml`.
+/// Returns the path of maturin, in an environment that keeps it between runs; `pyproject.toml`
+/// gives the version.
 fn maturin(place: &Place, python: &Path) -> Result<PathBuf, Trouble> {
     let version = said(Command::new(python).args(["-c", "import sys; print(sys.version_info[1])"]))?;
     let environment = place.target.join(format!("release-build/maturin-{version}"));
@@ -138,7 +137,7 @@ fn pip(environment: &Path) -> Command {
     pip
 }
 
-/// A call of maturin that puts its result into a folder.
+/// Prepares a call of maturin that writes its result into a folder.
 fn maturin_for(place: &Place, maturin: &Path, package: &Package, task: &str, folder: &Path) -> Command {
     let mut command = Command::new(maturin);
     command

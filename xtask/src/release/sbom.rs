@@ -84,7 +84,7 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The digest of each crate in a lock file, by its name and version.
+/// Returns the digest of each crate in a lock file, by its name and version.
 fn sums(lock: &str) -> BTreeMap<String, String> {
     let value = |package: &str, key: &str| {
         let lines = package.lines();
@@ -107,20 +107,20 @@ struct Crate {
     version: String,
     licence: String,
     repository: String,
-    /// The digest of its package, unless it is of this repository.
+    /// The digest of its package, unless the crate belongs to this repository.
     sum: Option<String>,
     needs: BTreeSet<String>,
 }
 
 /// The crates of an artefact by name and version.
 struct Sbom {
-    /// The crate that the others are for.
+    /// The crate that depends on all others.
     root: String,
     crates: BTreeMap<String, Crate>,
 }
 
 impl Sbom {
-    /// Reads what `cargo tree` prints: a line for each crate, which begins with its depth.
+    /// Reads the output of `cargo tree`: a line for each crate, which begins with its depth.
     fn read(tree: &str, sums: &BTreeMap<String, String>) -> Result<Self, String> {
         let mut crates: BTreeMap<String, Crate> = BTreeMap::new();
         let mut path: Vec<String> = Vec::new();
@@ -197,7 +197,7 @@ impl Crate {
     }
 }
 
-/// A string of JSON.
+/// Formats a string of JSON.
 fn quoted(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for c in text.chars() {

@@ -1,4 +1,5 @@
-//! A screen as SVG. Each run of characters has a place and a length of its own, so that columns meet in every font.
+//! Draws a screen as SVG. Each run of characters has its own position and length, so that columns
+//! align in every font.
 
 use super::terminal::{Color, Run, Screen, Style};
 use core::fmt::Write as _;
@@ -99,7 +100,7 @@ pub(super) fn svg(screen: &Screen, theme: &Theme) -> String {
     out + "</svg>\n"
 }
 
-/// Text as XML reads it.
+/// Escapes text for XML.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

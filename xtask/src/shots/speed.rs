@@ -7,7 +7,7 @@ use std::path::Path;
 const RECORD: &str = "bench/record/intel-xeon-processor-family-6-model-207/2026-11-28.csv";
 const OURS: &str = "placemat avx512 ns";
 const MACHINE: &str = "Intel Xeon with AVX-512, one core, texts of 80 KB";
-/// Columns that measure the machine or ourselves, and no peer.
+/// Prefixes of the columns that measure the machine or this library, and no peer.
 const NO_PEERS: &[&str] = &["placemat ", "ceiling ", "read ", "read and store ", "our "];
 /// The rows, by their names in the record and in the picture.
 const ROWS: [(&str, &str); 5] = [
@@ -46,7 +46,7 @@ pub(super) fn picture(root: &Path) -> Result<String, String> {
     Ok(svg(&rows))
 }
 
-/// The fields of a line. A field with commas is in quotes.
+/// Returns the fields of a line. A field with commas is in quotes.
 fn fields(line: &str) -> Vec<String> {
     let (mut all, mut quoted) = (vec![String::new()], false);
     for c in line.chars() {
@@ -59,7 +59,7 @@ fn fields(line: &str) -> Vec<String> {
     all
 }
 
-/// Our speed on one text as a multiple of that of its fastest peer; `None` without a peer.
+/// Returns our speed on one text as a multiple of that of its fastest peer; `None` without a peer.
 fn ratio(heads: &[String], cell: &[String]) -> Option<f64> {
     let time = |name: &str| cell.get(heads.iter().position(|head| head == name)?)?.parse::<f64>().ok();
     let is_peer = |head: &&String| head.ends_with(" ns") && !NO_PEERS.iter().any(|no| head.starts_with(no));
@@ -69,10 +69,10 @@ fn ratio(heads: &[String], cell: &[String]) -> Option<f64> {
 
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 190.0;
-/// The distance between two rows, and where the first one begins.
+/// The distance between two rows in pixels, and where the first one begins.
 const STEP: f64 = 40.0;
 const TOP: f64 = 58.0;
-/// The length of a bar for each doubling of the speed.
+/// The length of a bar for each doubling of the speed, in pixels.
 const DOUBLING: f64 = 75.0;
 
 fn svg(rows: &[(&str, Row)]) -> String {
@@ -126,7 +126,7 @@ fn svg(rows: &[(&str, Row)]) -> String {
     out + "</svg>\n"
 }
 
-/// The place of a ratio on a logarithmic scale.
+/// Returns the position of a ratio on a logarithmic scale.
 fn place(ratio: f64) -> f64 {
     LEFT + DOUBLING * ratio.log2()
 }

@@ -75,13 +75,13 @@ impl Screen {
         Ok(())
     }
 
-    /// The columns of the longest line.
+    /// Returns the number of columns of the longest line.
     pub(super) fn longest(&self) -> usize {
         let end = |run: &Run| run.column + run.width * run.text.chars().count();
         self.lines.iter().filter_map(|runs| runs.last().map(end)).max().unwrap_or_default()
     }
 
-    /// Adds a line, broken between words where it is too long.
+    /// Adds a line, broken between words if it is too long.
     fn line(&mut self, chars: &[(char, Style)]) {
         let fitting = fitting(chars, self.columns);
         if fitting == chars.len() {
@@ -98,7 +98,7 @@ impl Screen {
 }
 
 impl Style {
-    /// The style after the code of an escape sequence.
+    /// Returns the style after the code of an escape sequence.
     fn after(self, code: &str) -> Result<Self, String> {
         Ok(match code {
             "" | "0" => Self::default(),
@@ -114,7 +114,7 @@ impl Style {
     }
 }
 
-/// The number of characters at the start that fit into the columns.
+/// Returns the number of characters at the start that fit into the columns.
 fn fitting(chars: &[(char, Style)], columns: usize) -> usize {
     let mut used = 0;
     let fits = |(c, _): &&(char, Style)| {
@@ -138,7 +138,8 @@ fn runs(chars: &[(char, Style)]) -> Vec<Run> {
     runs
 }
 
-/// The columns of a character: two for those of East Asia and emoji. The shots have no combining marks.
+/// Returns the number of columns of a character: two for East Asian characters and emoji. The shots
+/// have no combining marks.
 fn width(c: char) -> usize {
     match c {
         '\u{1100}'..='\u{115F}'

@@ -1,4 +1,4 @@
-//! Which prose users read.
+//! Decides which prose users read.
 
 use super::source::{Kind, Passage};
 use std::collections::BTreeSet;
@@ -41,14 +41,14 @@ impl Public {
         all
     }
 
-    /// Whether a constant in a file of the library has the name of a public one.
+    /// Returns `true` if a constant in a file of the library has the name of a public one.
     pub(super) fn has_constant(&self, file: &str, name: &str) -> bool {
         LIBRARY.iter().any(|start| file.starts_with(start))
             && self.items.contains(&("const".to_owned(), name.to_owned()))
     }
 }
 
-/// The names of a path at the start of a text, without the generics between them.
+/// Returns the names of a path at the start of a text, without the generics between them.
 fn path(text: &str) -> Vec<String> {
     let (mut names, mut depth) = (vec![String::new()], 0_usize);
     let mut rest = text;
@@ -71,7 +71,8 @@ fn path(text: &str) -> Vec<String> {
     names
 }
 
-/// Whether users read a passage: a message, a README, a page, a help text, or the documentation of a public item.
+/// Returns `true` if users read a passage: a message, a README, a page, a help text, or the
+/// documentation of a public item.
 pub(super) fn is_read_by_users(file: &str, text: &str, passage: &Passage, public: &Public) -> bool {
     match passage.kind {
         // The documentation in a header for users.
@@ -95,13 +96,14 @@ pub(super) fn is_read_by_users(file: &str, text: &str, passage: &Passage, public
     }
 }
 
-/// Whether a file is a public module.
+/// Returns `true` if a file is a public module.
 fn is_public_module(file: &str, public: &Public) -> bool {
     let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     name == "lib" || public.items.contains(&("mod".to_owned(), name.into_owned()))
 }
 
-/// Whether the documentation that ends in line `last`, numbered from 1 on, is of a public item.
+/// Returns `true` if the documentation that ends in line `last`, numbered from 1 on, belongs to a
+/// public item.
 fn is_public_item(lines: &[&str], last: usize, public: &Public) -> bool {
     let item = item(lines, last);
     let Some(item) = lines.get(item) else { return false };
@@ -126,7 +128,8 @@ fn is_public_item(lines: &[&str], last: usize, public: &Public) -> bool {
         .is_some_and(|parent| public.members.contains(&(parent, (*name).to_owned())))
 }
 
-/// The index of the line with the item that the documentation ending in line `last` is about: the first after its attributes.
+/// Returns the index of the line with the item that the documentation ending in line `last`
+/// describes: the first after its attributes.
 fn item(lines: &[&str], last: usize) -> usize {
     let (mut at, mut depth) = (last, 0_isize);
     while let Some(line) = lines.get(at) {
@@ -142,7 +145,7 @@ fn item(lines: &[&str], last: usize) -> usize {
     at
 }
 
-/// The index of the line that begins the block around the line `number`.
+/// Returns the index of the line that begins the block around the line `number`.
 fn container(lines: &[&str], number: usize) -> Option<usize> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let inside = indent(lines[number - 1]);
@@ -156,7 +159,8 @@ fn container(lines: &[&str], number: usize) -> Option<usize> {
     })
 }
 
-/// The type that `impl Trait for Type {`, `impl<T> Type<T>`, `pub enum Type` or `pub trait Type` begins.
+/// Returns the type in the head of a block: `impl Trait for Type {`, `impl<T> Type<T>`,
+/// `pub enum Type` or `pub trait Type`.
 fn type_of(head: &str) -> Option<String> {
     let head = head.trim_start();
     let rest = if let Some(rest) = head.strip_prefix("impl") {
@@ -181,14 +185,14 @@ fn type_of(head: &str) -> Option<String> {
     path(rest.trim_start()).pop()
 }
 
-/// Whether a passage of the command's source becomes a help text of clap.
+/// Returns `true` if clap makes a help text of a passage in the command's source.
 pub(super) fn is_help_text(file: &str, text: &str, passage: &Passage) -> bool {
     file.starts_with("crates/placemat-cli/src/")
         && passage.kind == Kind::Documentation
         && passage.lines.last().is_some_and(|(last, _)| is_help(&text.lines().collect::<Vec<_>>(), *last))
 }
 
-/// Whether the documentation that ends in a line becomes a help text of clap.
+/// Returns `true` if clap makes a help text of the documentation that ends in a line.
 fn is_help(lines: &[&str], last: usize) -> bool {
     let attributes = lines[last.min(lines.len())..item(lines, last)].concat();
     if ["#[arg", "#[command", "#[value", "#[clap"].iter().any(|start| attributes.contains(start)) {
@@ -215,7 +219,7 @@ mod tests {
     use super::*;
     use crate::words::source::{Language, passages};
 
-    /// The documentation that users read.
+    /// Returns the documentation that users read.
     fn read(file: &str, text: &str, list: &str) -> Vec<String> {
         let public = Public::parse(list);
         passages(file, text, Language::of(file).unwrap())

@@ -112,9 +112,9 @@ const RULES: &[Rule] = &[
     always(&["^ that|those of", "^ as for `"], "the noun: the errors of, the requirements of"),
 ];
 
-/// First words of documentation that make it depend on its neighbours.
+/// First words of documentation that make it depend on its neighbors.
 ///
-/// `What to write` is no question, but the subject itself.
+/// `What to write` is allowed: there it is no question.
 const FIRST: &[(&str, &str)] = &[
     ("it|they|those|its|their|such|that", "begin with the subject"),
     ("this is|has|was|are|can|may|must|will|does|means|one|many|much", "begin with the subject"),
@@ -144,7 +144,7 @@ struct Token {
     begins_sentence: bool,
 }
 
-/// The hits in a passage: line, form as written, and suggestion.
+/// Returns the hits in a passage: line, form as written, and suggestion.
 pub(super) fn find(passage: &Passage) -> Vec<(usize, String, &'static str)> {
     let tokens = tokens(passage);
     let mut hits = Vec::new();
@@ -180,7 +180,7 @@ fn hit(tokens: &[Token], say: &'static str) -> (usize, String, &'static str) {
     (tokens[0].line, words.join(" "), say)
 }
 
-/// The number of tokens from `at` on that a form matches.
+/// Returns the number of tokens from `at` on that a form matches.
 fn matches(tokens: &[Token], at: usize, form: &str) -> Option<usize> {
     let mut to = at;
     for part in form.split(' ') {
@@ -208,7 +208,7 @@ fn matches(tokens: &[Token], at: usize, form: &str) -> Option<usize> {
     Some(to - at)
 }
 
-/// The words of a passage. Code is one token, and the targets of links are left out.
+/// Returns the words of a passage. Code is one token, and the targets of links are left out.
 fn tokens(passage: &Passage) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let (mut in_block, mut in_code, mut begins_sentence) = (false, false, true);
@@ -254,13 +254,13 @@ fn tokens(passage: &Passage) -> Vec<Token> {
             }
             rest = &rest[len..];
         }
-        // A heading.
+        // A heading ends a sentence.
         begins_sentence |= text.trim_start().starts_with("# ");
     }
     tokens
 }
 
-/// The constants, also of generics, whose names lack a subject or a unit.
+/// Returns the constants, also of generics, whose names lack a subject or a unit.
 pub(super) fn constants(source: &str) -> Vec<(usize, String, &'static str)> {
     let mut hits = Vec::new();
     for (number, line) in (1..).zip(source.lines()) {
@@ -268,7 +268,7 @@ pub(super) fn constants(source: &str) -> Vec<(usize, String, &'static str)> {
             continue;
         }
         for (at, keyword) in line.match_indices("const ").chain(line.match_indices("static ")) {
-            // Not in a string: an item, or a parameter.
+            // Only an item or a parameter counts, not text in a string.
             let before = line[..at].trim();
             let is_item = before.is_empty() || before.starts_with("pub") && !before.contains('"');
             if !is_item && !before.ends_with(['<', ',']) {

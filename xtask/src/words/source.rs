@@ -31,7 +31,7 @@ pub(super) enum Kind {
     Head,
     /// `///`, `/** */`, or a string of Python between three quotation marks.
     Documentation,
-    /// Documentation that clap makes a help text of.
+    /// Documentation that clap shows as a help text.
     Help,
     Comment,
     /// A string with spaces, in a program or a library.
@@ -47,7 +47,7 @@ pub(super) struct Passage {
     pub(super) lines: Vec<(usize, String)>,
 }
 
-/// All prose of a file.
+/// Returns all prose of a file.
 pub(super) fn passages(file: &str, text: &str, language: Language) -> Vec<Passage> {
     match language {
         Language::Markdown => vec![page(text)],
@@ -65,14 +65,14 @@ pub(super) fn passages(file: &str, text: &str, language: Language) -> Vec<Passag
     }
 }
 
-/// Whether strings in a file reach users.
+/// Returns `true` if strings in a file reach users.
 fn has_messages(file: &str) -> bool {
     let ships =
         ["crates/", "bindings/"].iter().any(|start| file.starts_with(start)) && file.contains("/src/");
     ships && !["/tests/", "/tests.rs", "/bench/", "/contract/"].iter().any(|part| file.contains(part))
 }
 
-/// The text of a page without its code.
+/// Returns the text of a page without its code.
 fn page(text: &str) -> Passage {
     let (mut lines, mut in_code) = (Vec::new(), false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -100,7 +100,8 @@ fn rust(text: &str, with_messages: bool) -> Vec<Passage> {
     all
 }
 
-/// Adds the comments and, if asked for, the strings of a source text. Strings are told from comments, whatever they contain.
+/// Adds the comments and, if asked for, the strings of a source text. Strings are distinguished
+/// from comments, whatever they contain.
 fn scan(source: &str, line_marks: &[&str], with_messages: bool, all: &mut Vec<Passage>) {
     let has_blocks = line_marks[0] == "//";
     let (mut at, mut line) = (0, 1);
@@ -110,7 +111,7 @@ fn scan(source: &str, line_marks: &[&str], with_messages: bool, all: &mut Vec<Pa
             let end = rest.find('\n').unwrap_or(rest.len());
             let (kind, text) = comment(&rest[..end], mark);
             match all.last_mut() {
-                // A comment goes on in the next line.
+                // The comment continues in the next line.
                 Some(last)
                     if last.kind == kind
                         && last.lines.last().is_some_and(|(number, _)| number + 1 == line)
@@ -148,7 +149,7 @@ fn scan(source: &str, line_marks: &[&str], with_messages: bool, all: &mut Vec<Pa
             line += rest[..len].matches('\n').count();
             at += len;
         } else if c.is_alphanumeric() || c == '_' {
-            // Past a word: the quotation mark after it may belong to it.
+            // Skip a word: the quotation mark after it may belong to it.
             at += rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         } else {
             line += usize::from(c == '\n');
@@ -157,7 +158,7 @@ fn scan(source: &str, line_marks: &[&str], with_messages: bool, all: &mut Vec<Pa
     }
 }
 
-/// The kind and the text of a comment up to the end of its line.
+/// Returns the kind and the text of a comment up to the end of its line.
 fn comment<'a>(line: &'a str, mark: &str) -> (Kind, &'a str) {
     let body = &line[mark.len()..];
     match body.strip_prefix(['/', '!']).filter(|more| mark == "//" && !more.starts_with('/')) {
@@ -167,10 +168,11 @@ fn comment<'a>(line: &'a str, mark: &str) -> (Kind, &'a str) {
     }
 }
 
-/// The start of the text in a string literal, and the length of the literal, if `rest` begins with one.
+/// Returns the start of the text in a string literal, and the length of the literal, if `rest`
+/// begins with one.
 fn string(rest: &str, has_characters: bool) -> Option<(usize, usize)> {
     if has_characters && rest.starts_with('\'') {
-        // A character of Rust or C, or a lifetime: its quotation mark alone is passed.
+        // A character of Rust or C, or a lifetime, whose quotation mark alone is skipped.
         let mut chars = rest[1..].char_indices();
         let (_, first) = chars.next()?;
         let close = if first == '\\' { rest[3..].find('\'')? + 3 } else { 1 + first.len_utf8() };
