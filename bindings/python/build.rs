@@ -1,4 +1,4 @@
-//! The version of CPython that the module is built for, and its `cfg`s.
+//! Passes the version of CPython that the module is built for, and its `cfg`s.
 
 fn main() {
     pyo3_build_config::use_pyo3_cfgs();

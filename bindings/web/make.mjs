@@ -34,7 +34,7 @@ for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) {
   copyFileSync(new URL(`../../${name}`, import.meta.url), new URL(`package/${name}`, import.meta.url));
 }
 
-/** Takes seconds, so only with `--brotli`. */
+/** Compresses by brotli, which takes seconds, so only with `--brotli`. */
 function brotli(bytes) {
   if (!process.argv.includes("--brotli")) return "";
   const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

@@ -1,21 +1,21 @@
 // Packs the data of a WebAssembly module; its start function unpacks it (unpack/src/lib.rs). `node pack.mjs FROM TO`.
 //
-// gzip looks back 32 KB, and the tables that share runs of characters lie further apart. So what repeats is replaced by copies here,
-// and the single bytes that remain are parted by the parity of their addresses, as most units of tables have two bytes. 1.32 MB by
-// gzip became 0.88 (2026-11-24, `all.simd`).
+// gzip looks back 32 KB, and the tables that share runs of characters are further apart. So
+// repetitions are replaced by copies here, and the remaining single bytes are separated by the
+// parity of their addresses, as most table entries have two bytes.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const PAGE = 0x10000;
 const [EXPORTS, START, MEMORY, DATA] = [7, 8, 5, 11];
 
-/** The bytes of an unsigned number in LEB128. */
+/** Returns the bytes of an unsigned number in LEB128. */
 function leb(number) {
   const bytes = [];
   for (; number > 0x7f; number >>>= 7) bytes.push((number & 0x7f) | 0x80);
   return [...bytes, number];
 }
 
-/** The bytes of a number in LEB128, with a sign, as instructions have them. */
+/** Returns the bytes of a signed number in LEB128, as instructions contain them. */
 function signedLeb(number) {
   const bytes = [];
   for (; number < -0x40 || number > 0x3f; number >>= 7) bytes.push((number & 0x7f) | 0x80);
@@ -45,7 +45,7 @@ function expect(condition, what) {
   if (!condition) throw new Error(`this module cannot be packed: ${what}`);
 }
 
-/** The data of a module: the address of its first byte, and the bytes. */
+/** Returns the data of a module: the address of its first byte, and the bytes. */
 function dataOf(section) {
   const reader = new Reader(section);
   const segments = [];
@@ -61,7 +61,7 @@ function dataOf(section) {
   return { start, bytes: all };
 }
 
-/** The exports without that of the function `unpack`, and the number of that. */
+/** Returns the exports without the function `unpack`, and the number of that function. */
 function withoutUnpack(section) {
   const reader = new Reader(section);
   const count = reader.number();
@@ -79,11 +79,11 @@ function withoutUnpack(section) {
   return { unpack, exports: Buffer.concat([Buffer.from(leb(count - 1)), ...rest]) };
 }
 
-/** The shortest copy that is worth it, and the number of places that are tried. */
+/** The length of the shortest copy that pays, in bytes, and the number of addresses that are tried. */
 const SHORTEST = 6;
 const PLACES = 16;
 
-/** The parts of packed data, in the order of the directory. */
+/** Returns the parts of packed data, in the order of the directory. */
 function pack(bytes, start) {
   const [runs, lengths, distances, even, odd] = [[], [], [], [], []];
   const length = bytes.length;
@@ -98,7 +98,7 @@ function pack(bytes, start) {
     newest[key(at)] = at;
   };
   let [run, distance] = [0, 0];
-  /** The longest copy from before `at`, at the distance of the last one if possible. */
+  /** Returns the longest copy from before `at`, at the distance of the last one if possible. */
   const longest = (at) => {
     const same = (from) => {
       let n = 0;
@@ -131,14 +131,14 @@ function pack(bytes, start) {
     distances.push(...leb(((change << 1) ^ (change >> 31)) >>> 0));
     [run, distance] = [0, copy.distance];
     const end = at + copy.length;
-    // Of long copies, zeros mostly, the last places are enough.
+    // For long copies, which are mostly zeros, the last addresses are enough.
     for (at += 1; at < end; at++) if (copy.length < 256 || end - at < 64) remember(at);
   }
   runs.push(...leb(run));
   return [runs, lengths, distances, even, odd];
 }
 
-/** The module with its data packed, which lies on pages of its own after all others. */
+/** Returns the module with its data packed, which is on separate pages after all others. */
 function packed(module) {
   const reader = new Reader(module, 8);
   const sections = new Map();
@@ -172,7 +172,7 @@ function packed(module) {
   sections.set(MEMORY, Buffer.from([1, 0, ...leb(all)]));
   const place = [0x41, ...signedLeb(all * PAGE - size), 0x0b];
   sections.set(DATA, Buffer.concat([Buffer.from([1, 0, ...place, ...leb(data.length)]), data]));
-  // In the order of the specification: the count of data, 12, stands before the code.
+  // Sort by the order of the specification: the count of data, 12, comes before the code.
   const rank = (id) => (id === 12 ? 9.5 : id);
   const out = [module.subarray(0, 8)];
   for (const [id, bytes] of [...sections].sort(([a], [b]) => rank(a) - rank(b))) {

@@ -1,4 +1,4 @@
-//! Names the shared library, and hides everything but the functions of iconv(3) and of libiconv.
+//! Names the shared library, and hides everything except the functions of iconv(3) and of libiconv.
 
 fn main() {
     let here = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
@@ -7,10 +7,10 @@ fn main() {
     println!("cargo::rustc-cdylib-link-arg=-Wl,--version-script={here}/exports.map");
     // The tables made at first use live as long as the process, so the library does too: dlclose(3) leaves it in place.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
-    // Nothing runs when the library is loaded or unloaded.
+    // The library has no code to run when it is loaded or unloaded.
     println!("cargo::rustc-cdylib-link-arg=-nostartfiles");
-    // The C library has to be named: without `std` nothing else does. Then `RTLD_NEXT` finds its iconv(3) even for a library
-    // that a program loads with dlopen(3).
+    // The C library has to be named, because without `std` nothing else names it. Then `RTLD_NEXT`
+    // finds its iconv(3) even for a library that a program loads with dlopen(3).
     println!("cargo::rustc-cdylib-link-arg=-lc");
     // References between our own functions must not be bound to another library's.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic-functions");

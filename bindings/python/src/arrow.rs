@@ -1,4 +1,5 @@
-//! Columns that speak the Arrow PyCapsule interface, in and out. The kernels are those of `placemat-arrow`.
+//! Columns of the Arrow PyCapsule interface, as input and output. The kernels are those of
+//! `placemat-arrow`.
 
 use crate::errors::{self, Spot};
 use crate::handlers::{Errors, OnDecode, OnEncode};
@@ -20,8 +21,8 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Columns with more bytes than this are worked on without the GIL.
-const RELEASES: usize = 4096;
+/// Columns with more bytes than this are converted without the GIL.
+const MIN_UNLOCKED_BYTES: usize = 4096;
 
 /// A column: its field and its chunks.
 #[derive(Clone)]
@@ -34,7 +35,7 @@ fn arrow_error(error: &ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The structure in a capsule. `T` is the type that belongs to the name.
+/// Returns the structure in a capsule. `T` is the type that belongs to the name.
 fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<NonNull<T>> {
     Ok(capsule.cast::<PyCapsule>()?.pointer_checked(Some(name))?.cast())
 }
@@ -43,7 +44,7 @@ fn used_up() -> PyErr {
     PyValueError::new_err("the capsule was consumed before: ask the column for another")
 }
 
-/// The field that a schema describes.
+/// Returns the field that a schema describes.
 fn field_of(schema: &FFI_ArrowSchema) -> PyResult<Field> {
     // SAFETY: the format is the first member of the structure. It is null in one that was released.
     let format = unsafe { *core::ptr::from_ref(schema).cast::<*const c_char>() };
@@ -53,8 +54,8 @@ fn field_of(schema: &FFI_ArrowSchema) -> PyResult<Field> {
     Field::try_from(schema).map_err(|e| arrow_error(&e))
 }
 
-/// Checks what the import takes for granted: that the array has the buffers of its type, and that its offsets, which are read before
-/// they could be copied, are aligned.
+/// Checks the assumptions of the import: that the array has the buffers of its type, and that its
+/// offsets, which are read before they could be copied, are aligned.
 fn check_buffers(array: &FFI_ArrowArray, data_type: &DataType) -> PyResult<()> {
     let (least, most, align) = match data_type {
         DataType::Binary | DataType::Utf8 => (3, 3, align_of::<i32>()),
@@ -84,13 +85,13 @@ fn check_buffers(array: &FFI_ArrowArray, data_type: &DataType) -> PyResult<()> {
 
 fn import(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
     check_buffers(&array, data_type)?;
-    // SAFETY: the producer promises that the array is one of the type; the interface has no other proof.
+    // SAFETY: the producer promises that the array has the type; the interface has no other proof.
     let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
     Ok(make_array(data.map_err(|e| arrow_error(&e))?))
 }
 
 impl Column {
-    /// The column of an object, and whether it came as one array.
+    /// Returns the column of an object, and whether it came as one array.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<(Self, bool)> {
         if let Ok(method) = object.getattr("__arrow_c_array__") {
             let pair = method.call0()?;
@@ -99,7 +100,8 @@ impl Column {
             let array = pointer::<FFI_ArrowArray>(&pair.get_item(1)?, ARRAY)?;
             // SAFETY: the capsule, which `pair` keeps, has a structure of this type.
             let field = field_of(unsafe { schema.as_ref() })?;
-            // SAFETY: as above; it is moved out, and the capsule keeps one that is released.
+            // SAFETY: the capsule has a structure of this type; it is moved out, and the capsule
+            // keeps a released one.
             let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
             if array.is_released() {
                 return Err(used_up());
@@ -115,7 +117,8 @@ impl Column {
         };
         let capsule = method.call0()?;
         let stream = pointer::<FFI_ArrowArrayStream>(&capsule, STREAM)?;
-        // SAFETY: the capsule has a structure of this type; it is moved out, and the capsule keeps one that is released.
+        // SAFETY: the capsule has a structure of this type; it is moved out, and the capsule keeps
+        // a released one.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
         Ok((Self::read(stream)?, false))
     }
@@ -137,7 +140,7 @@ impl Column {
             )
         };
         let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the stream is not released, and there is room for the schema.
+        // SAFETY: the stream is not released, and `schema` is writable.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         if code != 0 {
             return Err(failed(&mut stream, code));
@@ -158,7 +161,8 @@ impl Column {
         }
     }
 
-    /// The column that `kernel` makes of each chunk. An empty column has no chunk that would tell the new type.
+    /// Returns the column that `kernel` makes of each chunk. An empty column has no chunk that
+    /// would show the new type.
     fn map(
         object: &Bound<'_, PyAny>,
         raise: impl Fn(Python<'_>, Error) -> PyErr,
@@ -182,7 +186,7 @@ impl Column {
             }
             Ok((kernel(&none)?.data_type().clone(), chunks))
         };
-        let result = if bytes > RELEASES { py.detach(all) } else { all() };
+        let result = if bytes > MIN_UNLOCKED_BYTES { py.detach(all) } else { all() };
         let (data_type, chunks) = result.map_err(|error| raise(py, error))?;
         let column = Self { field: Arc::new(Field::new(column.field.name(), data_type, true)), chunks };
         Ok(if is_array {
@@ -199,7 +203,7 @@ impl Column {
 
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let state = Box::new((self.field.clone(), self.chunks.clone().into_iter()));
-        // SAFETY: the callbacks are those below, for this state.
+        // SAFETY: the callbacks below belong to this state.
         let stream = unsafe {
             FFI_ArrowArrayStream::new_unchecked(
                 Some(stream_schema),
@@ -213,7 +217,7 @@ impl Column {
     }
 }
 
-/// The state of a stream that is exported.
+/// The state of an exported stream.
 type State = (Arc<Field>, std::vec::IntoIter<ArrayRef>);
 
 unsafe extern "C" fn stream_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_ArrowSchema) -> c_int {
@@ -223,7 +227,7 @@ unsafe extern "C" fn stream_schema(stream: *mut FFI_ArrowArrayStream, out: *mut 
     let state = unsafe { &*stream.private_data().cast::<State>() };
     match FFI_ArrowSchema::try_from(&*state.0) {
         Ok(schema) => {
-            // SAFETY: the consumer gives room for a schema.
+            // SAFETY: the consumer passes a writable schema.
             unsafe { out.write(schema) };
             0
         }
@@ -238,7 +242,7 @@ unsafe extern "C" fn stream_next(stream: *mut FFI_ArrowArrayStream, out: *mut FF
     let state = unsafe { &mut *stream.private_data().cast::<State>() };
     let array =
         state.1.next().map_or_else(FFI_ArrowArray::empty, |array| FFI_ArrowArray::new(&array.to_data()));
-    // SAFETY: the consumer gives room for an array.
+    // SAFETY: the consumer passes a writable array.
     unsafe { out.write(array) };
     0
 }
@@ -253,11 +257,11 @@ unsafe extern "C" fn stream_release(stream: *mut FFI_ArrowArrayStream) {
     let state: *mut c_void = stream.private_data();
     // SAFETY: the state is the box of `stream`, which is released once.
     drop(unsafe { Box::from_raw(state.cast::<State>()) });
-    // SAFETY: a stream without this function is one that is released.
+    // SAFETY: a stream without this function counts as released.
     unsafe { stream.set_release(None) };
 }
 
-/// One array, which speaks the Arrow PyCapsule interface.
+/// An array with the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "placemat.arrow")]
 struct ArrowArray(Column);
 
@@ -277,14 +281,14 @@ impl ArrowArray {
         py: Python<'py>,
         requested_schema: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // A request is a wish; the column has one type.
+        // A request is only a hint; the column has one type.
         drop(requested_schema);
         let array = FFI_ArrowArray::new(&self.0.chunks[0].to_data());
         Ok((self.0.schema(py)?, PyCapsule::new_with_value(py, array, ARRAY)?))
     }
 }
 
-/// A column of chunks, which speaks the Arrow PyCapsule interface.
+/// A column of chunks with the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "placemat.arrow")]
 struct ArrowStream(Column);
 
@@ -309,7 +313,8 @@ impl ArrowStream {
     }
 }
 
-/// The exception for an error: `DecodeError` or `EncodeError` with a `row`; or one for the column.
+/// Returns the exception for an error: `DecodeError` or `EncodeError` with a `row`; or one for the
+/// column.
 fn raise(py: Python<'_>, (from, to): (Encoding, Encoding), error: Error) -> PyErr {
     let made = match &error {
         Error::Row { row, error: ConvertError::IllFormed(e) } => {

@@ -1,4 +1,4 @@
-//! A `str` that grows by pieces. Its units are as wide as the text so far needs.
+//! A `str` that grows by pieces. Its code units are as wide as the text so far needs.
 
 use crate::raw::Raised;
 use crate::text::{NewStr, Survey, fill};
@@ -25,13 +25,13 @@ impl Default for Builder {
     }
 }
 
-/// Adds units, changed from one width to another.
+/// Adds code units, converted from one width to another.
 fn extend<S: Copy, D>(to: &mut Vec<D>, units: &[S], change: impl Fn(S) -> D) {
     to.extend(units.iter().map(|&unit| change(unit)));
 }
 
 impl Builder {
-    /// Makes the units wide enough for `max`.
+    /// Widens the code units so that they fit `max`.
     fn widen(&mut self, max: u32) {
         self.0 = match (std::mem::replace(&mut self.0, Units::One(Vec::new())), max) {
             (Units::One(units), 0x100..=0xFFFF) => Units::Two(units.into_iter().map(u16::from).collect()),
@@ -82,11 +82,11 @@ impl Builder {
         Ok(())
     }
 
-    /// The `str`.
+    /// Returns the `str`.
     pub(crate) fn finish(self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
         let text = match self.0 {
             Units::One(units) => NewStr::of(&units, if units.is_ascii() { 0x7F } else { 0xFF }),
-            // At least one unit needs this width, and units are never removed.
+            // At least one code unit needs this width, and code units are never removed.
             Units::Two(units) => NewStr::of(&units, 0xFFFF),
             Units::Four(units) => NewStr::of(&units, 0x10_FFFF),
         };
@@ -94,7 +94,7 @@ impl Builder {
     }
 }
 
-/// The object of a new `str`, or the exception that is set.
+/// Returns the object of a new `str`, or the exception that is set.
 pub(crate) fn bound(py: Python<'_>, text: Result<NewStr, Raised>) -> PyResult<Bound<'_, PyString>> {
     let object = text.map_or(std::ptr::null_mut(), NewStr::finish);
     // SAFETY: a new reference to a `str`, or null with an exception set.

@@ -16,13 +16,15 @@ use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Longer texts are decoded in pieces, so that a `KeyboardInterrupt` is seen.
+/// Texts longer than this, in bytes, are decoded in pieces, so that a `KeyboardInterrupt` is
+/// handled.
 const MAX_WHOLE_BYTES: usize = 32 << 20;
 /// Signals are handled after this many bytes of input.
 const SIGNAL_STEP_BYTES: usize = 1 << 20;
-/// The room for the output of one call.
+/// The size of the output buffer of one call.
 const OUTPUT_BYTES: usize = 16 << 10;
-/// If the object of an error is only a part of the input, it has this many bytes on either side.
+/// If an exception has only a part of the input, it includes this many bytes on either side of the
+/// error.
 const ERROR_CONTEXT_BYTES: usize = 1024;
 
 /// Decodes a whole text, in `bytes`. `tried` is true if the fast path for UTF-8 has failed.
@@ -42,7 +44,7 @@ pub(crate) fn whole<'py>(
     out.finish(py)
 }
 
-/// Decodes a whole text by the fastest method; `None` if none of them reaches the end.
+/// Decodes a whole text by the fastest method; returns `None` if none of them reaches the end.
 fn at_once<'py>(
     py: Python<'py>,
     src: &[u8],
@@ -94,7 +96,7 @@ fn at_once<'py>(
     }
 }
 
-/// The result of an attempt that did not reach the end, unless an exception is set.
+/// Returns the result of an attempt that did not reach the end, unless an exception is set.
 fn raised<T>(py: Python<'_>) -> impl Fn(No) -> PyResult<Option<T>> + '_ {
     move |no| match no {
         No::IllFormed => Ok(None),
@@ -102,19 +104,20 @@ fn raised<T>(py: Python<'_>) -> impl Fn(No) -> PyResult<Option<T>> + '_ {
     }
 }
 
-/// Whether the policy puts code points that no Rust string holds.
+/// Returns `true` if the policy yields code points that a Rust string cannot contain.
 fn yields_surrogates(policy: ErrorPolicy<'_>) -> bool {
     matches!(policy, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass | ErrorPolicy::Optu16)
 }
 
-/// Whether well-formed text of the encoding can have code points that no Rust string holds.
+/// Returns `true` if well-formed text of the encoding can have code points that a Rust string
+/// cannot contain.
 fn holds_surrogates(encoding: Encoding) -> bool {
     matches!(encoding.repertoire(), Repertoire::Bmp | Repertoire::CodePoint | Repertoire::Bits31)
 }
 
-/// The input of one call, which stays the same during it.
+/// The input of one call, which does not change during the call.
 pub(crate) enum Source<'a, 'py> {
-    /// The object of the caller, or a copy of that object.
+    /// The caller's object, or a copy of it.
     Whole(&'a Bound<'py, PyBytes>),
     /// A copy of a piece of the caller's object.
     Piece(Python<'py>, &'a [u8]),
@@ -129,11 +132,11 @@ impl<'py> Source<'_, 'py> {
     }
 }
 
-/// A text in one encoding, decoded piece by piece. What a piece leaves over is the caller's to present again.
+/// A decoder of one encoding, piece by piece. The caller passes the unread rest of a piece again.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     encoding: Encoding,
-    /// To UTF-8, or to UTF-32 where there may be surrogates.
+    /// The target is UTF-32 because there may be surrogates; otherwise it is UTF-8.
     wide: bool,
     transcoder: Box<Transcoder<ByKind<'static>>>,
     /// The state at the start of a text.
@@ -155,30 +158,30 @@ impl Engine {
         Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0 }
     }
 
-    /// The state at the start of a text.
+    /// Returns the state at the start of a text.
     pub(crate) fn start(&self) -> Checkpoint {
         self.start
     }
 
-    /// The state here.
+    /// Returns the present state.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         raw::checkpoint(&self.transcoder)
     }
 
-    /// Goes back, or on, to a state, at an offset of the whole text.
+    /// Restores a state, at an offset of the whole text.
     pub(crate) fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
         self.transcoder.resume(checkpoint, 0);
         self.offset = offset;
     }
 
-    /// Goes back to the start of a text.
+    /// Returns to the start of a text.
     pub(crate) fn reset(&mut self) {
         self.transcoder.reset();
         self.offset = 0;
     }
 
-    /// Decodes a piece. Returns how much of it was read: an incomplete sequence at the end is left over, unless it is the
-    /// `last` piece. Where this fails, the state is that before the error.
+    /// Decodes a piece. Returns how many bytes were read: an incomplete sequence at the end is not
+    /// read, except in the `last` piece. After a failure, the state is that before the error.
     pub(crate) fn feed(
         &mut self,
         source: Source<'_, '_>,
@@ -187,7 +190,7 @@ impl Engine {
         out: &mut Builder,
     ) -> PyResult<usize> {
         let py = source.py();
-        // A handler may put another object in its place.
+        // A handler may replace the object.
         let mut object = match source {
             Source::Whole(object) => Some(object.clone()),
             Source::Piece(..) => None,
@@ -225,7 +228,7 @@ impl Engine {
                     continue;
                 }
                 Status::IllFormed(error) => Trouble::ill_formed(&error),
-                // Above U+10FFFF, in encodings of 31 bits.
+                // The code point is above U+10FFFF, in an encoding of 31 bits.
                 Status::Unmappable(error) => Trouble {
                     len: self.length_of_one(&src[at..]),
                     reason: error.to_string(),
@@ -263,8 +266,8 @@ impl Engine {
         Ok(at)
     }
 
-    /// The length of the sequence at the start of `src`, which is one that this encoding reads and
-    /// a `str` cannot contain.
+    /// Returns the length of the sequence at the start of `src`, which this encoding reads and a
+    /// `str` cannot contain.
     fn length_of_one(&self, src: &[u8]) -> usize {
         let fits = |len: &usize| {
             let mut copy = Transcoder::new(self.encoding, Encoding::UTF_8_31_BIT).leaving_rest();
@@ -275,7 +278,7 @@ impl Engine {
     }
 }
 
-/// An error, as an exception says it.
+/// An error, with the facts for its exception.
 struct Trouble {
     len: usize,
     reason: String,
@@ -288,7 +291,7 @@ impl Trouble {
     }
 }
 
-/// The room for the output of one call.
+/// The output buffer of one call.
 struct Room {
     units: Vec<u32>,
     wide: bool,
@@ -307,7 +310,7 @@ impl Room {
         self.units.resize(2 * self.units.len(), 0);
     }
 
-    /// Adds what was written.
+    /// Adds the bytes that were written.
     fn put(&self, written: usize, out: &mut Builder) {
         if self.wide {
             out.push_code_points(&self.units[..written / 4]);

@@ -21,12 +21,13 @@ use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Longer texts are encoded in pieces, so that a `KeyboardInterrupt` is seen.
-const AT_ONCE: usize = 32 << 20;
-/// The code points of a piece.
-const STEP: usize = 16 << 10;
+/// Texts longer than this, in code points, are encoded in pieces, so that a `KeyboardInterrupt` is
+/// handled.
+const MAX_WHOLE_POINTS: usize = 32 << 20;
+/// The number of code points in a piece.
+const PIECE_POINTS: usize = 16 << 10;
 
-/// A new `bytes` object, which nobody else has seen yet.
+/// A new `bytes` object, which no other code has seen yet.
 pub(crate) struct NewBytes(*mut PyObject);
 
 // SAFETY: only its holder can reach the object, and it touches nothing but its memory while it has no GIL.
@@ -43,16 +44,16 @@ impl NewBytes {
         }
         let mut new = Self(object);
         let memory = new.bytes();
-        if memory.len() >= raw::LARGE {
+        if memory.len() >= raw::LARGE_OBJECT_BYTES {
             raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
         }
         Ok(new)
     }
 
-    /// A copy.
+    /// Copies the bytes into a new object.
     #[inline]
     fn of(bytes: &[u8]) -> Result<Self, Raised> {
-        if bytes.len() >= raw::LARGE {
+        if bytes.len() >= raw::LARGE_OBJECT_BYTES {
             let mut new = Self::new(bytes.len())?;
             new.bytes().copy_from_slice(bytes);
             return Ok(new);
@@ -64,7 +65,7 @@ impl NewBytes {
         if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
     }
 
-    /// The bytes, to be written whole.
+    /// Returns the bytes, which the caller must write completely.
     #[inline]
     fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: it is `bytes`; so with the next.
@@ -76,7 +77,7 @@ impl NewBytes {
         unsafe { slice::from_raw_parts_mut(data.cast_mut().cast(), len.unsigned_abs()) }
     }
 
-    /// The object, for the interpreter.
+    /// Returns the object for the interpreter.
     #[inline]
     pub(crate) fn finish(self) -> *mut PyObject {
         let object = self.0;
@@ -99,7 +100,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Returns room for `len` bytes, if memory can have that many.
+    /// Returns a writer with `len` bytes, if that length is possible.
     fn new(len: Option<usize>) -> Result<Self, Raised> {
         let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
         // SAFETY: the GIL is held; a new writer or null with an exception comes back.
@@ -112,11 +113,11 @@ impl Writer {
         Ok(new)
     }
 
-    /// Enlarges the room.
+    /// Enlarges the buffer.
     #[cold]
     fn grow(&mut self, len: Option<usize>) -> Result<(), Raised> {
         let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
-        // SAFETY: the writer is alive; it stays as it is where this fails, with an exception.
+        // SAFETY: the writer is alive; a failure leaves it unchanged, with an exception.
         if unsafe { PyBytesWriter_Resize(self.writer, len) } != 0 {
             return Err(Raised);
         }
@@ -127,23 +128,25 @@ impl Writer {
 
     fn ask_for_large_pages(&mut self) {
         let memory = self.bytes();
-        if memory.len() >= raw::LARGE {
+        if memory.len() >= raw::LARGE_OBJECT_BYTES {
             raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
         }
     }
 
-    /// The bytes, to be written from the first on.
+    /// Returns the bytes, to be written from the first on.
     fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the writer is alive.
         let data = unsafe { PyBytesWriter_GetData(self.writer) };
-        // SAFETY: the writer was made with that much room, which nobody else can reach; as to what is there, see `NewBytes`.
+        // SAFETY: the writer has that many bytes, which no other code can reach; `NewBytes`
+        // explains their contents.
         unsafe { slice::from_raw_parts_mut(data.cast(), self.room) }
     }
 
-    /// The object of the first `len` bytes.
+    /// Returns the object of the first `len` bytes.
     fn finish(self, len: usize) -> Result<NewBytes, Raised> {
         let len = Py_ssize_t::try_from(len.min(self.room)).map_err(|_| raw::no_memory())?;
-        // SAFETY: the writer is alive, has as much, and ends here; a new object or null with an exception comes back.
+        // SAFETY: the writer is alive, has at least `len` bytes, and ends here; a new object or
+        // null with an exception comes back.
         let object = unsafe { PyBytesWriter_FinishWithSize(self.writer, len) };
         std::mem::forget(self);
         if object.is_null() { Err(Raised) } else { Ok(NewBytes(object)) }
@@ -152,19 +155,19 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // SAFETY: the writer is alive, and nobody uses it afterwards; the GIL is held.
+        // SAFETY: the writer is alive, and no code uses it afterwards; the GIL is held.
         unsafe { PyBytesWriter_Discard(self.writer) };
     }
 }
 
-/// UTF-8 of a text. A surrogate is ill-formed.
+/// Encodes a text as UTF-8. A surrogate is ill-formed.
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
         View::Ascii(units) => put_ascii(units),
         View::Latin1(units) => put(units, 2, |_| true, length::utf8_from_latin1, convert::<Latin1, Utf8>),
         View::Bmp(units) => {
-            // Two surrogates side by side are no pair.
+            // Two adjacent surrogates are no pair.
             let sound = |units: &[u16]| !View::Bmp(units).has_surrogate();
             put(units, 3, sound, length::utf8_from_utf16, convert::<Utf16<Native>, Utf8>)
         }
@@ -187,7 +190,7 @@ const PIECE_UNITS: usize = 32 << 10;
 /// Signals are handled after this many units.
 const SIGNAL_STEP_UNITS: usize = 1 << 20;
 
-/// Converts units, each of which is a code point of at most `most` bytes.
+/// Converts code units, each of which is a code point of at most `most` bytes.
 #[inline]
 fn put<U: Sync>(
     units: &[U],
@@ -198,7 +201,7 @@ fn put<U: Sync>(
 ) -> Result<NewBytes, No> {
     if units.len() <= MAX_COPIED_UNITS {
         let mut room = MaybeUninit::<[u8; 4 * MAX_COPIED_UNITS]>::uninit();
-        // SAFETY: there is room for four times as many bytes; as to what is there, see `NewBytes`.
+        // SAFETY: the buffer has four bytes for each code unit; `NewBytes` explains their contents.
         let room = unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), most * units.len()) };
         let written = if sound(units) { convert(units, room) } else { None };
         return Ok(NewBytes::of(&room[..written.ok_or(No::IllFormed)?])?);
@@ -210,7 +213,8 @@ fn put<U: Sync>(
         let filled = alone(units.len(), || convert(units, dst) == Some(dst.len()));
         return if filled { Ok(new) } else { Err(No::IllFormed) };
     }
-    // The room that the text needs if its rest is like its start, and some for a part that is not.
+    // The buffer size that the text needs if its rest is like its start, and a reserve for a
+    // different part.
     let start = &units[..PIECE_UNITS];
     let like_start = (units.len() / PIECE_UNITS + 1).checked_mul(len(start) + len(start) / 16);
     let mut new = Writer::new(like_start.and_then(|len| len.checked_add(most * SIGNAL_STEP_UNITS)))?;
@@ -233,7 +237,7 @@ fn put<U: Sync>(
     Ok(new.finish(written)?)
 }
 
-/// Copies ASCII. Signals are seen between the pieces of a long text.
+/// Copies ASCII. Signals are handled between the pieces of a long text.
 #[inline]
 fn put_ascii(units: &[u8]) -> Result<NewBytes, No> {
     if units.len() <= MAX_COPIED_UNITS {
@@ -247,7 +251,7 @@ fn put_ascii(units: &[u8]) -> Result<NewBytes, No> {
     Ok(new)
 }
 
-/// The object of new `bytes`, or the exception that is set.
+/// Returns the object of new `bytes`, or the exception that is set.
 pub(crate) fn bound(py: Python<'_>, new: Result<NewBytes, Raised>) -> PyResult<Bound<'_, PyBytes>> {
     let object = new.map_or(std::ptr::null_mut(), NewBytes::finish);
     // SAFETY: a new reference to `bytes`, or null with an exception set.
@@ -255,7 +259,7 @@ pub(crate) fn bound(py: Python<'_>, new: Result<NewBytes, Raised>) -> PyResult<B
     Ok(any.cast_into::<PyBytes>()?)
 }
 
-/// A whole text.
+/// Encodes a whole text.
 pub(crate) fn whole<'py>(
     text: &Bound<'py, PyString>,
     encoding: Encoding,
@@ -273,12 +277,12 @@ pub(crate) fn whole<'py>(
             Err(No::IllFormed) => {}
         }
     }
-    if view.len() <= AT_ONCE
+    if view.len() <= MAX_WHOLE_POINTS
         && let Some(new) = single_bytes(view, encoding, policy)
     {
         return bound(py, new);
     }
-    if view.len() <= AT_ONCE
+    if view.len() <= MAX_WHOLE_POINTS
         && let Some(bytes) = at_once(view, encoding, policy)
     {
         return bound(py, NewBytes::of(&bytes));
@@ -288,9 +292,10 @@ pub(crate) fn whole<'py>(
     bound(py, NewBytes::of(&out))
 }
 
-/// A whole text in an encoding of one byte for each code point, written where it stays; `None` if it is not such a text.
+/// Encodes a whole text in a single-byte encoding, directly into the result; returns `None` for
+/// other texts and encodings.
 ///
-/// Two surrogates side by side may be read as a pair here: no such encoding has either.
+/// Two adjacent surrogates may be read as a pair here: no such encoding represents either.
 fn single_bytes(
     view: View<'_>,
     encoding: Encoding,
@@ -312,7 +317,8 @@ fn single_bytes(
     (p.status == Status::Done && p.written == view.len()).then_some(Ok(new))
 }
 
-/// A whole text by the library's transcoder; `None` if there is something to report.
+/// Encodes a whole text by the library's transcoder; returns `None` if there is something to
+/// report.
 fn at_once(view: View<'_>, encoding: Encoding, policy: UnmappablePolicy<'static>) -> Option<Vec<u8>> {
     let code_points;
     let (from, src) = match view {
@@ -348,7 +354,7 @@ const UNITS_OF_FOUR_BYTES: [Encoding; 6] = [
     Encoding::UCS_4BE,
 ];
 
-/// The number of bytes of a code unit.
+/// Returns the number of bytes in a code unit.
 fn unit_of(encoding: Encoding) -> usize {
     if UNITS_OF_TWO_BYTES.contains(&encoding) {
         2
@@ -359,7 +365,7 @@ fn unit_of(encoding: Encoding) -> usize {
     }
 }
 
-/// A text for one encoding, encoded piece by piece.
+/// An encoder of one encoding, piece by piece.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     encoding: Encoding,
@@ -380,32 +386,33 @@ impl Engine {
         Self { encoding, transcoder: Box::new(transcoder), start, offset: 0 }
     }
 
-    /// The state at the start of a text.
+    /// Returns the state at the start of a text.
     pub(crate) fn start(&self) -> Checkpoint {
         self.start
     }
 
-    /// The state of the encoder between two calls.
+    /// Returns the state of the encoder between two calls.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         raw::checkpoint(&self.transcoder)
     }
 
-    /// The state within a text, where no signature is due and nothing is shifted: that after a letter of ASCII and the end.
+    /// Returns the state within a text, where no signature is due and nothing is shifted: the state
+    /// after an ASCII letter and the end.
     pub(crate) fn within(&self) -> Checkpoint {
         let mut copy = self.transcoder.clone();
         copy.resume(&self.start, 0);
-        // Its status says nothing: an encoding without this letter stays at the start.
+        // The status does not matter: an encoding without this letter stays at the start.
         _ = copy.convert(raw::bytes_of(&[u32::from('a')]), &mut [0; 64], true);
         raw::checkpoint(&copy)
     }
 
-    /// Goes back, or on, to a state, at an offset of the whole text.
+    /// Restores a state, at an offset of the whole text.
     pub(crate) fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
         self.transcoder.resume(checkpoint, 0);
         self.offset = offset;
     }
 
-    /// Goes back to the start of a text.
+    /// Returns to the start of a text.
     pub(crate) fn reset(&mut self) {
         self.transcoder.reset();
         self.offset = 0;
@@ -425,7 +432,7 @@ impl Engine {
         let mut units = Vec::new();
         let mut at = 0;
         loop {
-            let to = view.len().min(at + STEP);
+            let to = view.len().min(at + PIECE_POINTS);
             view.code_points_into(at..to, &mut units);
             let is_last = last && to == view.len();
             let (read, status) = self.convert(&units, is_last, out);
@@ -451,7 +458,7 @@ impl Engine {
                 Put::Bytes(bytes) if bytes.as_bytes().len() % unit_of(self.encoding) == 0 => {
                     out.extend_from_slice(bytes.as_bytes());
                 }
-                // Half a unit would shift all that follows.
+                // Half a code unit would shift all bytes after it.
                 Put::Bytes(_) => return Err(PyErr::from_value(exception)),
                 Put::Text(text) => {
                     let view = View::of(&text)?;
@@ -472,7 +479,8 @@ impl Engine {
         Ok(units)
     }
 
-    /// Encodes as many code points as it can, in as much room as that takes. Returns their number.
+    /// Encodes code points until one fails, with a buffer that grows as needed. Returns their
+    /// number.
     fn convert(&mut self, units: &[u32], last: bool, out: &mut Vec<u8>) -> (usize, Status) {
         let src = raw::bytes_of(units);
         let mut read = 0;
@@ -490,7 +498,7 @@ impl Engine {
         }
     }
 
-    /// The end of the run of code points from `at` on that the encoding cannot represent, as CPython reports them.
+    /// Returns the end of the run of unmappable code points from `at` on, as CPython reports them.
     fn end_of_run(&self, view: View<'_>, at: usize) -> usize {
         let mut one = Vec::new();
         let mut is_unmappable = |&at: &usize| {

@@ -22,7 +22,8 @@ pyo3::create_exception!(
      points from the start of the whole text."
 );
 
-/// Adds the two to the module, with the attributes that they have when Python code makes them.
+/// Adds both exceptions to the module, with the attributes that they have when Python code makes
+/// them.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     for (name, class) in
@@ -35,18 +36,18 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// An error of the input: the part of the text that its exception shows, and its place there.
+/// The part of the text that an exception shows, and the position of the error in it.
 pub(crate) struct Spot<'py> {
     pub(crate) object: Bound<'py, PyBytes>,
-    /// The index of the first unit of the error.
+    /// The index of the first code unit of the error.
     pub(crate) start: usize,
-    /// The index after the last unit of the error.
+    /// The index after the last code unit of the error.
     pub(crate) end: usize,
-    /// The start in the whole text.
+    /// The offset of the error in the whole text.
     pub(crate) offset: u64,
 }
 
-/// The error in words.
+/// Describes the error in words.
 pub(crate) fn reason(error: &IllFormed) -> String {
     let mut words = String::from(error.kind().describe());
     for byte in error.seen() {
@@ -70,7 +71,8 @@ pub(crate) fn decode_error<'py>(
     Ok(error)
 }
 
-/// The error for `text[start..end]`. Its reason begins with `place`, where that says more.
+/// Returns the error for `text[start..end]`. Its reason begins with `place`, if that is more
+/// informative.
 pub(crate) fn encode_error<'py>(
     encoding: Encoding,
     text: &Bound<'py, PyString>,

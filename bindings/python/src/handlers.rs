@@ -1,4 +1,5 @@
-//! The names that `errors` takes: Python's, ours, and those of handlers that are registered with `codecs`.
+//! The names that `errors` accepts: Python's, ours, and those of handlers that are registered with
+//! `codecs`.
 
 use crate::running;
 use placemat::policy::ByKind;
@@ -19,7 +20,7 @@ pub(crate) enum Errors<P> {
 }
 
 impl<P: Copy + Default> Errors<P> {
-    /// The stock policy; the one that stops, if there is none.
+    /// Returns the stock policy, or the one that stops if there is none.
     pub(crate) fn stock(&self) -> P {
         match self {
             Self::Stock(policy) => *policy,
@@ -28,7 +29,7 @@ impl<P: Copy + Default> Errors<P> {
     }
 }
 
-/// A handler of `codecs.register_error`. As in CPython, it is looked up when there is an error.
+/// A handler of `codecs.register_error`. Like CPython, it is looked up when there is an error.
 #[derive(Debug)]
 pub(crate) struct Registered(CString);
 
@@ -36,7 +37,7 @@ pub(crate) type OnDecode = Errors<ErrorPolicy<'static>>;
 pub(crate) type OnEncode = Errors<UnmappablePolicy<'static>>;
 
 impl OnDecode {
-    /// The meaning of a name. `None` is 'strict'.
+    /// Parses a name. `None` is 'strict'.
     pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
         let name = name.unwrap_or("strict");
         if is_by_kind(name) {
@@ -48,7 +49,7 @@ impl OnDecode {
         }
     }
 
-    /// The policy of each kind; the one that stops, for a handler.
+    /// Returns the policy of each kind, or the one that stops for a handler.
     pub(crate) fn by_kind(&self) -> ByKind<'static> {
         match self {
             Self::ByKind(policy) => **policy,
@@ -56,7 +57,7 @@ impl OnDecode {
         }
     }
 
-    /// Whether the policy looks at well-formed text too.
+    /// Returns `true` if the policy inspects well-formed text too.
     pub(crate) fn inspects(&self) -> bool {
         match self {
             Self::ByKind(policy) => policy.inspects(),
@@ -65,7 +66,7 @@ impl OnDecode {
     }
 }
 
-/// Whether a name has policies for kinds, as in `overlong=strict`.
+/// Returns `true` if a name has policies for kinds, as in `overlong=strict`.
 fn is_by_kind(name: &str) -> bool {
     name.contains(['=', ','])
 }
@@ -75,17 +76,18 @@ fn by_kind(name: &str) -> PyResult<ByKind<'static>> {
 }
 
 impl OnEncode {
-    /// The meaning of a name. `None` is 'strict'.
+    /// Parses a name. `None` is 'strict'.
     pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
         let name = name.unwrap_or("strict");
         if is_by_kind(name) {
-            // Encoding has no kinds of ill-formed input: the policy for all other kinds is the one for it.
+            // Encoding has no kinds of ill-formed input, so the policy for all other kinds applies.
             by_kind(name)?;
             return Self::of(name.split(',').find(|part| !part.contains('=')));
         }
         Ok(Self::Stock(match name {
             "strict" => UnmappablePolicy::Stop,
-            // As Python has it, also where the encoding could represent U+FFFD: that is 'substitute'.
+            // Python writes `?` even if the encoding could represent U+FFFD, for which there is
+            // 'substitute'.
             "replace" | "question" => UnmappablePolicy::ReplaceWith(placemat::Replacement::QUESTION),
             "ignore" => UnmappablePolicy::Skip,
             "backslashreplace" => UnmappablePolicy::HexEscape,
@@ -138,7 +140,8 @@ impl Registered {
         Ok((pair.get_item(0)?, position))
     }
 
-    /// Asks the handler. Returns what it puts, and the position in the object of the error at which to go on.
+    /// Asks the handler. Returns its replacement, and the position in the object of the error at
+    /// which to continue.
     pub(crate) fn decode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyString>, isize)> {
         const SHAPE: &str = "decoding error handler must return (str, int) tuple";
         let (text, position) = self.call(error, SHAPE)?;
@@ -146,7 +149,8 @@ impl Registered {
         Ok((text, position))
     }
 
-    /// Asks the handler. Returns what it puts, and the position in the text at which to go on.
+    /// Asks the handler. Returns its replacement, and the position in the text at which to
+    /// continue.
     pub(crate) fn encode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Put<'py>, isize)> {
         const SHAPE: &str = "encoding error handler must return (str/bytes, int) tuple";
         let (put, position) = self.call(error, SHAPE)?;
@@ -160,7 +164,8 @@ impl Registered {
     }
 }
 
-/// The place in an object of `len` units that a handler means: from the end if it is negative.
+/// Returns the index in an object of `len` units that a handler means: from the end if it is
+/// negative.
 pub(crate) fn place(position: isize, len: usize) -> PyResult<usize> {
     let from_start =
         if position < 0 { len.checked_sub(position.unsigned_abs()) } else { Some(position.unsigned_abs()) };

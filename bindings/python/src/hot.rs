@@ -1,5 +1,5 @@
-//! `decode`, `encode` and `is_valid` as the interpreter calls them. Most texts are short, so the common case is a few calls: no
-//! table of arguments, no lookup of an encoding, no token.
+//! `decode`, `encode` and `is_valid` as the interpreter calls them. Most texts are short, so the
+//! common case is a few calls, without a table of arguments, a lookup of an encoding, or a token.
 
 use crate::handlers::{OnDecode, OnEncode};
 use crate::input;
@@ -18,10 +18,11 @@ use pyo3::types::{PyBool, PyString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-/// Up to three arguments, the first of which there must be.
+/// Up to three arguments, the first of which is required.
 type Arguments = [*mut PyObject; 3];
 
-/// Sorts the arguments of a call. `None` if one is wrong: [`complain`] then raises the exception.
+/// Sorts the arguments of a call. Returns `None` if one is wrong: [`complain`] then raises the
+/// exception.
 ///
 /// # Safety
 /// The arguments are those of a `METH_FASTCALL | METH_KEYWORDS` function; the GIL is held.
@@ -63,7 +64,7 @@ unsafe fn arguments(
     (!sorted[0].is_null()).then_some(sorted)
 }
 
-/// The text of a `str` argument; `None` if it is no `str` or holds a surrogate.
+/// Returns the text of a `str` argument; `None` if it is no `str` or contains a surrogate.
 ///
 /// # Safety
 /// `object` is alive during `'a`; the GIL is held.
@@ -87,7 +88,7 @@ unsafe fn str_of<'a>(object: *mut PyObject) -> Option<&'a str> {
     Some(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// Whether the argument leaves UTF-8 in place: absent, or one of its usual names.
+/// Returns `true` if the argument selects UTF-8: absent, or one of its usual names.
 ///
 /// # Safety
 /// The requirements of [`str_of`], or null for an absent argument.
@@ -97,8 +98,8 @@ unsafe fn is_utf8(object: *mut PyObject) -> bool {
     object.is_null() || matches!(unsafe { str_of(object) }, Some("utf-8" | "utf8" | "UTF-8"))
 }
 
-/// Whether `errors` has no effect on text without errors: absent, or any name except those of OPTU,
-/// which look at all text.
+/// Returns `true` if `errors` has no effect on text without errors: absent, or any name except
+/// those of OPTU, which inspect all text.
 ///
 /// # Safety
 /// The requirements of [`is_utf8`].
@@ -108,7 +109,8 @@ unsafe fn is_plain(object: *mut PyObject) -> bool {
     object.is_null() || unsafe { str_of(object) }.is_some_and(|name| !name.starts_with("optu"))
 }
 
-/// The rest of a call, with all that PyO3 brings: exceptions as results, panics as exceptions.
+/// Runs the slow rest of a call, with the services of PyO3: exceptions as results, panics as
+/// exceptions.
 #[cold]
 fn slowly(work: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> *mut PyObject {
     Python::attach(|py| {
@@ -127,7 +129,7 @@ fn slowly(work: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> *mut PyObject
     })
 }
 
-/// A borrowed argument; `None` if it is absent or Python's `None`.
+/// Returns a borrowed argument; `None` if it is absent or Python's `None`.
 ///
 /// # Safety
 /// `object` is null or alive during the call.
@@ -149,7 +151,7 @@ fn text_argument(name: &str, object: Option<Bound<'_, PyAny>>) -> PyResult<Optio
         .transpose()
 }
 
-/// The exception for a call whose arguments do not fit.
+/// Raises the exception for a call with wrong arguments.
 fn complain(name: &str, names: [&str; 3]) -> *mut PyObject {
     slowly(|_| {
         Err(PyTypeError::new_err(format!(
@@ -259,7 +261,7 @@ unsafe extern "C" fn encode_call(
     })
 }
 
-/// The bytes of a `bytes` object.
+/// Returns the bytes of a `bytes` object.
 ///
 /// # Safety
 /// `object` is one, alive during `'a`.
@@ -273,7 +275,7 @@ unsafe fn bytes<'a>(object: *mut PyObject) -> &'a [u8] {
     unsafe { slice::from_raw_parts(data.cast(), len.unsigned_abs()) }
 }
 
-/// Is the text well-formed?
+/// Returns whether the text is well-formed, as a Python object.
 unsafe extern "C" fn is_valid_call(
     _: *mut PyObject,
     args: *const *mut PyObject,
@@ -306,7 +308,7 @@ unsafe extern "C" fn is_valid_call(
     })
 }
 
-/// A function, for the table of the module.
+/// Returns the entry of a function in the table of the module.
 const fn method(
     name: &'static CStr,
     function: PyCFunctionFastWithKeywords,

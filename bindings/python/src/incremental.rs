@@ -19,8 +19,9 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
-/// The states of coders that were asked for, each once. Python's files keep the state of a decoder in 32 bits; the windows of SCSU
-/// alone take more. So a state is a number in this list, which all coders of the process share.
+/// The states of coders that were asked for, each once. Python's files keep the state of a decoder
+/// in 32 bits, and the windows of SCSU alone take more. So a state is a number in this list, which
+/// all coders of the process share.
 #[derive(Default)]
 struct States {
     known: Vec<Checkpoint>,
@@ -28,14 +29,15 @@ struct States {
 }
 
 impl States {
-    /// The list. Its holder keeps the GIL meanwhile, so that no other thread is within when the process forks.
+    /// Locks the list. The caller keeps the GIL meanwhile, so that no other thread has the lock
+    /// when the process forks.
     fn lock() -> PyResult<MutexGuard<'static, Self>> {
         static STATES: LazyLock<Mutex<States>> = LazyLock::new(Mutex::default);
         STATES.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))
     }
 }
 
-/// The number of a state, from `first` on.
+/// Returns the number of a state, counted from `first`.
 fn number_of(checkpoint: &Checkpoint, first: usize) -> PyResult<usize> {
     let mut states = States::lock()?;
     let States { known, numbers } = &mut *states;
@@ -46,7 +48,7 @@ fn number_of(checkpoint: &Checkpoint, first: usize) -> PyResult<usize> {
     Ok(first + at)
 }
 
-/// The state of a number from `first` on, between these encodings.
+/// Returns the state of a number, counted from `first`, between these encodings.
 fn checkpoint_of(number: usize, first: usize, encodings: (Encoding, Encoding)) -> PyResult<Checkpoint> {
     let states = States::lock()?;
     number
@@ -59,7 +61,7 @@ fn checkpoint_of(number: usize, first: usize, encodings: (Encoding, Encoding)) -
         })
 }
 
-/// An argument of which only the truth counts, as `codecs.IncrementalDecoder` takes 1 for True.
+/// An argument of which only the truth value counts: `codecs.IncrementalDecoder` takes 1 for True.
 struct Truth(bool);
 
 impl<'py> FromPyObject<'_, 'py> for Truth {
@@ -86,7 +88,7 @@ struct Reading {
     engine: decode::Engine,
     /// The bytes of an incomplete sequence.
     kept: Vec<u8>,
-    /// The state before the call that is under way, and its offset.
+    /// The state before the call that is in progress, and its offset.
     before: Option<(Checkpoint, u64)>,
 }
 
@@ -98,7 +100,7 @@ impl Decoder {
         if began == Began::InTheMiddle {
             let Reading { engine, before, .. } = &mut *state;
             if let Some((checkpoint, offset)) = before.take() {
-                // A thread that is missing was about to change it.
+                // The missing thread was about to change it.
                 std::mem::forget(std::mem::replace(engine, decode::Engine::new(self.encoding, &self.errors)));
                 engine.resume(&checkpoint, offset);
             }
@@ -108,7 +110,7 @@ impl Decoder {
 }
 
 impl Reading {
-    /// A piece of UTF-8 between sequences, all well-formed: the usual case.
+    /// Fast path for a piece of well-formed UTF-8 between sequences, the usual case.
     fn quickly<'py>(
         &mut self,
         data: &Bound<'py, PyBytes>,
@@ -137,7 +139,7 @@ impl Reading {
     }
 }
 
-/// The length of UTF-8 without a sequence at the end that more bytes could complete.
+/// Returns the length of UTF-8 without an incomplete sequence at the end.
 fn complete(src: &[u8]) -> usize {
     let start = utf8::floor_boundary(src, src.len().saturating_sub(1));
     match utf8::validate(&src[start..]) {
@@ -186,7 +188,7 @@ impl Decoder {
         let piece = match input.cast::<PyBytes>() {
             Ok(bytes) => bytes.clone(),
             Err(_) => {
-                // No call that comes later may have its turn first.
+                // No later call may have its turn first.
                 let _undisturbed = Undisturbed::altogether();
                 Input::of(input)?.into_bytes(py)?
             }
@@ -285,9 +287,9 @@ struct Writing {
     engine: encode::Engine,
     /// Code points that wait for those after them, such as a letter for its mark in MARC-8.
     kept: Vec<u32>,
-    /// Bytes before this place that nobody told of may have changed the meaning of those that follow.
+    /// Unknown bytes before this position may have changed the meaning of those that follow.
     is_lost: bool,
-    /// The state before the call that is under way, and its offset.
+    /// The state before the call that is in progress, and its offset.
     before: Option<(Checkpoint, u64)>,
 }
 
@@ -299,7 +301,7 @@ impl Encoder {
         if began == Began::InTheMiddle {
             let Writing { engine, before, .. } = &mut *state;
             if let Some((checkpoint, offset)) = before.take() {
-                // A thread that is missing was about to change it.
+                // The missing thread was about to change it.
                 std::mem::forget(std::mem::replace(engine, encode::Engine::new(self.encoding, &self.errors)));
                 engine.resume(&checkpoint, offset);
             }
@@ -317,21 +319,21 @@ impl Writing {
     }
 }
 
-/// Whether `text` is the marker by which `placemat.files.TextFile` announces the end.
+/// Returns `true` if `text` is the marker by which `placemat.files.TextFile` announces the end.
 fn says_end(text: &Bound<'_, PyString>) -> PyResult<bool> {
     Ok(!text.is_exact_instance_of::<PyString>() && text.hasattr("says_that_the_text_ends")?)
 }
 
-/// Whether an encoder holds text back until it knows what follows: the bits of a byte of base64, a letter for its mark, the choice of
-/// a window.
+/// Returns `true` if an encoder holds text back until it knows the next character: the bits of a
+/// byte of base64, a letter for its mark, the choice of a window.
 fn holds_text(encoding: Encoding) -> bool {
     use Encoding as E;
     [E::UTF_7, E::UTF_7_D, E::UTF_7_IMAP, E::MARC_8, E::SCSU].contains(&encoding)
 }
 
-/// The remedy for a place in a file with unknown bytes before it.
+/// The remedy for a position in a file with unknown bytes before it.
 enum Unknown {
-    /// No remedy is needed: text before the place leaves no state that closing does not end.
+    /// No remedy is needed: text before the position leaves no state that closing does not end.
     Harmless,
     /// Writing this byte restores the state.
     Ended(u8),
@@ -351,12 +353,12 @@ impl Unknown {
     }
 }
 
-/// The states that are the same for all encodings, by the meaning that `io.TextIOWrapper` gives to the first: within a text, where
-/// no signature is due.
+/// The number of the state within a text, where no signature is due. Such numbers are the same for
+/// all encodings, with the meaning that `io.TextIOWrapper` gives them.
 const WITHIN: usize = 0;
-/// At the start of a text.
+/// The number of the state at the start of a text.
 const START: usize = 2;
-/// From there on, states are numbers of checkpoints.
+/// From this number on, states are numbers of checkpoints.
 const OTHER: usize = 4;
 
 #[pymethods]
@@ -437,7 +439,7 @@ impl Encoder {
             }
         }
         if closes {
-            // What follows is more of the text, and no signature is due.
+            // The next piece continues the text, so no signature is due.
             let (here, offset) = (engine.checkpoint(), engine.offset);
             engine.resume(&here, offset);
         }
@@ -488,7 +490,7 @@ impl Encoder {
     }
 }
 
-/// Adds the two to the module.
+/// Adds both classes to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Decoder>()?;
     module.add_class::<Encoder>()

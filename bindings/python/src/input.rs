@@ -1,7 +1,7 @@
-//! Whatever has bytes: `bytes` as it is, and anything with the buffer protocol as a copy.
+//! Input objects with bytes: `bytes` as it is, and anything with the buffer protocol as a copy.
 //!
-//! Another thread, or another process, may write to a buffer at any time. So its bytes are copied before anything looks at
-//! them, and nothing looks at them again.
+//! Another thread, or another process, may write to a buffer at any time. So its bytes are copied
+//! before any code looks at them, and no code looks at the original again.
 
 use crate::builder::Builder;
 use crate::decode::{self, Engine, Source};
@@ -13,7 +13,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
-/// A buffer of more bytes is read by pieces, and errors in it show only a part of it.
+/// A buffer of more bytes is read in pieces, and errors in it show only a part of it.
 pub(crate) const MAX_WHOLE_BYTES: usize = 1 << 20;
 /// Longer buffers are read in pieces of this many bytes, which stay in the cache of a core.
 const PIECE_BYTES: usize = 256 << 10;
@@ -22,7 +22,7 @@ const PIECE_BYTES: usize = 256 << 10;
 pub(crate) enum Input<'py> {
     /// The whole input in a `bytes` object, which never changes.
     Bytes(Bound<'py, PyBytes>),
-    /// More than is copied at once.
+    /// A buffer that is too long to be copied at once.
     Long(Long),
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Input<'py> {
 struct Buffer(Box<ffi::Py_buffer>);
 
 impl Buffer {
-    /// The bytes of an object, which lie side by side.
+    /// Returns the bytes of an object, which are contiguous.
     fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut view = Box::new(ffi::Py_buffer::new());
         // SAFETY: the object is alive and the view is there to be written; the GIL is held.
@@ -57,7 +57,7 @@ pub(crate) struct Long {
 }
 
 impl<'py> Input<'py> {
-    /// The bytes of `data`.
+    /// Returns the bytes of `data`.
     pub(crate) fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
         let py = data.py();
         if let Ok(bytes) = data.cast::<PyBytes>() {
@@ -70,7 +70,7 @@ impl<'py> Input<'py> {
         }
         let buffer = match Buffer::of(data) {
             Ok(buffer) => buffer,
-            // Its bytes lie apart: a memoryview copies them in the order of their indices.
+            // The bytes are not contiguous: a memoryview copies them in the order of their indices.
             Err(error) if !error.is_instance_of::<PyTypeError>(py) => {
                 let view = py.get_type::<PyMemoryView>().call1((data,))?;
                 return Ok(Self::Bytes(view.call_method0("tobytes")?.cast_into::<PyBytes>()?));
@@ -103,7 +103,7 @@ impl<'py> Input<'py> {
 }
 
 impl Long {
-    /// The number of bytes that are not copied yet.
+    /// Returns the number of bytes that are not copied yet.
     pub(crate) fn rest(&self) -> usize {
         self.buffer.len() - self.read
     }
@@ -113,8 +113,9 @@ impl Long {
         let len = to.len().min(self.rest());
         let from = self.buffer.0.buf as usize + self.read;
         let copy = || {
-            // SAFETY: the exporter keeps that many bytes there until the buffer is released, whoever writes to them
-            // meanwhile; this reads them once, by the `memcpy` of C, and makes no reference to them. `to` is elsewhere.
+            // SAFETY: the exporter keeps `len` bytes there until the buffer is released, whoever
+            // writes to them meanwhile; this reads them once, by the `memcpy` of C, and makes no
+            // reference to them. `to` does not overlap.
             unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to.as_mut_ptr(), len) };
         };
         alone(len, copy);
@@ -122,8 +123,8 @@ impl Long {
         len
     }
 
-    /// Calls `each` with pieces of the text and whether one is the last; it returns how much of a piece it read, and the rest
-    /// comes again before the next bytes.
+    /// Calls `each` with pieces of the text and whether a piece is the last. `each` returns how
+    /// much of a piece it read; the rest comes again before the next bytes.
     pub(crate) fn pieces(
         mut self,
         py: Python<'_>,

@@ -1,7 +1,8 @@
 //! The module `placemat._placemat`: the library for `bytes` and `str`.
 //!
-//! `hot` has the functions that programs call most; `decode` and `encode` are what they call. `text` and `view` know how a
-//! `str` lies in memory, which the stable ABI does not tell, so a build serves one version of CPython.
+//! `hot` has the functions that programs call most; `decode` and `encode` do their work. `text` and
+//! `view` know the memory layout of a `str`, which the stable ABI does not reveal, so a build
+//! serves one version of CPython.
 
 mod arrow;
 mod builder;
@@ -31,10 +32,10 @@ use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// The version of CPython that this build is for, as in `3.11`.
+/// The version of CPython that this build is for, such as `3.11`.
 const VERSION: &str = env!("PLACEMAT_PYTHON");
 
-/// Refuses to run where the memory of a `str` could lie otherwise, and in subinterpreters.
+/// Refuses to run where the memory layout of a `str` may differ, and in subinterpreters.
 fn refuse(py: Python<'_>) -> PyResult<()> {
     let running = py.version_info();
     let running = format!("{}.{}", running.major, running.minor);

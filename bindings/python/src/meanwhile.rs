@@ -1,23 +1,24 @@
-//! Side work of a conversion: it may release the GIL, and look for signals.
+//! Side work of a conversion: it may release the GIL, and handle signals.
 
 use core::cell::Cell;
 
 /// Texts of more units than this are converted without the GIL.
 pub(crate) const MIN_UNLOCKED_UNITS: usize = 4096;
 
-/// Coders keep the GIL for pieces of up to this many units. That takes less time than the interpreter lets a thread keep it.
+/// Coders keep the GIL for pieces of up to this many code units, which take less time than the
+/// interpreter lets a thread keep it.
 const MAX_GIL_PIECE_UNITS: usize = 1 << 20;
 
 /// The side work of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meanwhile {
-    /// The conversion releases the GIL, and looks for signals.
+    /// The conversion releases the GIL, and handles signals.
     Everything,
-    /// The conversion releases the GIL, and looks for signals, while a coder is in use.
+    /// The conversion releases the GIL, and handles signals, while a coder is in use.
     EverythingInTurn,
-    /// The conversion keeps the GIL, and looks for signals, while a coder is in use.
+    /// The conversion keeps the GIL, and handles signals, while a coder is in use.
     SignalsInTurn,
-    /// The conversion keeps the GIL, and does not look for signals.
+    /// The conversion keeps the GIL, and does not handle signals.
     Nothing,
 }
 
@@ -25,13 +26,13 @@ thread_local! {
     static MEANWHILE: Cell<Meanwhile> = const { Cell::new(Meanwhile::Everything) };
 }
 
-/// The side work of the conversion that runs on this thread.
+/// Returns the side work of the conversion that runs on this thread.
 #[inline]
 pub(crate) fn now() -> Meanwhile {
     MEANWHILE.get()
 }
 
-/// Less side work than [`Meanwhile::Everything`], until this is dropped.
+/// Reduces the side work below [`Meanwhile::Everything`], until this value is dropped.
 pub(crate) struct Undisturbed(Meanwhile);
 
 impl Undisturbed {
@@ -39,18 +40,18 @@ impl Undisturbed {
         Self(MEANWHILE.replace(now))
     }
 
-    /// No other thread may run during the conversion.
+    /// Forbids other threads during the conversion.
     pub(crate) fn altogether() -> Self {
         Self::set(Meanwhile::Nothing)
     }
 
-    /// For the piece that a coder converts.
+    /// Chooses the side work for the piece that a coder converts.
     ///
     /// While a coder has the GIL, no thread comes between the piece and its text:
     /// `io.TextIOWrapper` would lose text, as its own state lags that of its decoder. A decoder may
     /// convert only the `last` piece, the rest of a file, without the GIL.
     ///
-    /// `None` if it is so short that nothing else happens anyway.
+    /// Returns `None` for a piece so short that there is no side work anyway.
     #[inline]
     pub(crate) fn piece(units: usize, may_release: bool, has_handler: bool) -> Option<Self> {
         match units {

@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 
-/// A new module within another, to be found by `import` too. Its functions know its full name, as pickle needs.
+/// Makes a new module within another, which `import` finds too. Its functions know its full name,
+/// which pickle needs.
 pub(crate) fn submodule<'py>(parent: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyModule>> {
     let full = format!("placemat._placemat.{name}");
     let module = PyModule::new(parent.py(), &full)?;

@@ -1,27 +1,28 @@
-//! Encodings by name, and what to say where there is none.
+//! Encodings by name, and the message for an unknown name.
 
 use placemat::Encoding;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 
-/// The prefix that `placemat.codecs` gives the names of codecs, for those that Python has too.
+/// The prefix that `placemat.codecs` adds to the names of codecs that Python has too.
 const OURS: &str = "placemat.";
 
-/// The encoding that a name means: any label, as the library knows them, or one of Python's names for the same encoding.
+/// Returns the encoding of a name: any label that the library knows, or one of Python's names for
+/// the same encoding.
 pub(crate) fn encoding(label: &str) -> PyResult<Encoding> {
     find(label).ok_or_else(|| unknown(label))
 }
 
 fn find(label: &str) -> Option<Encoding> {
     let label = label.strip_prefix(OURS).unwrap_or(label);
-    // Labels are compared without some characters, but a name with a control character is no label.
+    // Comparing labels ignores some characters, but a name with a control character is no label.
     if label.trim_ascii().contains(char::is_control) {
         return None;
     }
     Encoding::for_label(label).or_else(|| Encoding::for_label(&name_of_alias(label)?))
 }
 
-/// The name that Python has for one of its own aliases, such as `utf` and `u16`.
+/// Returns Python's name for one of its own aliases, such as `utf` and `u16`.
 #[cold]
 fn name_of_alias(label: &str) -> Option<String> {
     Python::attach(|py| {
@@ -32,7 +33,7 @@ fn name_of_alias(label: &str) -> Option<String> {
     })
 }
 
-/// A name as a message shows it: what a terminal would take for a command is escaped, and what no name is as long as is cut.
+/// Returns a name for a message: terminal commands are escaped, and an overlong name is truncated.
 pub(crate) fn shown(name: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 80;
     let escaped = |c: char| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() };
@@ -40,12 +41,12 @@ pub(crate) fn shown(name: &str) -> String {
     name.chars().take(MAX_SHOWN_CHARS).map(escaped).chain([rest.to_owned()]).collect()
 }
 
-/// The name of an encoding, in lower case, as Python's are.
+/// Returns the name of an encoding in lower case, like Python's.
 pub(crate) fn of(encoding: Encoding) -> String {
     encoding.name().to_ascii_lowercase()
 }
 
-/// `LookupError`, with what is known of the name, or the label that is nearest.
+/// Returns a `LookupError` that explains the name, or suggests the nearest label.
 pub(crate) fn unknown(label: &str) -> PyErr {
     let mut words = format!("unknown encoding: {}", shown(label));
     let about = label.strip_prefix(OURS).unwrap_or(label).parse::<Encoding>().err().and_then(|e| e.about());
@@ -57,7 +58,7 @@ pub(crate) fn unknown(label: &str) -> PyErr {
     PyLookupError::new_err(words)
 }
 
-/// The label that takes the fewest changes, at most a third of the letters.
+/// Returns the label that needs the fewest changes, of at most a third of the letters.
 fn nearest(label: &str) -> Option<&'static str> {
     let wanted = label.to_ascii_lowercase();
     if wanted.len() > 40 {
@@ -74,7 +75,7 @@ fn nearest(label: &str) -> Option<&'static str> {
         .and_then(|(far, name)| (far <= most).then_some(name))
 }
 
-/// The number of letters to insert, delete or change between two names.
+/// Returns the number of letters to insert, delete or change between two names.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -1,17 +1,19 @@
-//! Encodings of one or two bytes for most code points, by a table of all pairs of bytes: Shift_JIS, EUC, GBK, Big5 and their like.
+//! Encodings with one or two bytes for most code points, by a table of all pairs of bytes:
+//! Shift_JIS, EUC, GBK, Big5 and similar ones.
 //!
-//! A text that has only what the table has needs no step that finds out about errors, longer sequences and wide code points. Another
-//! text is the library's.
+//! A text of code points in the table needs no step that handles errors, longer sequences and wide
+//! code points. The library converts all other texts.
 
 use crate::raw::{self, alone};
 use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::{Encoding, ErrorPolicy};
 use std::sync::OnceLock;
 
-/// Texts of fewer bytes than this do not pay for the table, which takes some milliseconds to make.
+/// Texts shorter than this, in bytes, do not pay for the table, which takes some milliseconds to
+/// make.
 const MIN_TABLE_BYTES: usize = 2048;
 
-/// In the table: no code point of sixteen bits.
+/// The table entry for a pair that does not begin with a 16-bit code point.
 const OTHER: u16 = 0xFFFF;
 
 /// The first code point of each pair of bytes.
@@ -22,7 +24,8 @@ struct Pairs {
     lens: [u8; 256],
 }
 
-/// The encodings that have no states and in which a byte tells how long the sequence is, up to two bytes.
+/// The encodings without states in which the lead byte determines the length of the sequence, up to
+/// two bytes.
 const ENCODINGS: [Encoding; 6] = [
     Encoding::SHIFT_JIS,
     Encoding::EUC_JP,
@@ -33,11 +36,11 @@ const ENCODINGS: [Encoding; 6] = [
 ];
 
 impl Pairs {
-    /// The table of an encoding, made at first use.
+    /// Returns the table of an encoding, made at first use.
     fn of(encoding: Encoding) -> Option<&'static Self> {
         static TABLES: [OnceLock<Pairs>; ENCODINGS.len()] = [const { OnceLock::new() }; ENCODINGS.len()];
         let at = ENCODINGS.iter().position(|&known| known == encoding)?;
-        // With the GIL, so that no other thread is within when the process forks.
+        // The GIL is held, so no other thread is in here when the process forks.
         Some(TABLES[at].get_or_init(|| Self::make(encoding)))
     }
 
@@ -50,12 +53,13 @@ impl Pairs {
                 continue;
             }
             pairs.lens[usize::from(first)] = 2;
-            // All pairs as lines: an error ends before the line does, as a line feed is part of no sequence.
+            // All pairs are lines: an error ends before the line does, as a line feed is part of no
+            // sequence.
             let lines: Vec<u8> = (0..=u8::MAX).flat_map(|second| [first, second, b'\n']).collect();
             let Ok(text) = encoding.decode(&lines, ErrorPolicy::Replace) else { continue };
             let mut rest = &*text;
             for (second, code_point) in row.iter_mut().enumerate() {
-                // The line of the pair may have a line feed itself.
+                // The line of the pair may contain a line feed itself.
                 let own = usize::from(second == usize::from(b'\n'));
                 let Some((end, _)) = rest.match_indices('\n').nth(own) else { break };
                 // Two replacements, or a replacement and the second byte, are two characters.
@@ -66,18 +70,19 @@ impl Pairs {
         pairs
     }
 
-    /// Decodes a whole text into `to`, which has room for as many code points as there are bytes. Returns their number; `None` if there
-    /// is something that the table does not have.
+    /// Decodes a whole text into `to`, which must have one code point for each byte. Returns their
+    /// number, or `None` if the table lacks some of the text.
     ///
-    /// The starts of sequences are found for 64 bytes at a time. To go from each to the next would wait for two looks at memory.
+    /// The starts of sequences are found for 64 bytes at a time: following each sequence to the
+    /// next would wait for two memory accesses each.
     fn decode(&self, src: &[u8], to: &mut [u16]) -> Option<usize> {
         let (mut at, mut written) = (0, 0);
         // The first byte of the block is the second of a pair.
         let mut is_second = false;
         while let (Some(block), Some(room)) =
-            (src.get(at..at + BLOCK + 1), to.get_mut(written..written + BLOCK))
+            (src.get(at..at + BLOCK_BYTES + 1), to.get_mut(written..written + BLOCK_BYTES))
         {
-            let (mut starts, next) = starts(self.could_lead(&block[..BLOCK]), is_second);
+            let (mut starts, next) = starts(self.could_lead(&block[..BLOCK_BYTES]), is_second);
             let (mut count, mut other) = (0, false);
             while starts != 0 {
                 let start = starts.trailing_zeros() as usize;
@@ -90,12 +95,13 @@ impl Pairs {
             if other {
                 return None;
             }
-            (at, written, is_second) = (at + BLOCK, written + count, next);
+            (at, written, is_second) = (at + BLOCK_BYTES, written + count, next);
         }
         at += usize::from(is_second);
         while at < src.len() {
             let len = usize::from(self.lens[usize::from(src[at])]);
-            // A first byte at the end has no second. A single byte means the same before any other.
+            // A lead byte at the end has no second byte. A single byte means the same before any
+            // other.
             let second = if len == 2 { *src.get(at + 1)? } else { 0 };
             let c = self.code_points[usize::from(u16::from_be_bytes([src[at], second]))];
             if c == OTHER {
@@ -107,13 +113,14 @@ impl Pairs {
         Some(written)
     }
 
-    /// The bytes of a block that lead a pair where they are not the second of one: a bit for each.
+    /// Returns one bit for each byte of a block that leads a pair, unless it is the second byte of
+    /// one.
     fn could_lead(&self, block: &[u8]) -> u64 {
         let mut bits = 0;
         for (n, eight) in block.chunks_exact(8).enumerate() {
             let mut lens = [0; 8];
             lens.iter_mut().zip(eight).for_each(|(len, &byte)| *len = self.lens[usize::from(byte)] >> 1);
-            // Each byte is 0 or 1. The product has them side by side at its top.
+            // Each byte is 0 or 1. The product collects them in its top byte.
             let byte = u64::from_le_bytes(lens).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             bits |= byte << (8 * n);
         }
@@ -121,13 +128,14 @@ impl Pairs {
     }
 }
 
-/// The bytes that are looked at together.
-const BLOCK: usize = 64;
+/// The number of bytes that are examined together.
+const BLOCK_BYTES: usize = 64;
 
 /// Finds the starts of sequences among the bytes that could lead a pair, and whether a pair crosses
 /// into the next block.
 ///
-/// In a run of bytes that could lead, every other one does, the first among them. To add the start of a run to it clears it.
+/// In a run of bytes that could lead, every other one does, beginning with the first. Adding the
+/// start of a run to the run clears it.
 fn starts(could_lead: u64, is_second: bool) -> (u64, bool) {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let runs = could_lead & !u64::from(is_second);
@@ -136,14 +144,15 @@ fn starts(could_lead: u64, is_second: bool) -> (u64, bool) {
     (!(leads << 1 | u64::from(is_second)), leads >> 63 != 0)
 }
 
-/// The only code point of a text, if it has one of sixteen bits.
+/// Returns the only code point of a text, if it has exactly one of 16 bits.
 fn only(text: Option<&str>) -> Option<u16> {
     let mut chars = text?.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return None };
     u16::try_from(u32::from(c)).ok()
 }
 
-/// A `str` from a whole text; `None` if the encoding has no table, or the text more than the table has.
+/// Makes a `str` from a whole text; returns `None` if the encoding has no table, or the table lacks
+/// some of the text.
 pub(crate) fn decode(encoding: Encoding, src: &[u8]) -> Result<Option<NewStr>, No> {
     if src.len() < MIN_TABLE_BYTES || src.len() > PIECE_BYTES {
         return Ok(None);

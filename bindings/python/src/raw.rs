@@ -1,4 +1,4 @@
-//! The few calls of the C interface that every part needs.
+//! The few calls of the C interface that several modules need.
 
 use crate::meanwhile::{self, MIN_UNLOCKED_UNITS, Meanwhile};
 use crate::running::in_handler;
@@ -8,17 +8,19 @@ use placemat::stream::{Checkpoint, Transcoder};
 use pyo3::ffi::{self, PyThreadState};
 use pyo3::prelude::*;
 
-/// The memory of larger objects comes from the kernel a page at a time, at the first write to each.
-pub(crate) const LARGE: usize = 4 << 20;
+/// The kernel supplies the memory of objects above this size, in bytes, one page at a time, at the
+/// first write to each.
+pub(crate) const LARGE_OBJECT_BYTES: usize = 4 << 20;
 
-/// Asks for large pages for new memory: with those of 4 KiB, getting them costs more than to convert a text. It is only advice.
+/// Asks for large pages for new memory: getting pages of 4 KiB costs more than converting the text.
+/// The request is only a hint.
 #[cold]
 pub(crate) fn ask_for_large_pages(start: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
         let skipped = start.align_offset(PAGE).min(bytes);
-        // SAFETY: the advice leaves the content of memory alone, and says nothing about memory that is not there.
+        // SAFETY: the advice changes no contents of memory, and has no effect on unmapped memory.
         unsafe { libc::madvise(start.wrapping_add(skipped).cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
     }
     #[cfg(not(target_os = "linux"))]
@@ -37,7 +39,8 @@ pub(crate) fn no_memory() -> Raised {
     Raised
 }
 
-/// Runs the handlers of signals that arrived, as `KeyboardInterrupt` needs. Only the main thread runs them.
+/// Runs the handlers of pending signals, which `KeyboardInterrupt` needs. Only the main thread runs
+/// them.
 #[inline]
 pub(crate) fn check_signals() -> Result<(), Raised> {
     // SAFETY: the GIL is held.
@@ -50,17 +53,18 @@ pub(crate) fn check_signals() -> Result<(), Raised> {
     if status == 0 { Ok(()) } else { Err(Raised) }
 }
 
-/// See [`check_signals`].
+/// Runs [`check_signals`], and returns its exception.
 pub(crate) fn signals(py: Python<'_>) -> PyResult<()> {
     check_signals().map_err(|Raised| PyErr::fetch(py))
 }
 
-/// The time without the GIL.
+/// A scope in which the GIL is released.
 pub(crate) struct Released(*mut PyThreadState);
 
 impl Released {
-    /// Runs `work` without the GIL. It touches no object of the interpreter but the memory that its slices lead to, which
-    /// cannot change: that of `bytes`, of `str`, and of what is not visible yet.
+    /// Runs `work` without the GIL. It may touch no object of the interpreter except the memory
+    /// behind its slices, which cannot change: that of `bytes`, of `str`, and of objects that are
+    /// not visible yet.
     #[inline]
     pub(crate) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         if matches!(meanwhile::now(), Meanwhile::SignalsInTurn | Meanwhile::Nothing) {
@@ -74,7 +78,7 @@ impl Released {
     }
 }
 
-/// Runs `work`, without the GIL if it is about more than [`MIN_UNLOCKED_UNITS`] units.
+/// Runs `work`, without the GIL if it handles more than [`MIN_UNLOCKED_UNITS`] code units.
 #[inline]
 pub(crate) fn alone<R: Send>(units: usize, work: impl FnOnce() -> R + Send) -> R {
     if units > MIN_UNLOCKED_UNITS { Released::run(work) } else { work() }
@@ -82,13 +86,13 @@ pub(crate) fn alone<R: Send>(units: usize, work: impl FnOnce() -> R + Send) -> R
 
 impl Drop for Released {
     fn drop(&mut self) {
-        // SAFETY: the state is the one that `run` was given, on the same thread.
+        // SAFETY: the state is the one that `run` got, on the same thread.
         unsafe { ffi::PyEval_RestoreThread(self.0) };
     }
 }
 
-/// Runs `work`, compiled for the widest vectors that all of today's machines have, where this one has them; the package is built for
-/// older ones too. What `work` calls has to be inlined.
+/// Runs `work`, compiled for the widest vectors that all current machines have, if this machine has
+/// them; the package is built for older ones too. Everything that `work` calls has to be inlined.
 #[inline(always)]
 pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -105,38 +109,38 @@ pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// The state of a transcoder that leaves the rest of its input, as all here do that come to this.
+/// Returns the state of a transcoder that leaves the rest of its input, as all transcoders here do.
 pub(crate) fn checkpoint<D>(transcoder: &Transcoder<D>) -> Checkpoint {
     transcoder.checkpoint().expect("it holds no input")
 }
 
-/// The bytes of code points.
+/// Returns the bytes of code points.
 pub(crate) fn bytes_of(units: &[u32]) -> &[u8] {
     // SAFETY: the memory is that of the units, all of it; integers have no padding, and any byte is a `u8`.
     unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// The bytes of UTF-16 units.
+/// Returns the bytes of UTF-16 code units.
 pub(crate) fn bytes_of_units(units: &[u16]) -> &[u8] {
     // SAFETY: as above.
     unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// The bytes of UTF-16 units, to write them.
+/// Returns the bytes of UTF-16 code units, for writing.
 pub(crate) fn bytes_of_units_mut(units: &mut [u16]) -> &mut [u8] {
     // SAFETY: as above; any two bytes are a `u16`.
     unsafe { slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
-/// The bytes of code points, to write them.
+/// Returns the bytes of code points, for writing.
 pub(crate) fn bytes_of_mut(units: &mut [u32]) -> &mut [u8] {
     // SAFETY: as above; any four bytes are a `u32`.
     unsafe { slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
-/// UTF-32 and UTF-16 in the byte order of the machine.
+/// UTF-32 in the byte order of the machine.
 pub(crate) const UTF_32: Encoding =
     if cfg!(target_endian = "big") { Encoding::UTF_32BE } else { Encoding::UTF_32LE };
-/// See [`UTF_32`].
+/// UTF-16 in the byte order of the machine.
 pub(crate) const UTF_16: Encoding =
     if cfg!(target_endian = "big") { Encoding::UTF_16BE } else { Encoding::UTF_16LE };

@@ -1,5 +1,5 @@
-//! Reports about bytes and names: every error, lengths, the probable encoding, the names of an encoding. They come as tuples, to
-//! which `placemat/reports.py` gives names.
+//! Reports about bytes and names: every error, lengths, the probable encoding, the names of an
+//! encoding. They are tuples, which `placemat/reports.py` turns into named types.
 
 use crate::input::Input;
 use crate::names;
@@ -18,12 +18,12 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Signals are handled after this many bytes of input.
 const SIGNAL_STEP_BYTES: usize = 1 << 20;
-/// The room for decoded text.
+/// The size of the buffer for decoded text.
 const OUTPUT_BYTES: usize = 16 << 10;
-/// Bytes after an error that its explanation looks at, and before it.
-const AHEAD: usize = 512;
-/// See [`AHEAD`].
-const BEHIND: usize = 64;
+/// The number of bytes after an error that its explanation may need.
+const BYTES_AFTER: usize = 512;
+/// The number of bytes before an error that its explanation may need.
+const BYTES_BEFORE: usize = 64;
 
 /// An error: offset, bytes, code, line, column, message, suggestion.
 type Finding<'py> = (u64, Bound<'py, PyBytes>, &'static str, u64, u64, String, String);
@@ -37,7 +37,7 @@ struct Finder<'py> {
     fed: u64,
     tracker: Tracker,
     diagnosis: Diagnosis,
-    /// The broken sequence that the next errors may still belong to.
+    /// The broken sequence to which the next errors may still belong.
     part: Option<Part>,
     limit: usize,
     found: Vec<Finding<'py>>,
@@ -45,7 +45,8 @@ struct Finder<'py> {
 
 impl<'py> Finder<'py> {
     fn new(py: Python<'py>, encoding: Encoding, limit: usize) -> Self {
-        // A value that UTF-8 does not hold counts as a code point: it is well-formed in its encoding.
+        // A value that UTF-8 cannot represent counts as a code point: it is well-formed in its
+        // encoding.
         let decoder = Transcoder::new(encoding, Encoding::UTF_8)
             .on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
         Self {
@@ -61,11 +62,11 @@ impl<'py> Finder<'py> {
         }
     }
 
-    /// Looks at a piece, `src`, which begins at the offset `base` of the text. Returns the number of its first bytes that are not
-    /// needed any more; the others come again.
+    /// Checks a piece, `src`, which begins at the offset `base` of the text. Returns the number of
+    /// bytes that are no longer needed; the others come again.
     fn feed(&mut self, src: &[u8], base: u64, last: bool) -> PyResult<usize> {
-        // So that enough bytes follow every error.
-        let end = if last { src.len() } else { src.len().saturating_sub(AHEAD) };
+        // Stop early enough that every error has its context after it.
+        let end = if last { src.len() } else { src.len().saturating_sub(BYTES_AFTER) };
         let within = |offset: u64| usize::try_from(offset - base).unwrap_or(usize::MAX);
         let mut text = vec![0; OUTPUT_BYTES.max(self.decoder.min_output())];
         while self.found.len() < self.limit {
@@ -89,15 +90,15 @@ impl<'py> Finder<'py> {
             }
             self.py.check_signals()?;
         }
-        Ok(within(self.fed).saturating_sub(BEHIND))
+        Ok(within(self.fed).saturating_sub(BYTES_BEFORE))
     }
 
     /// Adds an error at `start` of `src`.
     fn note(&mut self, error: &IllFormed, src: &[u8], start: usize) {
         let part_of = self.part.filter(|part| error.offset() < part.end);
         self.diagnosis.make(&Case {
-            before: &src[start.saturating_sub(BEHIND)..start],
-            following: &src[start..src.len().min(start + error.len() + AHEAD)],
+            before: &src[start.saturating_sub(BYTES_BEFORE)..start],
+            following: &src[start..src.len().min(start + error.len() + BYTES_AFTER)],
             part_of,
             option: "",
             ..Case::new(error, self.encoding)
@@ -144,7 +145,7 @@ fn check<'py>(data: &Bound<'py, PyAny>, encoding: &str, limit: usize) -> PyResul
     Ok(finder.found)
 }
 
-/// Calls `each` with all bytes, in pieces between which signals are seen.
+/// Calls `each` with all bytes, in pieces between which signals are handled.
 fn in_pieces(data: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8], bool)) -> PyResult<()> {
     let py = data.py();
     match Input::of(data)? {
@@ -199,14 +200,14 @@ fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
     Ok((bytes, code_points, utf8_bytes, units, line_feeds, tally.replaced.count))
 }
 
-/// The number of code points in the first `most` grapheme clusters of a text.
+/// Returns the number of code points in the first `most` grapheme clusters of a text.
 #[pyfunction]
 fn clusters(text: &str, most: usize) -> usize {
     alone(text.len(), || text.graphemes(true).take(most).map(|cluster| cluster.chars().count()).sum())
 }
 
-/// The names of an encoding: name, other labels, labels of the web, description, documents, repertoire, longest code point in
-/// bytes, whether ASCII is as it is, signature.
+/// The facts about an encoding: name, other labels, labels of the web, description, documents,
+/// repertoire, longest code point in bytes, whether ASCII is unchanged, signature.
 type About<'py> = (
     String,
     Vec<&'static str>,
@@ -255,7 +256,7 @@ fn lookup<'py>(py: Python<'py>, label: &str, vendor: Option<&str>) -> PyResult<A
     ))
 }
 
-/// The names of all encodings.
+/// Returns the names of all encodings.
 #[pyfunction]
 fn encodings() -> Vec<String> {
     Encoding::ALL.iter().map(|&encoding| names::of(encoding)).collect()
@@ -265,7 +266,7 @@ fn name(encoding: Option<Encoding>) -> Option<String> {
     encoding.map(names::of)
 }
 
-/// The answer of the detector, with the parts that may be absent as dictionaries of their own.
+/// Returns the detector's answer, with optional parts as separate dictionaries.
 #[pyfunction]
 fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();

@@ -1,4 +1,4 @@
-//! Handlers that run: Python code in the middle of a conversion.
+//! Running handlers: Python code in the middle of a conversion.
 
 use crate::meanwhile;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -7,17 +7,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The number of handlers that have begun so far.
 pub(crate) static BEGUN: AtomicU64 = AtomicU64::new(0);
-/// The handlers that run: the thread of each, and its number.
+/// The running handlers: the thread of each, and its number.
 pub(crate) static RUNNING: Mutex<Vec<(usize, u64)>> = Mutex::new(Vec::new());
 
-/// A number that identifies this thread as long as it runs, and is not 0.
+/// Returns a number that identifies this thread as long as it runs, and is not 0.
 #[inline]
 pub(crate) fn this_thread() -> usize {
     // SAFETY: the thread is attached to the interpreter, as everywhere but in `Released::run`.
     unsafe { ffi::PyThreadState_Get() as usize }
 }
 
-/// Locks what is changed with the GIL only and for a few instructions, so that no other thread has it locked when the process forks.
+/// Locks a value that is changed only with the GIL and for a few instructions, so that no other
+/// thread has it locked when the process forks.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -33,7 +34,7 @@ pub(crate) fn in_handler<R>(run: impl FnOnce() -> R) -> R {
     let number = 1 + BEGUN.fetch_add(1, Ordering::Relaxed);
     lock(&RUNNING).push((this_thread(), number));
     let handler = Handler(number);
-    // Functions that the handler calls keep or release the GIL as they do elsewhere.
+    // Functions that the handler calls keep or release the GIL as usual.
     let result = meanwhile::as_usual(run);
     drop(handler);
     result

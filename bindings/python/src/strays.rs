@@ -1,16 +1,17 @@
-//! ASCII with single bytes between that are not: text of an old charset that is read as UTF-8.
+//! ASCII with stray non-ASCII bytes: text of a legacy charset that is read as UTF-8.
 //!
-//! Where no byte that leads a sequence stands before one that continues it, there is no sequence of several bytes at all. Then each
-//! byte is ASCII or an error by itself, and the place of each code point is known beforehand.
+//! If no lead byte comes before a continuation byte, there is no multi-byte sequence at all. Then
+//! each byte is ASCII or an error by itself, and the position of each code point is known in
+//! advance.
 
 use crate::raw::{self, alone};
 use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::ErrorPolicy;
 
-/// Whether a byte that leads a sequence stands before one that continues it.
+/// Returns `true` if a lead byte comes before a continuation byte.
 fn has_sequences(src: &[u8]) -> bool {
     let of_pair = |first: u8, second: u8| (first >= 0xC2) & (second & 0xC0 == 0x80);
-    // All of a piece, so that the compiler uses vectors.
+    // Search without an early exit, so that the compiler uses vectors.
     let within = |start: usize| {
         let firsts = &src[start..src.len().min(start + 1024)];
         let seconds = &src[src.len().min(start + 1)..];
@@ -19,12 +20,13 @@ fn has_sequences(src: &[u8]) -> bool {
     raw::by_wide_vectors(|| (0..src.len()).step_by(1024).any(within))
 }
 
-/// A `str` from a whole text; `None` if it has sequences of several bytes, or nothing but ASCII, or the policy is another.
+/// Makes a `str` from a whole text; returns `None` if it has multi-byte sequences, or only ASCII,
+/// or the policy is another.
 pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewStr>, No> {
     if policy == ErrorPolicy::Skip {
         return skipping(src);
     }
-    // The bits of a non-ASCII byte that are kept, and those that are added.
+    // The bits of a non-ASCII byte that are kept, and the bits that are added.
     let (kept, added) = match policy {
         ErrorPolicy::SurrogateEscape => (0xFF, 0xDC00),
         ErrorPolicy::Replace => (0, 0xFFFD),
@@ -40,7 +42,7 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
         raw::by_wide_vectors(|| {
             for (unit, &byte) in units.iter_mut().zip(src) {
                 let byte = u16::from(byte);
-                // All ones for a byte that is not ASCII. No branch, so that the compiler uses vectors.
+                // All ones for a non-ASCII byte. There is no branch, so the compiler uses vectors.
                 let stray = 0_u16.wrapping_sub(byte >> 7);
                 *unit = (byte & (!stray | kept)) + (stray & added);
             }
@@ -50,8 +52,8 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
     Ok(Some(text))
 }
 
-/// A `str` from the ASCII of a text, which is all that is left of it; `None` if there is more, or the machine has no way to take bytes
-/// out of a vector.
+/// Makes a `str` from the ASCII bytes of a text, if all others are errors that are dropped; returns
+/// `None` for other texts, or if the machine cannot compress vectors.
 fn skipping(src: &[u8]) -> Result<Option<NewStr>, No> {
     #[cfg(target_arch = "x86_64")]
     if src.len() <= PIECE_BYTES
@@ -68,7 +70,8 @@ fn skipping(src: &[u8]) -> Result<Option<NewStr>, No> {
     Ok(None)
 }
 
-/// Copies the ASCII of a text to as much room, and returns the number of bytes; `None` at the first sequence of several bytes.
+/// Copies the ASCII bytes of a text to `dst`, which is as long, and returns their number; `None` at
+/// the first multi-byte sequence.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn keep_ascii(src: &[u8], dst: &mut [u8]) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Encodings of one byte for each code point, by a table, into the right width at once.
+//! Single-byte encodings, by a table, directly into the right width.
 
 use crate::raw::{self, UTF_16, alone};
 use crate::text::{NewStr, No, PIECE_BYTES};
@@ -8,23 +8,24 @@ use placemat::{Encoding, ErrorPolicy};
 use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
-/// Longer texts go by the library's kernels, which are faster than a look at the table for each byte.
-const KERNEL: usize = 512;
+/// The library's kernels convert texts longer than this, in bytes, because they are faster than a
+/// table access for each byte.
+const MIN_KERNEL_BYTES: usize = 512;
 
 /// The code point that each byte means.
 pub(crate) struct Table {
     encoding: Encoding,
-    /// The code point of each byte. [`Self::UNDEFINED`] if there is none.
+    /// The code point of each byte, or [`Self::UNDEFINED`].
     code_points: [u16; 256],
-    /// The range of the bytes that mean something else than in ISO-8859-1.
+    /// The range of the bytes whose meaning differs from ISO-8859-1.
     other: Option<(u8, u8)>,
 }
 
 impl Table {
-    /// A noncharacter, which no table has.
+    /// A noncharacter, which no table contains.
     const UNDEFINED: u16 = 0xFFFF;
 
-    /// The table of an encoding, unless some code point takes several bytes.
+    /// Returns the table of an encoding, unless a code point takes several bytes.
     pub(crate) fn of(encoding: Encoding) -> Option<&'static Self> {
         static TABLES: LazyLock<RwLock<HashMap<Encoding, Option<&'static Table>>>> =
             LazyLock::new(RwLock::default);
@@ -46,7 +47,7 @@ impl Table {
             let bytes = [byte];
             let Ok(text) = encoding.decode(&bytes, ErrorPolicy::Stop) else { continue };
             let mut chars = text.chars();
-            // A shift, or a letter with a mark: not a table.
+            // A shift, or a letter with a mark, does not fit into a table.
             let (Some(c), None) = (chars.next(), chars.next()) else { return None };
             code_points[usize::from(byte)] = u16::try_from(u32::from(c)).ok()?;
         }
@@ -59,7 +60,7 @@ impl Table {
 }
 
 impl Table {
-    /// A `str` from a whole text.
+    /// Makes a `str` from a whole text.
     pub(crate) fn decode(&self, src: &[u8]) -> Result<NewStr, No> {
         let (widest, is_latin1) = alone(src.len(), || self.widest(src));
         let mut text = NewStr::new(src.len(), u32::from(widest))?;
@@ -73,14 +74,14 @@ impl Table {
             // SAFETY: as above.
             ..=0xFF => self.put(src, unsafe { text.units() }, |c| c.to_le_bytes()[0]),
             // SAFETY: up to U+FFFF, units have two bytes.
-            _ if src.len() > KERNEL => self.convert(src, unsafe { text.units() }),
+            _ if src.len() > MIN_KERNEL_BYTES => self.convert(src, unsafe { text.units() }),
             // SAFETY: as above.
             _ => self.put(src, unsafe { text.units() }, |c| c),
         };
         if whole? { Ok(text) } else { Err(No::IllFormed) }
     }
 
-    /// Writes code points by the library's kernels. `false` if a byte has none.
+    /// Writes code points by the library's kernels. Returns `false` if a byte is undefined.
     fn convert(&self, src: &[u8], dst: &mut [u16]) -> Result<bool, No> {
         for (src, dst) in src.chunks(PIECE_BYTES).zip(dst.chunks_mut(PIECE_BYTES)) {
             let p = alone(src.len(), || {
@@ -95,8 +96,8 @@ impl Table {
         Ok(true)
     }
 
-    /// A code point that is as wide as the widest one: U+007F, U+00FF or U+FFFF; and whether all bytes up to the first above
-    /// U+00FF are known to be those of ISO-8859-1.
+    /// Returns a code point as wide as the widest one: U+007F, U+00FF or U+FFFF; and whether all
+    /// bytes up to the first above U+00FF are known to mean the same as in ISO-8859-1.
     fn widest(&self, src: &[u8]) -> (u16, bool) {
         let (mut all, mut all_latin1) = (0, true);
         for piece in src.chunks(256) {
@@ -114,13 +115,13 @@ impl Table {
         (if all > 0x7F { 0xFF } else { 0x7F }, all_latin1)
     }
 
-    /// Whether all bytes are known to mean what they do in ISO-8859-1.
+    /// Returns `true` if all bytes are known to mean the same as in ISO-8859-1.
     fn is_latin1(&self, src: &[u8]) -> bool {
         let Some((first, last)) = self.other else { return true };
         !src.iter().fold(false, |any, &byte| any | (byte.wrapping_sub(first) <= last.wrapping_sub(first)))
     }
 
-    /// Writes the code points. `false` if a byte has none.
+    /// Writes the code points. Returns `false` if a byte is undefined.
     fn put<U: Copy + Send>(
         &self,
         src: &[u8],

@@ -1,7 +1,8 @@
-//! `str` objects: new ones, made without a Rust string between, and views of those that are there.
+//! `str` objects: new ones, made without an intermediate Rust string, and views of existing ones.
 //!
-//! A `str` has units of one, two or four bytes, the least that hold its largest code point. Whatever makes one here measures
-//! the text first, so the width is right by construction.
+//! A `str` has code units of one, two or four bytes, the narrowest that can represent its largest
+//! code point. Every function here measures the text before it makes a `str`, so the width is right
+//! by construction.
 
 use crate::raw::{self, Raised, Released, alone};
 use core::mem::MaybeUninit;
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 
 /// Texts of at most this many bytes are converted in one call.
 const MAX_ONE_CALL_BYTES: usize = 4096;
-/// Long texts are converted in pieces of this many bytes; signals are seen between them.
+/// Long texts are converted in pieces of this many bytes; signals are handled between them.
 pub(crate) const PIECE_BYTES: usize = 8 << 20;
 
 /// The reason why there is no `str`.
@@ -32,14 +33,14 @@ impl From<Raised> for No {
     }
 }
 
-/// A new `str`, which nobody else has seen yet.
+/// A new `str`, which no other code has seen yet.
 pub(crate) struct NewStr(*mut PyObject);
 
 // SAFETY: only its holder can reach the object, and it touches nothing but its memory while it has no GIL.
 unsafe impl Send for NewStr {}
 
 impl NewStr {
-    /// A `str` of `len` code points, the largest of which has the width of `max`. They are not written yet.
+    /// Makes a `str` of `len` unwritten code points, the largest of which has the width of `max`.
     #[inline]
     pub(crate) fn new(len: usize, max: u32) -> Result<Self, Raised> {
         let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
@@ -51,14 +52,14 @@ impl NewStr {
         let mut new = Self(object);
         let width = if max > 0xFFFF { 4 } else { 1 + usize::from(max > 0xFF) };
         let bytes = len.unsigned_abs() * width;
-        if bytes >= raw::LARGE {
-            // SAFETY: units of any width have at least as many bytes.
+        if bytes >= raw::LARGE_OBJECT_BYTES {
+            // SAFETY: code units of any width have at least one byte.
             raw::ask_for_large_pages(unsafe { new.units() }.as_mut_ptr(), bytes);
         }
         Ok(new)
     }
 
-    /// A `str` of these units, of which the widest has the width of `max`.
+    /// Makes a `str` of these code units, the widest of which has the width of `max`.
     pub(crate) fn of<U: Copy>(units: &[U], max: u32) -> Result<Self, Raised> {
         let mut text = Self::new(units.len(), max)?;
         debug_assert!(
@@ -71,12 +72,12 @@ impl NewStr {
                     1
                 }
         );
-        // SAFETY: callers give units of the width of `max`.
+        // SAFETY: callers pass code units of the width of `max`.
         unsafe { text.units() }.copy_from_slice(units);
         Ok(text)
     }
 
-    /// The units, to be written whole.
+    /// Returns the code units, which the caller must write completely.
     ///
     /// # Safety
     /// `U` is the unit of the width that the object was made with: `u8`, `u16` or `u32`.
@@ -92,7 +93,7 @@ impl NewStr {
         unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
     }
 
-    /// The object, for the interpreter.
+    /// Returns the object for the interpreter.
     #[inline]
     pub(crate) fn finish(self) -> *mut PyObject {
         let object = self.0;
@@ -108,7 +109,7 @@ impl Drop for NewStr {
     }
 }
 
-/// The number of code points of a text in UTF-8, and its greatest byte, which tells the width that it needs.
+/// The number of code points of a UTF-8 text, and its greatest byte, which determines the width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Survey {
     pub(crate) code_points: usize,
@@ -120,7 +121,7 @@ impl Survey {
     #[inline]
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut all = Self { code_points: 0, greatest: 0 };
-        // The second look finds the piece in the nearest cache.
+        // The second pass finds the piece in the nearest cache.
         for piece in src.chunks(8 << 10) {
             all.code_points += length::utf32_from_utf8(piece);
             all.greatest = all.greatest.max(greatest(piece));
@@ -128,7 +129,7 @@ impl Survey {
         all
     }
 
-    /// A code point of the width of the widest one.
+    /// Returns a code point of the width of the widest one.
     #[inline]
     pub(crate) const fn max(self) -> u32 {
         max_of(self.greatest)
@@ -139,7 +140,8 @@ fn greatest(src: &[u8]) -> u8 {
     src.iter().fold(0, |greatest, &byte| greatest.max(byte))
 }
 
-/// A code point of the width of the widest one in UTF-8 with this greatest byte. U+00FF is C3 BF, and U+FFFF is EF BF BF.
+/// Returns a code point of the width of the widest one in UTF-8 with this greatest byte. U+00FF is
+/// C3 BF, and U+FFFF is EF BF BF.
 const fn max_of(greatest: u8) -> u32 {
     match greatest {
         0x00..=0x7F => 0x7F,
@@ -149,14 +151,16 @@ const fn max_of(greatest: u8) -> u32 {
     }
 }
 
-/// Converts a whole text into units that it fills exactly. `false` if it is ill-formed or does not fill them.
+/// Converts a whole text into code units that it fills exactly. Returns `false` if it is ill-formed
+/// or does not fill them.
 #[inline]
 pub(crate) fn fill<F: EncodingForm, T: EncodingForm>(src: &[F::Unit], dst: &mut [T::Unit]) -> bool {
     let p = convert::transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     p.status == Status::Done && p.written == dst.len()
 }
 
-/// Converts UTF-8 into units that it fills exactly, in pieces, between which signals are seen.
+/// Converts UTF-8 into code units that it fills exactly, in pieces between which signals are
+/// handled.
 fn fill_long<T: EncodingForm>(src: &[u8], dst: &mut [T::Unit]) -> Result<(), No>
 where
     T::Unit: Send,
@@ -196,12 +200,12 @@ where
     }
 }
 
-/// Texts of up to this many bytes are converted on the stack and copied: kernels use the room after
-/// the text, and its code points need not be counted.
+/// Texts of up to this many bytes are converted on the stack and copied: kernels may write past the
+/// text, and its code points need not be counted.
 const MAX_COPIED_BYTES: usize = 1024;
 
-/// A `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the width
-/// of `max`, that of the units.
+/// Makes a `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the
+/// width of `max`, which is that of the code units.
 #[inline]
 fn copied<T: EncodingForm>(src: &[u8], max: u32) -> Result<NewStr, No>
 where
@@ -218,7 +222,7 @@ where
 /// Makes a `str` from UTF-8 bytes that stay unchanged meanwhile.
 #[inline]
 pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
-    // Most texts are all ASCII, or not from the start.
+    // Most texts are ASCII as a whole, or are not from the start.
     let head = src.len().min(32);
     if src[..head].is_ascii()
         && let Some(text) = from_ascii(src)?
@@ -250,21 +254,23 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// The private character of [`ErrorPolicy::Optu`] for byte 80, and the surrogate of Python for it
+/// The private-use character of [`ErrorPolicy::Optu`] for byte 80, and Python's surrogate for it
 /// (PEP 383): the first of each.
 const ESCAPES: (u16, u16) = (0xEF80, 0xDC80);
 
-/// Whether one of these private characters may be in a text: EE BE 80 to EE BF BF.
+/// Returns `true` if one of these private-use characters may be in a text: EE BE 80 to EE BF BF.
 fn has_escapes(src: &[u8]) -> bool {
-    // All of a piece, so that the compiler uses vectors.
+    // Search without an early exit, so that the compiler uses vectors.
     let has_lead = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | (byte == 0xEE));
     src.chunks(1024).any(has_lead) && src.windows(2).any(|pair| pair[0] == 0xEE && pair[1] >= 0xBE)
 }
 
-/// A `str` from UTF-8 bytes of which each ill-formed one becomes a surrogate, U+DC80 to U+DCFF (PEP 383). `IllFormed` if the text has
-/// private characters that could be taken for those on the way.
+/// Makes a `str` from UTF-8 bytes, in which each ill-formed byte becomes a surrogate, U+DC80 to
+/// U+DCFF (PEP 383). Returns `IllFormed` if the text has private-use characters that could be
+/// confused with those used internally.
 ///
-/// The library puts a private character for each byte, so the kernels for UTF-8 do all the work; then those become surrogates.
+/// The library writes a private-use character for each byte, so the kernels for UTF-8 do all the
+/// work; then those become surrogates.
 pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
     if src.len() > PIECE_BYTES || alone(src.len(), || has_escapes(src)) {
         return Err(No::IllFormed);
@@ -299,7 +305,7 @@ pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// A `str` from bytes that are all ASCII; `None` if they are not.
+/// Makes a `str` from bytes that are all ASCII; returns `None` for others.
 #[inline]
 fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
     let mut text = NewStr::new(src.len(), 0x7F)?;

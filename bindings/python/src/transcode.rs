@@ -1,4 +1,4 @@
-//! From bytes in one encoding to bytes in another, without a `str` between.
+//! Conversion from bytes in one encoding to bytes in another, without an intermediate `str`.
 
 use crate::handlers::{Errors, OnDecode, OnEncode};
 use crate::input::{self, Input};
@@ -33,12 +33,13 @@ fn transcode<'py>(
     {
         return Ok(bytes);
     }
-    // Through a `str`, which exceptions and handlers need.
+    // Exceptions and handlers need a `str`.
     let text = input::decode(data, from, &on_error, false)?;
     encode::whole(&text, to, &on_unmappable)
 }
 
-/// Whether the policies answer each error by itself, so that no text between says more.
+/// Returns `true` if the policies handle each error by itself, so that an intermediate text would
+/// change nothing.
 fn is_direct(on_error: ErrorPolicy<'_>, on_unmappable: UnmappablePolicy<'_>) -> bool {
     use ErrorPolicy::{HexEscape, Replace, ReplaceWith, Skip, Stop};
     use UnmappablePolicy as U;
@@ -49,7 +50,7 @@ fn is_direct(on_error: ErrorPolicy<'_>, on_unmappable: UnmappablePolicy<'_>) -> 
         )
 }
 
-/// The whole text by a transcoder; `None` if there is an exception to raise.
+/// Converts the whole text by a transcoder; returns `None` if there is an exception to raise.
 fn at_once<'py>(
     data: &Bound<'py, PyAny>,
     from: Encoding,

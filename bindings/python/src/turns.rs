@@ -1,12 +1,14 @@
 //! Turns: a call that uses an object with state waits until the calls before it are done.
 //!
-//! Whoever waits does so without the GIL, so a call that has its turn gets the GIL when it needs it. Calls have their turns in the order
-//! in which they came with the GIL, since that is the order in which their pieces of text were read.
+//! Calls wait without the GIL, so a call that has its turn gets the GIL when it needs it. Calls
+//! have their turns in the order in which they came with the GIL, since that is the order in which
+//! their pieces of text were read.
 //!
-//! A call runs Python code only in handlers of errors and of signals. What they call may need the turn that their own call has:
-//! - on the same thread, it gets an exception at once;
-//! - on a thread that the handler waits for, it gets one when the handler has run for [`PATIENCE`]. A handler that runs on its own takes
-//!   less, so no other call fails.
+//! A call runs Python code only in handlers of errors and of signals. The functions that they call
+//! may need the turn that their own call has:
+//! - on the same thread, the function gets an exception at once;
+//! - on a thread that the handler waits for, it gets one after the handler has run for
+//!   [`PATIENCE`]. A handler that waits for no thread takes less time, so no other call fails.
 //!
 //! After `fork`, the threads that had turns are missing in the child. Their turns end there.
 
@@ -25,29 +27,29 @@ use std::time::Instant;
 
 /// Calls on other threads wait this long for one run of a handler.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Whoever waits looks this often for signals, and for reasons to wait no longer.
-const LOOK: Duration = Duration::from_millis(50);
+/// A waiting call checks this often for signals, and for reasons to wait no longer.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The bit of [`Turns::state`] for a call that has its turn.
 const HELD: usize = 1;
 /// Each waiting call adds this to [`Turns::state`].
 const WAITS: usize = 2;
 
-/// The number of times that this process came from `fork`, with its parents.
+/// The number of forks between the first process and this one.
 static FORKS: AtomicUsize = AtomicUsize::new(0);
-/// The thread that called `fork` last, which is the only one that went on in the child.
+/// The thread that called `fork` last, which is the only one that continued in the child.
 static SURVIVOR: AtomicUsize = AtomicUsize::new(0);
 /// The turns of one object.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
     state: AtomicUsize,
-    /// The thread of the call that has its turn; 0 if none has.
+    /// The thread of the call that has its turn; 0 if there is none.
     holder: AtomicUsize,
-    /// [`FORKS`] when the last turn began.
+    /// The value of [`FORKS`] when the last turn began.
     forks: AtomicUsize,
     /// The value of [`BEGUN`] when the last turn began.
     begun: AtomicU64,
-    /// The waiting calls. Changed with the GIL only.
+    /// The waiting calls, which are changed only with the GIL.
     queue: Mutex<VecDeque<Waiting>>,
 }
 
@@ -63,15 +65,15 @@ struct Waiting {
 pub(crate) enum Began {
     /// The turn began after all earlier calls.
     AfterOthers,
-    /// In the middle of a call whose thread is missing.
+    /// The turn began in the middle of a call whose thread is missing.
     InTheMiddle,
 }
 
 impl Turns {
     /// Waits for the turn of a call. `what` names the object in messages.
     ///
-    /// Where the end of the interpreter stopped the thread that has the turn, this is an error, unless `to_the_end`: that thread may still
-    /// convert without the GIL.
+    /// If the end of the interpreter stopped the thread that has the turn, this is an error, unless
+    /// `to_the_end` is set: that thread may still convert without the GIL.
     #[inline]
     fn begin(&self, py: Python<'_>, what: impl FnOnce() -> String, to_the_end: bool) -> PyResult<Began> {
         if self.state.compare_exchange(0, HELD, Ordering::Acquire, Ordering::Relaxed).is_ok() {
@@ -81,7 +83,7 @@ impl Turns {
         self.wait(py, what, to_the_end)
     }
 
-    /// Notes who has the turn.
+    /// Notes which thread has the turn.
     #[inline]
     fn note(&self) {
         self.holder.store(this_thread(), Ordering::Relaxed);
@@ -98,20 +100,21 @@ impl Turns {
         }
     }
 
-    /// Whether this thread has the turn.
+    /// Returns `true` if this thread has the turn.
     #[inline]
     pub(crate) fn is_mine(&self) -> bool {
         self.holder.load(Ordering::Relaxed) == this_thread() && !self.is_orphaned()
     }
 
-    /// Whether the call that had the turn was on a thread that is missing since the process came from `fork`.
+    /// Returns `true` if the call that had the turn was on a thread that is missing since the
+    /// process forked.
     #[inline]
     fn is_orphaned(&self) -> bool {
         self.forks.load(Ordering::Relaxed) != FORKS.load(Ordering::Relaxed)
             && self.holder.load(Ordering::Relaxed) != SURVIVOR.load(Ordering::Relaxed)
     }
 
-    /// Wakes the one who waited longest.
+    /// Wakes the call that has waited longest.
     #[cold]
     fn wake(&self) {
         if let Some(first) = lock(&self.queue).front() {
@@ -119,7 +122,7 @@ impl Turns {
         }
     }
 
-    /// Begins the turn of a call, although that of another has not ended.
+    /// Begins the turn of a call although another turn has not ended.
     fn take_over(&self, queue: &mut VecDeque<Waiting>) -> Began {
         let before = self.state.load(Ordering::Relaxed);
         queue.clear();
@@ -148,7 +151,7 @@ impl Turns {
                     return Ok(self.take_over(&mut queue));
                 }
                 if !queue.iter().any(|waiting| waiting.number == number) {
-                    // A handler of signals runs before the call that it interrupts.
+                    // A signal handler runs before the call that it interrupts.
                     let own = queue.iter().position(|waiting| waiting.thread.id() == thread.id());
                     let at = own.unwrap_or(queue.len());
                     queue.insert(at, Waiting { number, thread: thread.clone() });
@@ -176,7 +179,7 @@ impl Turns {
                 }
                 _ => handler = now.map(|now| (Instant::now(), now)),
             }
-            if began.elapsed() >= LOOK && is_finalizing(py) {
+            if began.elapsed() >= POLL_INTERVAL && is_finalizing(py) {
                 if to_the_end {
                     return Ok(self.take_over(&mut lock(&self.queue)));
                 }
@@ -185,7 +188,7 @@ impl Turns {
                     what()
                 ));
             }
-            py.detach(|| thread::park_timeout(LOOK));
+            py.detach(|| thread::park_timeout(POLL_INTERVAL));
         };
         let mut queue = lock(&self.queue);
         if let Some(at) = queue.iter().position(|waiting| waiting.number == number) {
@@ -199,7 +202,7 @@ impl Turns {
         Err(result)
     }
 
-    /// Begins the turn of the one who waited longest, unless another call has its turn.
+    /// Begins the turn of the call that has waited longest, unless another call has its turn.
     fn try_next(&self) -> bool {
         let next = |state: usize| (state & HELD == 0).then(|| state - WAITS + HELD);
         let begins = self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, next).is_ok();
@@ -209,7 +212,7 @@ impl Turns {
         begins
     }
 
-    /// The number of the handler that runs in the call that has its turn.
+    /// Returns the number of the handler that runs in the call that has its turn.
     fn handler(&self) -> Option<u64> {
         let (holder, begun) = (self.holder.load(Ordering::Relaxed), self.begun.load(Ordering::Relaxed));
         let running = lock(&RUNNING);
@@ -220,7 +223,7 @@ impl Turns {
     }
 }
 
-/// Whether the interpreter ends, so that no other thread goes on in it.
+/// Returns `true` if the interpreter ends, so that no other thread continues in it.
 fn is_finalizing(py: Python<'_>) -> bool {
     let asked = py.import("sys").and_then(|sys| sys.call_method0("is_finalizing"));
     asked.and_then(|answer| answer.is_truthy()).unwrap_or(true)
@@ -236,7 +239,7 @@ pub(crate) struct InTurn<T> {
 // SAFETY: a reference to the value exists only while a `Turn` does, and there is one at a time.
 unsafe impl<T: Send> Sync for InTurn<T> {}
 
-/// The turn of a call, which is over when this is dropped.
+/// The turn of a call, which ends when this value is dropped.
 pub(crate) struct Turn<'a, T>(&'a InTurn<T>);
 
 impl<T> InTurn<T> {
@@ -244,7 +247,7 @@ impl<T> InTurn<T> {
         Self { turns: Turns::default(), value: UnsafeCell::new(value) }
     }
 
-    /// Waits for the turn of a call, and says how it began.
+    /// Waits for the turn of a call, and returns how it began.
     #[inline]
     pub(crate) fn begin(
         &self,
@@ -261,7 +264,7 @@ impl<T> Deref for Turn<'_, T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: there is one turn at a time, and this is it.
+        // SAFETY: there is one turn at a time, and this value is it.
         unsafe { &*self.0.value.get() }
     }
 }
@@ -281,9 +284,10 @@ impl<T> Drop for Turn<'_, T> {
     }
 }
 
-/// A lock for objects that are written in Python, which one thread may take several times. Threads have it in turn, in the order in which
-/// they came. Unlike `threading.RLock`, it does not wait for an error handler that waits for this thread, nor for a thread that a `fork` or
-/// the end of the interpreter stopped.
+/// A lock for objects that are written in Python, which one thread may take several times. Threads
+/// get it in the order in which they came. Unlike `threading.RLock`, it does not wait for an error
+/// handler that waits for this thread, nor for a thread that a `fork` or the end of the interpreter
+/// stopped.
 #[pyclass(frozen, module = "placemat._placemat")]
 #[derive(Default)]
 pub(crate) struct Lock {
@@ -310,8 +314,8 @@ impl Lock {
         Ok(())
     }
 
-    /// Ends one `acquire` of this thread, if there is one. So `acquire` may stand within the `try` whose `finally` has this: between the
-    /// two, a signal could raise an exception.
+    /// Ends one `acquire` of this thread, if there is one. So `acquire` may be inside the `try`
+    /// whose `finally` calls this: between the two, a signal could raise an exception.
     fn release(&self) {
         if self.turns.is_mine() && self.depth.fetch_sub(1, Ordering::Relaxed) == 1 {
             self.turns.end();
@@ -327,7 +331,7 @@ impl Lock {
     }
 }
 
-/// In the child of a `fork`: the calls on other threads are no more.
+/// Ends the turns of the calls on other threads, in the child of a `fork`.
 #[pyfunction]
 fn after_fork() {
     let this = this_thread();

@@ -1,4 +1,4 @@
-//! The units of a `str`.
+//! The code units of a `str`.
 
 use crate::raw;
 use crate::raw::Raised;
@@ -8,31 +8,33 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The units of a `str`, as wide as the interpreter made them. They never change.
+/// The code units of a `str`, as wide as the interpreter made them. They never change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum View<'a> {
     /// Code points below U+0080, one byte each.
     Ascii(&'a [u8]),
     Latin1(&'a [u8]),
-    /// Each unit is a code point: two surrogates side by side are two, and never a pair.
+    /// Two bytes each. Each code unit is a code point: two adjacent surrogates are two code points,
+    /// and never a pair.
     Bmp(&'a [u16]),
     Full(&'a [u32]),
 }
 
 impl<'a> View<'a> {
-    /// The units of a `str`.
+    /// Returns the code units of a `str`.
     pub(crate) fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
         // SAFETY: it is a `str`, which `text` keeps alive.
         unsafe { Self::of_object(text.as_ptr()) }.map_err(|Raised| PyErr::fetch(text.py()))
     }
 
-    /// The units of a `str`.
+    /// Returns the code units of a `str`.
     ///
     /// # Safety
     /// `object` is a `str` that stays alive during `'a`; the GIL is held.
     #[inline]
     pub(crate) unsafe fn of_object(object: *mut PyObject) -> Result<Self, Raised> {
-        // SAFETY: it is a `str`. Before Python 3.12 there were some that were not ready until asked to be.
+        // SAFETY: the object is a `str`. Before Python 3.12 there were some that were not ready
+        // until asked to be.
         if unsafe { ffi::PyUnicode_READY(object) } != 0 {
             return Err(Raised);
         }
@@ -59,7 +61,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The number of code points.
+    /// Returns the number of code points.
     pub(crate) fn len(self) -> usize {
         match self {
             Self::Ascii(units) | Self::Latin1(units) => units.len(),
@@ -68,7 +70,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether there is a surrogate.
+    /// Returns `true` if there is a surrogate.
     pub(crate) fn has_surrogate(self) -> bool {
         match self {
             Self::Ascii(_) | Self::Latin1(_) => false,
@@ -79,7 +81,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Puts the code points of a range in place of those in `to`.
+    /// Replaces the contents of `to` by the code points of a range.
     pub(crate) fn code_points_into(self, range: Range<usize>, to: &mut Vec<u32>) {
         to.clear();
         match self {
@@ -92,11 +94,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether there is a surrogate.
+/// Returns `true` if there is a surrogate.
 #[inline]
 fn has_surrogate(units: &[u16]) -> bool {
     raw::by_wide_vectors(|| {
-        // A surrogate differs from U+D800 in the low bits alone. All of a piece, so that the compiler uses vectors.
+        // A surrogate differs from U+D800 only in the low bits. Search without an early exit, so
+        // that the compiler uses vectors.
         let least = |piece: &[u16]| piece.iter().fold(u16::MAX, |least, &unit| least.min(unit ^ 0xD800));
         units.chunks(4 << 10).any(|piece| least(piece) < 0x800)
     })

@@ -1,5 +1,6 @@
-// Speed of the package in Chromium beside the platform's, in one run over the same bytes: the least time of many rounds, in turns.
-// `node bindings/web/bench/chromium.mjs [MS]`. Prints tables in Markdown.
+// Speed of the package in Chromium beside the platform's, in one run over the same bytes: the
+// shortest time of many rounds, in turns. `node bindings/web/bench/chromium.mjs [MS]`. Prints
+// tables in Markdown.
 import { browse } from "../tests/browser.mjs";
 
 const site = await browse();

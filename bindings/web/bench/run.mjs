@@ -1,6 +1,7 @@
-// Speed of the package beside the platform's and iconv-lite's, in one run over the same bytes: the least time of many rounds, in
-// turns. `node bindings/web/bench/run.mjs [MS]`: milliseconds for each row and peer. iconv-lite must be installed (see .ci/web); its column is
-// empty without it. Prints a table in Markdown.
+// Speed of the package beside the platform's and iconv-lite's, in one run over the same bytes: the
+// shortest time of many rounds, in turns. `node bindings/web/bench/run.mjs [MS]`: milliseconds for
+// each row and peer. iconv-lite must be installed (see .ci/web); its column is empty without it.
+// Prints a table in Markdown.
 import { createRequire } from "node:module";
 import buffer from "node:buffer";
 import * as placemat from "../package/src/index.js";
@@ -18,7 +19,7 @@ await placemat.init({ all: true });
 const BUDGET = Number(process.argv[2] ?? 150);
 let sink = 0;
 
-/** The least seconds of a call, for each peer; in turns. */
+/** Returns the shortest time of a call in seconds, for each peer; they run in turns. */
 export function least(peers, budget = BUDGET) {
   const best = peers.map(() => Infinity);
   const end = performance.now() + budget * peers.length;

@@ -1,4 +1,4 @@
-// Sentences of our own, repeated to a size.
+// Sentences written for this benchmark, repeated to a size.
 import * as placemat from "../package/src/index.js";
 
 export const SAMPLES = {
@@ -13,7 +13,7 @@ export const SAMPLES = {
   emoji: "🌊⛵🏡📬 a boat, a house 🚣🌅 and a letter 💌🕊️. ",
 };
 
-/** About `size` bytes of a sample in an encoding, ended between characters. */
+/** Returns about `size` bytes of a sample in an encoding, truncated between characters. */
 export function fill(name, size, label) {
   const characters = [...SAMPLES[name]];
   const one = placemat.encode(SAMPLES[name], label).length;

@@ -1,7 +1,8 @@
 // Packs the engine for the book: book.mjs FOLDER writes FOLDER/engine.js.
 //
-// A page that is opened from a disk may load scripts and nothing else, so the module is text in a script. The script is UTF-16, which
-// its byte order mark says wherever it is served from: a unit carries 15 bits, where one of base64 in UTF-8 carries 6 of 8.
+// A page that is opened from a disk may load scripts and nothing else, so the module is text in a
+// script. The script is UTF-16, which its byte order mark declares wherever it is served from: a
+// code unit carries 15 bits, where one of base64 in UTF-8 carries 6 of 8.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 const folder = process.argv[2];
 const source = (path) => readFileSync(new URL(`source/${path}`, import.meta.url), 'utf8');
 
-/** The first of the 32,768 code units that carry bits. They end before the surrogates. */
+/** The first of the 32,768 code units that carry bits, all of which are below the surrogates. */
 const FIRST = 0x3400;
 
 function units(bytes) {

@@ -8,13 +8,13 @@ const source = (path) => readFileSync(here(`source/${path}`), 'utf8');
 const all = (folder, names) => names.map((name) => source(`${folder}/${name}`)).join('\n');
 
 const style = all('style', ['colours.css', 'base.css', 'layout.css', 'grid.css', 'parts.css']);
-// The worker reads long texts in the forms that the page reads.
+// The worker reads long texts in the same forms as the page.
 const worker = [all('app', ['dom.js', 'glyphs.js', 'forms.js']), all('worker', ['engine.js', 'source.js', 'jobs.js', 'main.js'])].join('\n');
 const app = all('app', [
   'dom.js', 'glyphs.js', 'forms.js', 'client.js', 'cases.js', 'state.js', 'roles.js', 'pages.js', 'grid.js', 'details.js',
   'decoded.js', 'findings.js', 'encodings.js', 'convert.js', 'enter.js', 'main.js',
 ]);
-// The worker is made from the text of a function, so that the page can run the same code itself.
+// The worker is made from the source of a function, so that the page can run the same code itself.
 const script = `"use strict";(() => {\nfunction engineRoom(scope) {\n${worker}\nserve(scope);\n}\n${app}\n})();\n`;
 if (/<\/script|<!--/i.test(script)) throw new Error('the script must not contain the end of its element');
 const engine = gzipSync(readFileSync(here('dist/engine.wasm')), { level: 9 }).toString('base64');

@@ -1,4 +1,4 @@
-// Chromium with a page of the package, from a server of its own.
+// Chromium with a page of the package, from a local server.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";

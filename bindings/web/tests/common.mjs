@@ -1,4 +1,4 @@
-// What the tests share.
+// Helpers that several tests share.
 import { readFileSync, existsSync } from "node:fs";
 import * as placemat from "../package/src/index.js";
 
@@ -8,7 +8,7 @@ export { placemat };
 export const bytes = (hex) => Uint8Array.from(hex.replace(/\s/g, "").match(/../g) ?? [], (byte) => parseInt(byte, 16));
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
-/** A small generator of numbers, so that a failure can be repeated. */
+/** Makes a small random number generator, so that a failure can be repeated. */
 export function random(seed = 1) {
   return (below) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -126,7 +126,7 @@ test("a policy for each kind", () => {
   }
   assert.throws(() => decode({ overlong: { with: "x" } }), TypeError);
   assert.throws(() => placemat.decode(source, "utf-8", { errors: { end: "ignore" }, span: "maximal" }), RangeError);
-  // The refused names leave nothing behind.
+  // The refused names leave no state.
   assert.equal(placemat.decode(bytes("61 ff"), "utf-8", { errors: { with: "!" } }), "a!");
 });
 
@@ -182,7 +182,7 @@ test("memory grows and detaches views, and nothing notices", () => {
     }
   }
   assert.equal(placemat.decode(bytes("82 a0"), "shift_jis"), "あ");
-  // A replacement of the greatest length needs more room than there is.
+  // A replacement of the greatest length needs a larger output buffer.
   const errors = { with: "\u{1F600}".repeat(256) };
   const source = new Uint8Array(3000).fill(0xff);
   assert.equal(placemat.decode(source, "utf-8", { errors }).length, 3000 * 512);
@@ -237,7 +237,7 @@ test("in strict mode there are the labels of the standard and no others", () => 
   const strict = { web: "strict" };
   const standard = new Map(Object.entries(STANDARD).flatMap(([name, labels]) => labels.split(" ").map((label) => [label, name.toLowerCase()])));
   assert.equal(standard.size, 228);
-  // Each label that anybody has, and what is made of it.
+  // Test each label of any registry, and variations of it.
   const others = placemat.encodings().flatMap(({ canonicalName, labels }) => [canonicalName.toLowerCase(), ...labels]);
   const label = (change) => [...standard.keys()].map(change);
   const quoted = [...label((label) => `"${label}"`), ...label((label) => `'${label}'`)];

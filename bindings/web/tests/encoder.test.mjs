@@ -120,7 +120,7 @@ test("long strings, around the size of a piece", () => {
       const text = ("a" + (label === "euc-kr" ? "가" : "日")).repeat(length).slice(0, length);
       assert.equal(placemat.decode(placemat.encode(text, label), label), text, `${label} ${length}`);
     }
-    // A pair on the border.
+    // A surrogate pair lies across the boundary.
     if (label === "utf-16be") {
       const text = "a".repeat(32767) + "😀".repeat(3);
       assert.equal(placemat.decode(placemat.encode(text, label), label), text);
@@ -131,7 +131,7 @@ test("long strings, around the size of a piece", () => {
 });
 
 test("every character of every encoding goes there and back", () => {
-  // The encoding `replacement` holds nothing.
+  // The encoding `replacement` represents no text.
   for (const encoding of placemat.encodings().filter(({ name }) => name !== "replacement")) {
     let text = "";
     for (let c = 0x20; c < 0x2900; c++) text += String.fromCharCode(c);

@@ -11,8 +11,8 @@ import iconv from "../package/src/iconv-lite.js";
 
 await init({ all: true });
 const folder = resolve(process.argv[2] ?? process.env.PLACEMAT_ICONV_LITE);
-// The tests ask for `../`, and for its streams: they get ours.
-// Tests of whole charsets go through the table of iconv-lite's encodings, which its package has.
+// The tests require `../` and its streams: they get ours. Tests of whole charsets use the table of
+// iconv-lite's encodings, which its package has.
 const theirs = createRequire(import.meta.url)("iconv-lite");
 theirs.encodingExists("utf8");
 globalThis.placematIconvLite = Object.assign(Object.create(iconv), { encodings: theirs.encodings });
@@ -23,7 +23,7 @@ const rows = [...readFileSync(new URL("iconv-lite.md", import.meta.url), "utf8")
   const parts = name.split("*").map((part) => part.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace("?", "."));
   return { pattern: new RegExp(`^${parts.join(".*")}$`), one: parts.length === 1 };
 });
-/** The rows that a test is in. */
+/** Returns the rows that match a test. */
 const listed = (name) => rows.filter(({ pattern }) => pattern.test(name));
 class Skipped extends Error {}
 const failed = [];
@@ -47,7 +47,8 @@ function wrapped(name, body) {
         ? new Promise((go, fail) => body.call(context, (error) => (error ? fail(error) : go())))
         : body.call(context));
     } catch (error) {
-      // They compare with the package `iconv`, which does not build everywhere, and does not know every encoding.
+      // These tests compare with the package `iconv`, which does not build everywhere, and does not
+      // know every encoding.
       if (error instanceof Skipped || (error.code === "MODULE_NOT_FOUND" && /'iconv'/.test(error.message))) return skipped.push(full);
       failed.push(full);
       if (listed(full).length === 0) throw error;

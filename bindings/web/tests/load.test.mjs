@@ -1,9 +1,9 @@
-// Loading: explicit, once, with clear errors; and what happens where WebAssembly fails.
+// Loading: explicit, once, with clear errors; and the behavior if WebAssembly fails.
 import test from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 
-/** Runs a module in a Node of its own. */
+/** Runs a module in a separate Node process. */
 function run(source, ...flags) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, "--input-type=module", "--eval", source], { encoding: "utf8" });
   assert.equal(status, 0, stderr);

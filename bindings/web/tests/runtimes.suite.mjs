@@ -1,5 +1,6 @@
-// The package as npm packs it, installed and used in Node, Deno and Bun, and in Chromium by way of each bundler. In a folder of its
-// own, whose programs `tests/runtimes/package.json` names. What cannot be had is named and not tested.
+// The package as npm packs it, installed and used in Node, Deno and Bun, and in Chromium through
+// each bundler, in a separate folder, whose programs `tests/runtimes/package.json` names. Programs
+// that are not available are named and not tested.
 import test from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -85,7 +86,8 @@ for (const [bundler, bundle] of Object.entries(bundlers)) {
     test(`${bundler}, in Chromium: ${name}`, { skip: site ? false : "there is no Chromium, or no bundler" }, async () => {
       const to = `bundled/${bundler}-${name.replace("/", "-")}`;
       const modules = await bundle(path(fileOf(name)), path(to));
-      // esbuild and rollup leave the addresses of files as they are; the files are put where those lead.
+      // esbuild and rollup leave the addresses of files unchanged, so the files are copied to those
+      // addresses.
       if (modules === "beside") cpSync(path("node_modules/placemat/dist"), path("bundled/dist"), { recursive: true });
       const page = await site.page("/strict");
       const found = await page.evaluate(async (at) => (await import(at), globalThis.found), `/${to}/out.js`);

@@ -1,5 +1,6 @@
-// The labels of the Encoding Standard, section 4.2, as it lists them: each encoding, and its labels. No code made them, so that they
-// can show what the code lacks, or has too many.
+// The labels of the Encoding Standard, section 4.2, as it lists them: each encoding, and its
+// labels. They were not made by our code, so they can show labels that the code lacks or should not
+// have.
 export const STANDARD = {
   "UTF-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
   "IBM866": "866 cp866 csibm866 ibm866",

@@ -6,7 +6,7 @@ import { truncate } from "../package/src/truncate.js";
 const encoder = new TextEncoder();
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** All texts of up to `longest` of some characters. */
+/** Yields all texts of at most `longest` of some characters. */
 function* texts(characters, longest) {
   yield "";
   if (longest > 0) for (const rest of texts(characters, longest - 1)) if ([...rest].length === longest - 1) for (const c of characters) yield rest + c;

@@ -27,7 +27,7 @@ test("every label of the standard, with white space around, names its encoding",
   assert.ok(count >= 5 * 220, `${count}`);
 });
 
-/** How WPT asks: whole, and byte by byte. */
+/** Decodes like WPT: whole, and byte by byte. */
 function decoded(label, source, options) {
   const decoder = new TextDecoder(label, options);
   const whole = decoder.decode(source);
@@ -55,7 +55,7 @@ for (const suite of ["wpt-decode", "wpt-bom", "wpt-mb-tables", "whatwg-sb"]) {
 
 test("wpt-encode: strings with surrogates", { skip }, () => {
   for (const { id, in: source, want, to } of cases("wpt-encode")) {
-    // The string: its units as they are.
+    // The string has the code units of the source unchanged.
     const text = placemat.decode(bytes(source), "ucs-2le", { web: false });
     assert.equal(hex(new TextEncoder(to).encode(text)), hex(bytes(want)), id);
     const into = new Uint8Array(want.length / 2);

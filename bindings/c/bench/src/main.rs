@@ -1,7 +1,9 @@
-//! The speed of libplacemat_iconv against glibc's iconv: `cargo run --release -p bench [-- NAME...]`.
+//! Measures the speed of libplacemat_iconv against glibc's iconv:
+//! `cargo run --release -p bench [-- NAME...]`.
 //!
-//! Both run in this process on the same buffers, in turn; a figure is the best of the rounds. First both must give the same
-//! bytes. `PLACEMAT_ICONV_SO` names another library. Names select rows by a part of their name.
+//! Both run in this process on the same buffers, in turn; a figure is the best of the rounds. Both
+//! must first write the same bytes. `PLACEMAT_ICONV_SO` names another library. Arguments select
+//! rows by a part of their name.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::hint::black_box;
@@ -22,7 +24,7 @@ struct Engine {
     close: Close,
 }
 
-/// The functions of glibc, by their version: this program may itself be under a preload.
+/// Returns glibc's functions, by their version: this program may itself run under a preload.
 fn glibc() -> Engine {
     load(c"libc.so.6")
 }
@@ -65,7 +67,8 @@ impl Handle {
         (handle.addr() != usize::MAX).then_some(Self { engine, handle })
     }
 
-    /// Converts a whole text from the start. Returns the length of the result if all went well.
+    /// Converts a whole text from the start. Returns the length of the result, or `None` after an
+    /// error.
     fn convert(&self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let (mut src_at, mut src_left) = (src.as_ptr().cast_mut().cast(), src.len());
         let (mut dst_at, mut dst_left) = (dst.as_mut_ptr().cast(), dst.len());
@@ -74,7 +77,7 @@ impl Handle {
         unsafe {
             (self.engine.convert)(self.handle, none, none.cast(), none, none.cast());
         }
-        // SAFETY: the handle is open, and the buffers are as long as their lengths say.
+        // SAFETY: the handle is open, and the buffers are as long as the lengths that are passed.
         let result = unsafe {
             (self.engine.convert)(
                 self.handle,
@@ -95,7 +98,7 @@ impl Drop for Handle {
     }
 }
 
-/// The best time of one call of each, in turn.
+/// Returns the best time of one call of each, in turn.
 fn race(mut calls: [&mut dyn FnMut(); 2]) -> [Duration; 2] {
     let mut best = [Duration::MAX; 2];
     let mut times = [1_u32; 2];
@@ -131,7 +134,7 @@ impl Bench {
         self.only.is_empty() || self.only.iter().any(|part| row.contains(part))
     }
 
-    /// Prints a row. `goal` is the least ratio of glibc's time to ours.
+    /// Prints a row. `goal` is the smallest allowed ratio of glibc's time to ours.
     fn row(&mut self, name: &str, size: Option<usize>, [glibc, ours]: [Duration; 2], goal: f64) {
         let ratio = glibc.as_secs_f64() / ours.as_secs_f64();
         let shown = |time: Duration| match size {
@@ -143,7 +146,7 @@ impl Bench {
         println!("| {name} | {} | {} | {mark}{ratio:.2} ×{mark} | {goal} × |", shown(glibc), shown(ours));
     }
 
-    /// Converts `text`, which is UTF-8, between two encodings, cut to `len` bytes.
+    /// Converts `text`, which is UTF-8, between two encodings, truncated to `len` bytes.
     fn pair(&mut self, name: &str, to: &str, from: &str, text: &str, len: usize, goal: f64) -> Option<()> {
         if !self.wants(name) {
             return None;
@@ -154,7 +157,7 @@ impl Bench {
         let handles = [0, 1].map(|i| Handle::new(self.engines[i], to, from));
         let [Some(glibc), Some(ours)] = handles else { return None };
         let mut results = [vec![0; 8 * src.len() + 64], vec![0; 8 * src.len() + 64]];
-        // The cut may lie within a character.
+        // The end may lie within a character.
         let mut whole = None;
         for _ in 0..8 {
             whole = glibc.convert(&src, &mut results[0]);
@@ -281,7 +284,8 @@ fn long(bench: &mut Bench) {
 fn short(bench: &mut Bench) {
     for &(from, text) in SHORT_CALLS {
         for &(to, other) in SHORT_CALLS {
-            // A text that both have: that of the one, if the other has all of Unicode or the same language.
+            // Choose a text that both represent: that of the one, if the other represents all of
+            // Unicode or the same language.
             let text = match (text, other) {
                 ("", "") => RUSSIAN,
                 ("", text) | (text, "") => text,
@@ -314,7 +318,7 @@ fn openings(bench: &mut Bench) {
     }
 }
 
-/// The time from the start of a program to its end, with the preload and without.
+/// Measures the time from the start of a program to its end, with the preload and without.
 fn starts(bench: &mut Bench, library: &std::ffi::OsStr) {
     let name = "start of a program with the preload, against without";
     if !bench.wants(name) {
@@ -344,7 +348,7 @@ fn starts(bench: &mut Bench, library: &std::ffi::OsStr) {
     bench.behind += usize::from(more > Duration::from_micros(200));
 }
 
-/// Checks that both give the same bytes, and measures nothing.
+/// Checks that both write the same bytes, and measures nothing.
 fn agree(bench: &Bench) {
     let mut pairs = 0;
     for &(from, text) in SHORT_CALLS {
@@ -358,7 +362,7 @@ fn agree(bench: &Bench) {
                 let len = Handle::new(engine, to, from)?.convert(&src[..len], &mut dst)?;
                 Some(dst[..len].to_vec())
             });
-            // Some of these texts are not in the other charset.
+            // The other charset lacks some of these texts.
             if handles[0].is_none() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! One call, and all that it answers.
+//! One call, and everything that it changes.
 
 use crate::guard::Guarded;
 use crate::library::{Iconv, Raw};
@@ -9,31 +9,31 @@ use std::ptr;
 
 /// The value of `errno` before each call. No function sets it.
 const UNTOUCHED: c_int = 0x5EED;
-/// The longest piece of input or output.
+/// The longest piece of input or output, in bytes.
 pub const LONGEST: usize = 1 << 16;
 
-/// All that one call of `iconv` answers.
+/// Everything that one call of `iconv` returns or changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The return value; -1 for an error.
     pub returned: isize,
     /// `errno`; `None` if the call left it as it was.
     pub errno: Option<c_int>,
-    /// How far the pointer to the input moved.
+    /// The distance by which the pointer to the input moved, in bytes.
     pub read: isize,
-    /// The bytes left of the input, as the count says.
+    /// The number of input bytes left, from the count.
     pub src_left: usize,
-    /// How far the pointer to the output moved.
+    /// The distance by which the pointer to the output moved, in bytes.
     pub written: isize,
-    /// The room left, as the count says.
+    /// The number of output bytes left, from the count.
     pub dst_left: usize,
     /// The bytes written.
     pub bytes: Vec<u8>,
-    /// The damage done beside the output, or to the input.
+    /// A change beside the output, or to the input.
     pub damage: Option<&'static str>,
 }
 
-/// The name of an error.
+/// Returns the name of an error.
 #[must_use]
 pub fn errno_name(errno: Option<c_int>) -> String {
     match errno {
@@ -71,7 +71,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A value of `errno` that no function sets, before a call.
+/// Sets `errno` to a value that no function sets, before a call.
 pub fn clear_errno() {
     // SAFETY: the address of this thread's errno, which is always valid.
     let errno = unsafe { libc::__errno_location() };
@@ -79,7 +79,7 @@ pub fn clear_errno() {
     unsafe { *errno = UNTOUCHED };
 }
 
-/// `errno` after a call; `None` if it is as [`clear_errno`] left it.
+/// Returns `errno` after a call; `None` if it is unchanged since [`clear_errno`].
 #[must_use]
 pub fn errno() -> Option<c_int> {
     // SAFETY: the address of this thread's errno, which is always valid.
@@ -97,7 +97,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// For pieces of up to [`LONGEST`] bytes.
+    /// Allocates memory for pieces of up to [`LONGEST`] bytes.
     #[must_use]
     pub fn new() -> Self {
         Self { src: Guarded::new(LONGEST), dst: Guarded::new(LONGEST) }
@@ -122,7 +122,7 @@ impl fmt::Debug for Handle<'_> {
     }
 }
 
-/// The names as C strings.
+/// Converts the names to C strings.
 fn names(to: &[u8], from: &[u8]) -> [CString; 2] {
     [to, from].map(|name| CString::new(name).expect("a name without a zero byte"))
 }
@@ -172,8 +172,9 @@ impl<'a> Handle<'a> {
         }
     }
 
-    /// Returns to the start of a text and writes what closes it into `room` bytes. `null` chooses
-    /// how to pass "no input": the pointer to the input may be null, or point to a null pointer.
+    /// Returns to the start of a text and writes the bytes that close it into `room` bytes. `null`
+    /// chooses how to pass "no input": the pointer to the input may be null, or point to a null
+    /// pointer.
     pub fn reset_into(&mut self, memory: &mut Memory, room: usize, null: Null) -> Answer {
         let end = memory.dst.room(room);
         let mut to = end.cast::<c_char>();
@@ -232,7 +233,7 @@ impl<'a> Handle<'a> {
         }
     }
 
-    /// Closes the handle: the return value, and `errno`.
+    /// Closes the handle. Returns the return value, and `errno`.
     #[must_use]
     pub fn close(self) -> (c_int, Option<c_int>) {
         let this = std::mem::ManuallyDrop::new(self);
@@ -250,7 +251,7 @@ impl Drop for Handle<'_> {
     }
 }
 
-/// The two ways to say "no input" or "no output".
+/// How a call passes "no input" or "no output".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
     /// The pointer to the pointer is null.

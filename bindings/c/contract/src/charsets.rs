@@ -1,4 +1,4 @@
-//! The encodings under test, and what each can hold: glibc is asked.
+//! The encodings under test, and the code points that glibc can write in each.
 
 use crate::answer::{Handle, Memory, Null};
 use crate::library::{Glibc, Iconv};
@@ -73,7 +73,7 @@ pub const COMMON: &[&str] = &[
     "GEORGIAN-PS",
 ];
 
-/// Rarer names, compared with UTF-8 alone: other shifts, and other rules for marks.
+/// Rarer names, compared with UTF-8 only: they have other shifts, and other rules for marks.
 pub const RARE: &[&str] = &[
     "UCS-2BE",
     "UCS-4LE",
@@ -116,14 +116,15 @@ pub struct Repertoire {
 }
 
 impl Repertoire {
-    /// Whether glibc can write the code point.
+    /// Returns `true` if glibc can write the code point.
     #[must_use]
     pub fn has(&self, c: u32) -> bool {
         self.code_points.binary_search(&c).is_ok()
     }
 }
 
-/// The code points to try: all of planes 0 to 2 that are in use, and a sample of the others.
+/// Returns the code points to try: all of planes 0 to 2 that are in use, and a sample of all
+/// others.
 pub fn code_points(all: bool) -> impl Iterator<Item = u32> {
     (0..0x11_0000_u32).filter(move |c| {
         all || *c < 0x1_2000
@@ -132,7 +133,7 @@ pub fn code_points(all: bool) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The code points as UTF-32 in the machine's order, without a signature.
+/// Returns the code points as UTF-32 in the machine's byte order, without a signature.
 #[must_use]
 pub fn utf32(code_points: &[u32]) -> Vec<u8> {
     code_points.iter().flat_map(|c| c.to_le_bytes()).collect()
@@ -158,7 +159,7 @@ fn ask(name: &str) -> Repertoire {
     let mut memory = Memory::new();
     let candidates: Vec<u32> = code_points(false).filter(|c| !(0xD800..0xE000).contains(c)).collect();
     let mut code_points = Vec::new();
-    // Long pieces are fast; after each code point that is refused, the next piece begins.
+    // Long pieces are fast; after each refused code point, another piece begins.
     let mut rest = &candidates[..];
     while !rest.is_empty() {
         let piece = &rest[..rest.len().min(64)];
@@ -171,13 +172,13 @@ fn ask(name: &str) -> Repertoire {
     Repertoire { code_points }
 }
 
-/// Converts a whole text with glibc, and closes it; `None` if it does not convert.
+/// Converts a whole text with glibc, and closes it; returns `None` after an error.
 #[must_use]
 pub fn with_glibc(to: &str, from: &str, text: &[u8]) -> Option<Vec<u8>> {
     with(&Glibc, to, from, text)
 }
 
-/// Converts a whole text with the library, and closes it; `None` if it does not convert.
+/// Converts a whole text with the library, and closes it; returns `None` after an error.
 #[must_use]
 pub fn with(library: &dyn Iconv, to: &str, from: &str, text: &[u8]) -> Option<Vec<u8>> {
     let mut handle = Handle::open(library, to.as_bytes(), from.as_bytes()).ok()?;
@@ -187,7 +188,7 @@ pub fn with(library: &dyn Iconv, to: &str, from: &str, text: &[u8]) -> Option<Ve
         let piece = &rest[..rest.len().min(4096)];
         let answer = handle.convert(&mut memory, piece, 1 << 15);
         let read = usize::try_from(answer.read).unwrap_or(0);
-        // Incomplete at the end of a piece is complete in the next.
+        // A sequence that is incomplete at the end of a piece is complete in the next.
         if answer.returned < 0 && (answer.errno != Some(libc::EINVAL) || piece.len() == rest.len()) {
             return None;
         }

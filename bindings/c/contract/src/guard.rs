@@ -1,13 +1,13 @@
-//! Memory before a page that cannot be touched.
+//! Memory that ends right before an inaccessible page.
 
 use std::ptr;
 
-/// Bytes in front of each piece of output, which a conversion must leave as they are.
+/// The number of bytes before each piece of output that a conversion must not change.
 pub const MARGIN: usize = 32;
 /// The value of each guard byte.
 const CANARY: u8 = 0xC5;
 
-/// Memory whose end is the beginning of a page that cannot be touched. Pieces lie at its end.
+/// Memory that ends right before an inaccessible page. Pieces lie at its end.
 #[derive(Debug)]
 pub struct Guarded {
     start: *mut u8,
@@ -17,10 +17,10 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    /// Room for pieces of up to `len` bytes, and their margins.
+    /// Maps memory for pieces of up to `len` bytes, and their margins.
     ///
     /// # Panics
-    /// If the system has no memory.
+    /// If the system has no memory left.
     #[must_use]
     pub fn new(len: usize) -> Self {
         // SAFETY: sysconf only reads.
@@ -47,13 +47,13 @@ impl Guarded {
         Self { start, len, page }
     }
 
-    /// The longest piece.
+    /// Returns the length of the longest possible piece in bytes.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.len - MARGIN
     }
 
-    /// Puts `bytes` at the end and returns where they begin.
+    /// Writes `bytes` at the end and returns their address.
     pub fn put(&mut self, bytes: &[u8]) -> *mut u8 {
         let at = self.len_before(bytes.len());
         let piece = &mut self.all()[at..];
@@ -61,7 +61,8 @@ impl Guarded {
         piece.as_mut_ptr()
     }
 
-    /// Makes room for `len` bytes at the end, with a margin of canaries in front, and returns where it begins.
+    /// Reserves `len` bytes at the end, with a margin of canaries before them, and returns their
+    /// address.
     pub fn room(&mut self, len: usize) -> *mut u8 {
         let from = self.len_before(len) - MARGIN;
         let piece = &mut self.all()[from..];
@@ -69,14 +70,15 @@ impl Guarded {
         piece[MARGIN..].as_mut_ptr()
     }
 
-    /// Whether the margin before the last `len` bytes is as [`room`](Self::room) left it.
+    /// Returns `true` if the margin before the last `len` bytes is unchanged since
+    /// [`room`](Self::room).
     #[must_use]
     pub fn margin_is_whole(&self, len: usize) -> bool {
         let end = self.len_before(len);
         self.bytes()[end - MARGIN..end].iter().all(|byte| *byte == CANARY)
     }
 
-    /// The last `len` bytes.
+    /// Returns the last `len` bytes.
     #[must_use]
     pub fn last(&self, len: usize) -> &[u8] {
         &self.bytes()[self.len_before(len)..]
@@ -100,7 +102,8 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping of `new`, of this length, to which no borrow is left.
+        // SAFETY: the address and length are those of the mapping of `new`, to which no borrow is
+        // left.
         unsafe { libc::munmap(self.start.cast(), self.len + self.page) };
     }
 }

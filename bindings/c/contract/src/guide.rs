@@ -1,4 +1,4 @@
-//! The known differences as the guide shows them: `docs/guides/c.md`, "Differences from glibc".
+//! The known differences for readers of the guide: `docs/guides/c.md`, "Differences from glibc".
 
 use crate::known::{self, Kind, Rule};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ pub const START: &str = "<!-- from bindings/c/contract/known.txt; PLACEMAT_RECOR
 /// The line after the generated table.
 pub const END: &str = "<!-- end -->\n";
 
-/// The part of a conversion that a rule is about.
+/// Returns the part of a conversion that a rule covers.
 fn part(rule: &Rule) -> &'static str {
     match rule.kind {
         Kind::Read => "bytes",
@@ -24,7 +24,7 @@ fn part(rule: &Rule) -> &'static str {
     }
 }
 
-/// The subject of a rule, as a reader knows it.
+/// Returns the subject of a rule in words for readers.
 fn subject(rule: &Rule) -> String {
     match rule.kind {
         Kind::Probe => rule.name().replace('_', " "),
@@ -32,7 +32,7 @@ fn subject(rule: &Rule) -> String {
     }
 }
 
-/// A table in Markdown, with a row for each reason.
+/// Returns a table in Markdown, with a row for each reason.
 #[must_use]
 pub fn differences() -> String {
     let mut text = String::from("| encodings | in | why |\n| --- | --- | --- |\n");
@@ -42,7 +42,8 @@ pub fn differences() -> String {
             continue;
         }
         let rules: Vec<_> = known::rules().iter().filter(|rule| rule.reason == reason).collect();
-        // A rule about an encoding says more than one about a name of it or about a probe.
+        // A rule about an encoding is more informative than one about one of its names or about a
+        // probe.
         let says_much = |rule: &&&Rule| !matches!(rule.kind, Kind::Name | Kind::Probe);
         let shown: Vec<_> = rules.iter().filter(says_much).collect();
         let is_of_names = shown.is_empty() && rules.iter().any(|rule| rule.kind == Kind::Name);
@@ -61,7 +62,7 @@ pub fn differences() -> String {
     text
 }
 
-/// The guide with the table as it has to be. `None` if it has no place for it.
+/// Returns the guide with the right table, or `None` if the guide lacks the marks for it.
 #[must_use]
 pub fn with_differences(guide: &str) -> Option<String> {
     let (before, rest) = guide.split_once(START)?;

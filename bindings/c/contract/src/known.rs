@@ -1,4 +1,4 @@
-//! The differences that are known, each with its reason.
+//! The known differences, each with its reason.
 //!
 //! A line of `known.txt` is `KIND NAME ITEMS : REASON`:
 //!
@@ -104,13 +104,13 @@ impl Rule {
         (!reason.is_empty()).then(|| Self { kind, name, items, reason, line: line.to_owned() })
     }
 
-    /// The name, which may end in `*`.
+    /// Returns the name, which may end in `*`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the rule is about the name.
+    /// Returns `true` if the rule covers the name.
     #[must_use]
     pub fn is_about(&self, name: &str) -> bool {
         match self.name.strip_suffix('*') {
@@ -119,19 +119,19 @@ impl Rule {
         }
     }
 
-    /// The number of its items.
+    /// Returns the number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether the rule has no items.
+    /// Returns `true` if the rule has no items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The items that some part of the text is an instance of.
+    /// Returns the items that occur in the text.
     pub fn items_in<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
         let value = |part: &[u8]| part.iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
         self.items.iter().enumerate().filter_map(move |(i, (len, range))| {
@@ -139,22 +139,23 @@ impl Rule {
         })
     }
 
-    /// Whether the rule covers this code point.
+    /// Returns `true` if the rule covers this code point.
     #[must_use]
     pub fn covers_code_point(&self, c: u32) -> bool {
         self.items.iter().any(|(len, range)| *len == 0 && range.contains(&u64::from(c)))
     }
 
-    /// Whether some part of the text is covered; by a rule without items, any text is.
+    /// Returns `true` if the rule covers some part of the text; a rule without items covers any
+    /// text.
     fn covers_part(&self, text: &[u8]) -> bool {
         self.items.is_empty() || self.items_in(text).next().is_some()
     }
 }
 
-/// The list.
+/// Returns the list of rules.
 ///
 /// # Panics
-/// If a line cannot be read.
+/// If a line is malformed.
 pub fn rules() -> &'static [Rule] {
     static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
     RULES.get_or_init(|| {
@@ -166,7 +167,7 @@ pub fn rules() -> &'static [Rule] {
     })
 }
 
-/// The name without suffixes.
+/// Returns the name without suffixes.
 #[must_use]
 pub fn bare(name: &str) -> &str {
     name.split("//").next().unwrap_or(name)
@@ -176,7 +177,7 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::new(Memory::new());
 }
 
-/// The code points of a text, as far as glibc reads it, byte by byte after each error.
+/// Returns the code points of a text, as far as glibc reads it, byte by byte after each error.
 fn code_points(from: &str, mut text: &[u8]) -> BTreeSet<u32> {
     let mut all = BTreeSet::new();
     let Ok(mut handle) = Handle::open(&Glibc, b"UTF-32LE", from.as_bytes()) else { return all };
@@ -195,7 +196,7 @@ fn code_points(from: &str, mut text: &[u8]) -> BTreeSet<u32> {
     all
 }
 
-/// Whether two answers differ only in that one says EINVAL and the other EILSEQ.
+/// Returns `true` if two answers differ only because one is EINVAL and the other EILSEQ.
 #[must_use]
 pub fn is_early(glibc: &Answer, ours: &Answer) -> bool {
     let said = [glibc.errno, ours.errno];
@@ -203,7 +204,7 @@ pub fn is_early(glibc: &Answer, ours: &Answer) -> bool {
     (said == both || said == [both[1], both[0]]) && *ours == Answer { errno: ours.errno, ..glibc.clone() }
 }
 
-/// The rule by which the output of this text ends elsewhere when there is no room.
+/// Returns the rule by which the output of this text ends elsewhere if the buffer is full.
 #[must_use]
 pub fn cut(names: Names<'_>, text: &[u8]) -> Option<&'static Rule> {
     let (to, from) = (bare(names.to), bare(names.from));
@@ -218,7 +219,7 @@ pub fn cut(names: Names<'_>, text: &[u8]) -> Option<&'static Rule> {
     })
 }
 
-/// The answers of both to a text without a suffix on the name of the target.
+/// Returns the answers of both to a text, without a suffix on the name of the target.
 fn plain(both: Both<'_>, names: Names<'_>, text: &[u8]) -> Option<[Answer; 2]> {
     let ask = |library| {
         let mut handle = Handle::open(library, bare(names.to).as_bytes(), names.from.as_bytes()).ok()?;
@@ -227,7 +228,7 @@ fn plain(both: Both<'_>, names: Names<'_>, text: &[u8]) -> Option<[Answer; 2]> {
     Some([ask(both.glibc)?, ask(both.ours)?])
 }
 
-/// The rule that explains a difference in a short text.
+/// Returns the rule that explains a difference in a short text.
 #[must_use]
 pub fn explanation(
     both: Both<'_>,
@@ -278,7 +279,7 @@ pub fn explanation(
     })
 }
 
-/// The rule for a name that one of the two does not know, or for a probe.
+/// Returns the rule for a name that one of the two does not know, or for a probe.
 #[must_use]
 pub fn rule_for(kind: Kind, name: &str) -> Option<&'static Rule> {
     let name = name.replace(' ', "_");

@@ -35,11 +35,11 @@ pub trait Iconv: Sync {
     /// `iconv_close`.
     ///
     /// # Safety
-    /// The handle is of this library and is open, or is -1.
+    /// The handle belongs to this library and is open, or is -1.
     unsafe fn close(&self, handle: Raw) -> c_int;
 }
 
-/// The `iconv` of the process, which is glibc's: nothing is preloaded into it.
+/// The process's own `iconv`, which is glibc's: no library is preloaded into it.
 #[derive(Debug)]
 pub struct Glibc;
 
@@ -88,7 +88,7 @@ impl Loaded {
     /// Loads the library at `path`. It stays loaded until the process ends.
     ///
     /// # Errors
-    /// If the library or one of the three functions is not there; says which.
+    /// If the library or one of the three functions does not exist; the message names it.
     pub fn new(path: &Path) -> Result<Self, String> {
         let name = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|e| e.to_string())?;
         // SAFETY: the name ends in a zero byte. The library has no constructor that could break the process.
@@ -147,7 +147,8 @@ impl Iconv for Loaded {
     }
 }
 
-/// The path of the library under test: `PLACEMAT_ICONV_SO`, or the release build beside this crate.
+/// Returns the path of the library under test: `PLACEMAT_ICONV_SO`, or the release build beside
+/// this crate.
 #[must_use]
 pub fn path() -> PathBuf {
     std::env::var_os("PLACEMAT_ICONV_SO").map_or_else(
@@ -156,8 +157,9 @@ pub fn path() -> PathBuf {
     )
 }
 
-/// The library under test. It converts by itself alone: names that it does not know are not given to glibc, which
-/// would be glibc compared with glibc, and names that glibc reads otherwise are unknown.
+/// Returns the library under test. It converts everything itself: it does not pass unknown names to
+/// glibc, which would compare glibc with glibc, and it does not know the names that glibc reads
+/// differently.
 ///
 /// # Panics
 /// If it cannot be loaded.

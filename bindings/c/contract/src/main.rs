@@ -1,7 +1,9 @@
-//! Compares the library with glibc: `cargo run --release -p contract -- --report` prints all that is left to explain.
+//! Compares the library with glibc: `cargo run --release -p contract -- --report` prints all
+//! unexplained differences.
 //!
-//! `contract PART...` runs parts of it: `table`, `names`, `read`, `write`, `translit`, `pairs`; `--report` runs all.
-//! Other arguments select encodings, by name. The exit status is 1 if something differs that `known.txt` does not explain.
+//! `contract PART...` runs parts of it: `table`, `names`, `read`, `write`, `translit`, `pairs`;
+//! `--report` runs all. Other arguments select encodings, by name. The exit status is 1 if there is
+//! a difference that `known.txt` does not explain.
 
 use contract::answer::Memory;
 use contract::charsets::{COMMON, RARE};

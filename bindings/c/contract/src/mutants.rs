@@ -1,4 +1,5 @@
-//! Deliberately wrong libraries: glibc with one mistake each. A comparison that does not find them proves nothing.
+//! Deliberately wrong libraries: glibc with one mistake each. A comparison that misses them proves
+//! nothing.
 
 use crate::library::{Glibc, Iconv, Raw};
 use libc::{c_char, c_int, size_t};
@@ -7,31 +8,31 @@ use std::ffi::CStr;
 /// A mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// Reads incomplete input and says nothing.
+    /// Reads incomplete input and reports nothing.
     SwallowsIncomplete,
-    /// Leaves the pointer behind an ill-formed byte.
+    /// Leaves the pointer after an ill-formed byte.
     PassesIllFormed,
-    /// Sets `errno` although all went well.
+    /// Sets `errno` although there was no error.
     SetsErrno,
-    /// Does not count what it transliterates.
+    /// Does not count transliterated characters.
     CountsNothing,
     /// Writes no shift sequence when it closes.
     ForgetsShift,
     /// Stays in its state when it is reset without output.
     KeepsState,
-    /// Loses its state between calls.
+    /// Forgets its state between calls.
     LosesState,
     /// Opens unknown names.
     TakesAnyName,
-    /// Does not report what `//IGNORE` left out.
+    /// Does not report that `//IGNORE` left out characters.
     HidesIgnored,
     /// Does not update the count of the input.
     StaleCount,
-    /// Writes a part of a character where there is no room for all.
+    /// Writes a part of a character if the whole does not fit.
     PartOfCharacter,
-    /// Writes a question mark for what it cannot write.
+    /// Writes a question mark for an unmappable character.
     QuestionMark,
-    /// Reports success when there is no room.
+    /// Reports success if the output is full.
     SilentWhenFull,
     /// Writes another byte for U+00E9.
     WrongByte,
@@ -43,10 +44,10 @@ pub enum Mistake {
     CaseMatters,
     /// Closes -1 without an error.
     ClosesAnything,
-    /// Writes past the output. Ends the process.
-    WritesBehind,
-    /// Reads past the input. Ends the process.
-    ReadsBehind,
+    /// Writes past the end of the output, which ends the process.
+    WritesPastEnd,
+    /// Reads past the end of the input, which ends the process.
+    ReadsPastEnd,
 }
 
 impl Mistake {
@@ -72,7 +73,7 @@ impl Mistake {
         Self::ClosesAnything,
     ];
     /// The mistakes that end the process at a guard page.
-    pub const DEADLY: &[Self] = &[Self::WritesBehind, Self::ReadsBehind];
+    pub const DEADLY: &[Self] = &[Self::WritesPastEnd, Self::ReadsPastEnd];
     /// The mistakes about names and handles, which texts cannot show.
     pub const OF_NAMES: &[Self] = &[Self::TakesAnyName, Self::CaseMatters, Self::ClosesAnything];
 }
@@ -175,7 +176,7 @@ impl Mutant {
     /// Calls [`Iconv::iconv`], with the mutant's mistake.
     ///
     /// # Safety
-    /// As there.
+    /// The requirements of [`Iconv::iconv`].
     #[expect(clippy::multiple_unsafe_ops_per_block, reason = "each reads or writes a pointer of the call")]
     unsafe fn convert(
         &self,
@@ -211,7 +212,7 @@ impl Mutant {
         }
         // SAFETY: the pointers are not null, as checked.
         let (start, len, out, room) = unsafe { (*src, *src_left, *dst, *dst_left) };
-        if self.0 == Mistake::ReadsBehind {
+        if self.0 == Mistake::ReadsPastEnd {
             // SAFETY: none. The guard page ends the process here.
             unsafe { std::ptr::read_volatile(start.add(len)) };
         }
@@ -261,7 +262,7 @@ impl Mutant {
                 }
                 (Mistake::WritesBefore, _) => *out.sub(1) = 0,
                 (Mistake::ChangesInput, _) if len > 0 => *start = !*start,
-                (Mistake::WritesBehind, _) => std::ptr::write_volatile(out.add(room), 0),
+                (Mistake::WritesPastEnd, _) => std::ptr::write_volatile(out.add(room), 0),
                 _ => {}
             }
         }

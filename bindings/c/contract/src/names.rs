@@ -1,4 +1,4 @@
-//! All names that glibc knows, and the ways to write them.
+//! All names that glibc knows, and other spellings of them.
 
 use crate::answer::{Handle, Memory, Null, errno_name};
 use crate::known::{self, Kind};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The folder of glibc's encodings.
 const FOLDER: &str = "/usr/lib/x86_64-linux-gnu/gconv";
-/// The names inside glibc, which no file lists.
+/// The names built into glibc, which no file lists.
 const INSIDE: &[&str] = &[
     "UTF-8",
     "UTF8",
@@ -57,7 +57,7 @@ const INSIDE: &[&str] = &[
     "ANSI_X3.4",
 ];
 
-/// The names in one configuration file.
+/// Reads the names in one configuration file.
 fn listed(path: &Path, names: &mut BTreeSet<String>) {
     let Ok(text) = fs::read_to_string(path) else { return };
     for line in text.lines() {
@@ -76,7 +76,7 @@ fn listed(path: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// All names, in order.
+/// Returns all names, in order.
 #[must_use]
 pub fn all() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = INSIDE.iter().map(|name| (*name).to_owned()).collect();
@@ -88,7 +88,7 @@ pub fn all() -> BTreeSet<String> {
     names
 }
 
-/// Other ways to write a name, of which glibc takes some.
+/// Returns other spellings of a name, some of which glibc accepts.
 #[must_use]
 pub fn variants(name: &str) -> Vec<String> {
     let swapped = |from: char, to: &str| name.replace(from, to);
@@ -118,7 +118,8 @@ pub fn variants(name: &str) -> Vec<String> {
     ]
 }
 
-/// Compares whether both know a name, and read the same short sequences by it. Returns what differs.
+/// Compares whether both know a name, and read the same short sequences under it. Returns the
+/// difference.
 #[must_use]
 pub fn compare(both: Both<'_>, name: &str, memory: &mut [Memory; 2]) -> Option<String> {
     let open = |library, to: &str, from: &str| Handle::open(library, to.as_bytes(), from.as_bytes());
@@ -138,7 +139,7 @@ pub fn compare(both: Both<'_>, name: &str, memory: &mut [Memory; 2]) -> Option<S
         let inputs: Vec<Vec<u8>> = if to == "UTF-8" {
             (0..=0xFF_u8).map(|byte| vec![byte]).collect()
         } else {
-            // All of Latin, Greek, Cyrillic, and some of the rest.
+            // All of Latin, Greek, Cyrillic, and a sample of all other code points.
             (0..0x600)
                 .chain((0..400).map(|_| u32::from_le_bytes(random.bytes()) & 0xFFFF))
                 .filter_map(char::from_u32)
@@ -165,17 +166,17 @@ pub fn compare(both: Both<'_>, name: &str, memory: &mut [Memory; 2]) -> Option<S
     None
 }
 
-/// The names that the library leaves to the next library, since glibc means something else by them: the list is the
-/// library's own, and each name must differ or be refused.
+/// The names that the library leaves to the next library, since they mean something else to glibc:
+/// the list is the library's own, and each name must differ or be refused.
 const LEFT: &str = include_str!("../../../../crates/placemat-iconv/src/left.rs");
 
-/// Whether the library says that it leaves the name, with or without suffixes, to the next.
+/// Returns `true` if the library leaves the name, with or without suffixes, to the next library.
 #[must_use]
 pub fn is_left(name: &str) -> bool {
     LEFT.split('"').skip(1).step_by(2).any(|left| left.eq_ignore_ascii_case(known::bare(name)))
 }
 
-/// Whether it is known that only one of the two knows the name.
+/// Returns `true` if only one of the two is known to know the name.
 #[must_use]
 pub fn is_listed(name: &str) -> bool {
     is_left(name) || known::rule_for(Kind::Name, name).is_some()

@@ -1,4 +1,4 @@
-//! Every pair of common names, with texts of every kind and random cuts.
+//! Every pair of common names, with texts of every kind and random divisions.
 
 use crate::answer::{Answer, Handle, Memory, Null, hex};
 use crate::charsets::{COMMON, RARE, repertoire};
@@ -12,14 +12,14 @@ use crate::texts::{Kind, make, shared};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How much is tried.
+/// How much a run tries.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Seeds for each pair.
     pub seeds: u64,
-    /// Texts of every code point too.
+    /// Also try texts of every code point.
     pub all: bool,
-    /// Differences that are looked into, for each pair.
+    /// The number of differences that are examined for each pair.
     pub most: usize,
     /// The first seed.
     pub first: u64,
@@ -31,7 +31,7 @@ impl Extent {
     /// The extent of a long run, with many seeds.
     pub const FULL_RUN: Self = Self { seeds: 12, all: true, most: 40, first: 1 };
 
-    /// The long one if `PLACEMAT_LONG=1`, with seeds from `PLACEMAT_SEED`.
+    /// Returns the long extent if `PLACEMAT_LONG=1`, with seeds from `PLACEMAT_SEED`.
     #[must_use]
     pub fn of_environment() -> Self {
         let long = std::env::var_os("PLACEMAT_LONG").is_some_and(|value| value == "1");
@@ -41,7 +41,7 @@ impl Extent {
     }
 }
 
-/// All pairs: `(to, from)`.
+/// Returns all pairs: `(to, from)`.
 #[must_use]
 pub fn all() -> Vec<(&'static str, &'static str)> {
     let pairs = COMMON.iter().flat_map(|to| COMMON.iter().map(move |from| (*to, *from)));
@@ -50,7 +50,7 @@ pub fn all() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// Runs `work` on each item in as many threads as the machine has cores, and adds up the reports.
+/// Runs `work` on each item in one thread for each core of the machine, and adds up the reports.
 pub fn in_threads<T: Sync>(items: &[T], work: impl Fn(&T, &mut Memories) -> Report + Sync) -> Report {
     let next = AtomicUsize::new(0);
     let total = Mutex::new(Report::default());
@@ -137,8 +137,8 @@ fn hash(name: &str) -> u64 {
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
 }
 
-/// Compares one text. After a difference, goes on with the rest of the text.
-#[expect(clippy::too_many_arguments, reason = "all of them vary")]
+/// Compares one text. After a difference, continues with the rest of the text.
+#[expect(clippy::too_many_arguments, reason = "every argument varies")]
 fn one(
     both: Both<'_>,
     names: Names<'_>,
@@ -155,9 +155,9 @@ fn one(
     if is_cut {
         plan.room = Plan::WHOLE.room;
     }
-    // With a suffix, glibc also shifts for substitutes that it then cannot write.
+    // With a suffix, glibc also shifts for substitutes that prove unmappable.
     if is_cut && text.len() <= 1000 && !names.to.contains("//") {
-        // Where output ends is known to differ, so it is compared as a whole.
+        // The output is known to end elsewhere, so it is compared as a whole.
         let wholes =
             [both.glibc, both.ours].map(|library| total(library, names, text, little, &mut memories.ours));
         let same = wholes[0] == wholes[1];
@@ -208,7 +208,8 @@ fn one(
     }
 }
 
-/// The whole output for a text, given in pieces with little room; up to the first error.
+/// Returns the whole output for a text, up to the first error, converted in pieces with small
+/// buffers.
 fn total(library: &dyn Iconv, names: Names<'_>, text: &[u8], plan: Plan, memory: &mut Memory) -> Vec<u8> {
     let Ok(mut handle) = Handle::open(library, names.to.as_bytes(), names.from.as_bytes()) else {
         return Vec::new();
@@ -227,7 +228,7 @@ fn total(library: &dyn Iconv, names: Names<'_>, text: &[u8], plan: Plan, memory:
         match answer.errno {
             Some(libc::E2BIG) if answer.bytes.is_empty() => room = (room + 1).min(64),
             Some(libc::E2BIG) => {}
-            // Errors are compared with room for all.
+            // Errors are compared with large enough buffers.
             Some(libc::EILSEQ) => break,
             Some(libc::EINVAL) if piece.len() - read == rest.len() => break,
             Some(libc::EINVAL) => least = piece.len() - read + 1,
@@ -240,7 +241,7 @@ fn total(library: &dyn Iconv, names: Names<'_>, text: &[u8], plan: Plan, memory:
     all
 }
 
-/// The encoding that is likelier to be the cause: the one that is not a form of Unicode.
+/// Returns the encoding that is the more probable cause: the one that is no form of Unicode.
 fn cause(names: Names<'_>) -> String {
     let is_unicode = |name: &str| name.starts_with("UTF-") || name.starts_with("UCS-");
     match (is_unicode(names.from), is_unicode(names.to)) {

@@ -25,18 +25,18 @@ impl Random {
         [a, b, c, d]
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     #[expect(clippy::cast_possible_truncation, reason = "the remainder is below `end`")]
     pub const fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// Whether an event of the probability 1 / `n` occurs.
+    /// Returns `true` with the probability 1 / `n`.
     pub const fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// An element of a list that is not empty.
+    /// Returns an element of a list that is not empty.
     pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }

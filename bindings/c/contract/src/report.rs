@@ -1,4 +1,4 @@
-//! Differences in groups by their cause.
+//! Differences grouped by their cause.
 
 use crate::scenario::{Difference, Names};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,13 +70,13 @@ impl Report {
         }
     }
 
-    /// Whether there is no difference.
+    /// Returns `true` if there is no difference.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The number of causes.
+    /// Returns the number of causes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.groups.len()

@@ -1,40 +1,41 @@
-//! A text, converted by both libraries in step with random cuts, and the shortest text that shows a difference.
+//! A text, converted by both libraries in step with random divisions, and the shortest text that
+//! shows a difference.
 
 use crate::answer::{Answer, Handle, Memory, Null, errno_name, hex};
 use crate::library::Iconv;
 use crate::random::Random;
 use std::fmt;
 
-/// The reaction to an error.
+/// The reaction of the caller to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// One byte is skipped, or a whole code unit of this many bytes.
     Skip(usize),
-    /// The conversion returns to the start of a text and goes on after the byte.
+    /// The conversion returns to the start of a text and continues after the byte.
     Reset,
 }
 
-/// How a text is cut.
+/// How a text is divided.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// The source of the cuts.
+    /// The seed of the random divisions.
     pub seed: u64,
     /// The longest new piece of input.
     pub piece: usize,
-    /// The largest room for output.
+    /// The largest output buffer, in bytes.
     pub room: usize,
     /// The reaction to an error.
     pub after: After,
-    /// Whether the conversion is closed in the middle, now and then.
+    /// The conversion is closed in the middle now and then.
     pub closes: bool,
 }
 
 impl Plan {
-    /// One call for all, with room for all.
+    /// One call for the whole text, with a large enough buffer.
     pub const WHOLE: Self =
         Self { seed: 0, piece: 1 << 12, room: 1 << 14, after: After::Skip(1), closes: false };
 
-    /// A random plan.
+    /// Returns a random plan.
     pub fn random(random: &mut Random) -> Self {
         Self {
             seed: random.next(),
@@ -61,7 +62,7 @@ pub struct Names<'a> {
     pub from: &'a str,
 }
 
-/// The two libraries under comparison, the first being right.
+/// The two libraries under comparison, the first of which is right.
 #[derive(Clone, Copy)]
 pub struct Both<'a> {
     /// The judge.
@@ -76,7 +77,7 @@ impl fmt::Debug for Both<'_> {
     }
 }
 
-/// The first call that two libraries answer differently.
+/// The first call to which two libraries give different answers.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The number of the call, from 0.
@@ -85,16 +86,16 @@ pub struct Difference {
     pub asked: String,
     /// The offset in the text at which the input of the call begins.
     pub at: usize,
-    /// The end of the input given so far.
+    /// The offset at which the input passed so far ends.
     pub given: usize,
-    /// The right answer.
+    /// The answer of glibc.
     pub glibc: Answer,
-    /// The other answer.
+    /// The answer of the library under test.
     pub ours: Answer,
 }
 
 impl Difference {
-    /// The kind of the difference in a few words, for grouping.
+    /// Describes the kind of the difference in a few words, for grouping.
     #[must_use]
     pub fn kind(&self) -> String {
         let (a, b) = (&self.glibc, &self.ours);
@@ -139,27 +140,27 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The memory of both.
+/// The memory of both libraries.
 #[derive(Debug, Default)]
 pub struct Memories {
     pub(crate) glibc: Memory,
     pub(crate) ours: Memory,
 }
 
-/// How a comparison went.
+/// The result of a comparison.
 #[derive(Debug)]
 pub enum Run {
-    /// All answers were equal; neither opened, perhaps.
+    /// All answers were equal; perhaps neither library opened the conversion.
     Same {
         /// The number of calls.
         calls: usize,
     },
-    /// One opened and the other did not.
+    /// Only one library opened the conversion.
     Opens {
         /// Whether glibc opened the conversion.
         glibc: bool,
     },
-    /// A call was answered differently.
+    /// A call had different answers.
     Differs(Box<Difference>),
 }
 
@@ -188,7 +189,7 @@ impl Pass<'_> {
     fn run(mut self, text: &[u8]) -> Run {
         let most = 16 * text.len() + 400;
         let mut at = 0;
-        // Bytes that the next piece must have at least, and room that it must have.
+        // The minimum of bytes in the next piece, and of output bytes for it.
         let (mut least, mut room_least) = (1, 0);
         while at < text.len() && self.calls < most {
             if self.plan.closes && self.random.one_in(12) {
@@ -267,7 +268,7 @@ impl Pass<'_> {
         self.compared("return to the start".into(), at, glibc, ours)
     }
 
-    /// Closes the text; with enough room at the second try.
+    /// Closes the text; the second try has a large enough buffer.
     fn close(&mut self, at: usize) -> Result<(), Box<Difference>> {
         let null = self.null();
         let mut room = if self.plan.room >= Plan::WHOLE.room { 64 } else { self.random.below(9) };
@@ -285,7 +286,7 @@ impl Pass<'_> {
     }
 }
 
-/// The shortest text and the simplest plan found that still show a difference.
+/// Returns the shortest text and the simplest plan found that still show a difference.
 pub fn shortest(
     both: Both<'_>,
     names: Names<'_>,

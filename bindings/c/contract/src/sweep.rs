@@ -1,4 +1,4 @@
-//! Each code point to an encoding, and each short sequence of bytes from it, by itself.
+//! Converts each code point to an encoding, and each short sequence of bytes from it, by itself.
 
 use crate::answer::{Answer, Handle, Memory, Null};
 use crate::charsets::code_points;
@@ -23,7 +23,7 @@ pub enum Direction {
 pub struct Found {
     /// Differences that no rule explains, by their kind: the input, and the answers to the first.
     pub kinds: BTreeMap<String, (Vec<Vec<u8>>, Difference)>,
-    /// Items of rules that do not differ (any more).
+    /// Items of rules that do not differ, or no longer do.
     pub stale: Vec<String>,
     /// The number of inputs tried.
     pub tried: usize,
@@ -32,7 +32,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether nothing is left to explain, and nothing is explained in vain.
+    /// Returns `true` if every difference is explained and every rule is needed.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.kinds.is_empty() && self.stale.is_empty()
@@ -125,7 +125,7 @@ fn sequences(name: &str, all: bool, mut with: impl FnMut(&[u8])) {
         }
     }
     if name.starts_with("BIG5") || name.starts_with("SHIFT_JISX") || name.starts_with("EUC-JISX") {
-        // A character that may go together with the next.
+        // Characters that may combine with the next one.
         for first in [[0x88, 0x62], [0x88, 0x64], [0x88, 0xA3], [0x88, 0xA5], [0x82, 0xF5], [0xA4, 0xF7]] {
             (0..=0xFF).for_each(|a| with(&[first[0], first[1], a]));
             (0x4000..=0xFFFF_u16).step_by(7).for_each(|u| with(&[&first[..], &u.to_be_bytes()].concat()));
@@ -159,7 +159,8 @@ struct Sweep<'a> {
     direction: Direction,
     /// The rules, and which of their items explained something.
     rules: Vec<(&'static Rule, Vec<bool>)>,
-    /// glibc keeps the byte order of a text beyond its end, so each input gets a conversion of its own.
+    /// glibc keeps the byte order of a text beyond its end, so each input gets a separate
+    /// conversion.
     forgets_nothing: bool,
     open: Box<dyn Fn() -> (Handle<'a>, Handle<'a>) + 'a>,
     glibc: Handle<'a>,
@@ -168,7 +169,7 @@ struct Sweep<'a> {
     found: Found,
 }
 
-/// Compares one encoding in one direction. Empty if one of the two does not open it.
+/// Compares one encoding in one direction. Finds nothing if one of the two does not open it.
 pub fn sweep<'a>(
     both: Both<'a>,
     name: &'a str,
@@ -241,7 +242,7 @@ impl Sweep<'_> {
         match (differs, rule) {
             (false, None) => {}
             (true, Some(_)) => self.found.explained += 1,
-            // The rule for //TRANSLIT may cover only what is left of the plain rule.
+            // The rule for //TRANSLIT may cover only code points that the plain rule leaves.
             (false, Some(rule)) if self.direction == Direction::Translit && rule.kind == Kind::Write => {}
             (false, Some(rule)) if rule.is_empty() => {}
             (false, Some(rule)) => {
@@ -252,7 +253,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The items of rules for sequences that no difference needed.
+    /// Notes the items of rules for sequences that no difference needed.
     fn note_stale_items(&mut self) {
         if self.direction != Direction::Read {
             return;
@@ -281,7 +282,7 @@ impl Sweep<'_> {
     }
 }
 
-/// The inputs as items of a rule: ranges of code points or of sequences.
+/// Returns the inputs as items of a rule: ranges of code points or of sequences.
 #[must_use]
 pub fn items(direction: Direction, inputs: &[Vec<u8>]) -> String {
     let value = |input: &Vec<u8>| match direction {

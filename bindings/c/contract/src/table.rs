@@ -13,16 +13,16 @@ use crate::library::Iconv;
 /// The action of a probe.
 #[derive(Clone, Copy)]
 pub enum Doing {
-    /// Opens a conversion to and from these names, and takes these steps.
+    /// Opens a conversion between these encodings, and takes these steps.
     Steps(&'static str, &'static str, &'static [Step]),
-    /// Anything else. Returns a line for each answer.
+    /// Makes other calls. Returns a line for each answer.
     Odd(fn(&dyn Iconv, &mut Memory) -> Vec<String>),
 }
 
 /// A row of the table.
 #[derive(Clone, Copy)]
 pub struct Probe {
-    /// The promise.
+    /// The promise in words.
     pub name: &'static str,
     /// The calls that test the promise.
     pub doing: Doing,
@@ -45,13 +45,13 @@ pub fn probes() -> Vec<Probe> {
 }
 
 impl Probe {
-    /// Whether it uses a name that the library leaves to the next.
+    /// Returns `true` if the probe uses a name that the library leaves to the next one.
     #[must_use]
     pub fn is_left(&self) -> bool {
         matches!(self.doing, Doing::Steps(to, from, _) if [to, from].into_iter().any(crate::names::is_left))
     }
 
-    /// A line for each answer of the library.
+    /// Returns a line for each answer of the library.
     #[must_use]
     pub fn answers(&self, library: &dyn Iconv, memory: &mut Memory) -> Vec<String> {
         match self.doing {

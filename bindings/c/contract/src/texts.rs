@@ -6,26 +6,26 @@ use crate::random::Random;
 /// The kinds of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Code points that both encodings hold, at random.
+    /// Random code points that both encodings represent.
     Held,
-    /// Words of the same script: runs of neighbouring code points between spaces and line feeds.
+    /// Words of the same script: runs of neighboring code points between spaces and line feeds.
     Words,
-    /// Code points of the source, of which the target may lack some.
+    /// Code points of the source, some of which the target may lack.
     Unmappable,
     /// Random bytes.
     Bytes,
-    /// A text with a byte changed, left out or put in, here and there.
+    /// A text with a byte changed, removed or inserted here and there.
     Damaged,
     /// Every code point of the source, each once.
     All,
 }
 
 impl Kind {
-    /// All kinds of text that depend on the seed.
+    /// The kinds of text that depend on the seed.
     pub const RANDOM: &[Self] = &[Self::Held, Self::Words, Self::Unmappable, Self::Bytes, Self::Damaged];
 }
 
-/// Code points that both can hold.
+/// Returns the code points that both encodings represent.
 #[must_use]
 pub fn shared(to: &'static str, from: &'static str) -> Vec<u32> {
     let (target, source) = (repertoire(to), repertoire(from));
@@ -34,7 +34,7 @@ pub fn shared(to: &'static str, from: &'static str) -> Vec<u32> {
     few.code_points.iter().copied().filter(|c| many.has(*c)).collect()
 }
 
-/// A text in `from`; `None` if glibc cannot write it.
+/// Returns a text in `from`; `None` if glibc cannot write it.
 pub fn make(
     kind: Kind,
     shared: &[u32],
@@ -59,7 +59,7 @@ pub fn make(
         }
         Kind::Unmappable => encode(&(0..len).map(|_| *random.pick(&source.code_points)).collect::<Vec<_>>()),
         Kind::Bytes => {
-            // Some ranges are likelier than others in real text and in real accidents.
+            // Some ranges are more frequent than others in real text and in real accidents.
             let class = random.below(4);
             Some(
                 (0..len)

@@ -1,5 +1,5 @@
-//! The guard pages end a process that goes beyond its buffers. The only test of this program: a child of `fork` inherits
-//! the locks of other threads.
+//! The guard pages end a process that reads or writes past its buffers. This is the only test of
+//! this program, because a child of `fork` inherits the locks of other threads.
 
 use contract::answer::Memory;
 use contract::library::{Glibc, Iconv};

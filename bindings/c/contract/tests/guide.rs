@@ -1,4 +1,5 @@
-//! `docs/guides/c.md` lists the differences that are known. With `PLACEMAT_RECORD` set, the list is written.
+//! `docs/guides/c.md` lists the known differences. With `PLACEMAT_RECORD` set, the test writes the
+//! list.
 
 use contract::guide;
 use std::path::Path;

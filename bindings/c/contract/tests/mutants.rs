@@ -1,4 +1,4 @@
-//! The comparisons find nothing in glibc itself, and find each deliberate mistake.
+//! The comparisons find no difference in glibc itself, and find each deliberate mistake.
 
 use contract::answer::Memory;
 use contract::library::{Glibc, Iconv};
@@ -8,7 +8,7 @@ use contract::scenario::{Both, Memories};
 use contract::sweep::{Direction, sweep};
 use contract::table;
 
-/// The probes that a library answers otherwise than glibc.
+/// Returns the probes to which a library and glibc give different answers.
 fn differing(library: &dyn Iconv) -> Vec<&'static str> {
     let mut memories = [Memory::new(), Memory::new()];
     table::probes()
@@ -30,7 +30,7 @@ const SOME: &[(&str, &str)] = &[
 ];
 const EXTENT: Extent = Extent { seeds: 12, all: true, most: 3, first: 1 };
 
-// One test: the probes of locales change the locale of the process.
+// This is one test, because the probes of locales change the locale of the process.
 #[test]
 fn glibc_equals_itself_and_each_mistake_shows() {
     assert_eq!(differing(&Glibc), Vec::<&str>::new());

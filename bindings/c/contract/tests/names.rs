@@ -1,4 +1,4 @@
-//! Every name that glibc knows, and other ways to write it.
+//! Every name that glibc knows, and other spellings of it.
 
 use contract::answer::{Handle, Memory};
 use contract::library::{Glibc, Iconv, ours};
@@ -29,7 +29,7 @@ fn names_are_known_in_each_spelling_that_glibc_knows() {
     for name in names::all().iter().filter(|name| !names::is_listed(name)) {
         for variant in names::variants(name) {
             let (glibc, ours) = (opens(&Glibc, &variant), opens(ours(), &variant));
-            // More spellings than glibc's are known, but none fewer.
+            // The library may know more spellings than glibc, but not fewer.
             if glibc.is_ok() && ours.is_err() {
                 wrong += &format!("{variant:?}: glibc {glibc:?}, placemat {ours:?}\n");
             }

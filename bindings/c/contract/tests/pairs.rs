@@ -1,4 +1,4 @@
-//! Every pair of common names, with random texts and cuts; `PLACEMAT_LONG=1` takes many seeds.
+//! Every pair of common names, with random texts and divisions; `PLACEMAT_LONG=1` takes many seeds.
 
 use contract::library::{Glibc, ours};
 use contract::pairs::{self, Extent};

@@ -1,12 +1,12 @@
-//! In every probe of the contract the library answers like glibc, or `known.txt` has a rule with
-//! the reason.
+//! The library answers every probe of the contract like glibc, or `known.txt` has a rule with the
+//! reason.
 
 use contract::answer::Memory;
 use contract::known::{self, Kind};
 use contract::library::{Glibc, ours};
 use contract::table;
 
-// One test: the probes of locales change the locale of the process.
+// This is one test, because the probes of locales change the locale of the process.
 #[test]
 fn the_library_answers_as_glibc() {
     let mut memories = [Memory::new(), Memory::new()];

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The header without the marks of Rust's documentation; examples are indented.
+/// Returns the header without the markup of Rust's documentation; examples are indented.
 fn for_readers_of_c(header: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let (mut inside, mut after_example) = (false, false);
@@ -56,7 +56,7 @@ fn for_readers_of_c(header: &str) -> String {
         match line.trim() {
             "// ```c" => inside = true,
             "// ```" => (inside, after_example) = (false, true),
-            // The requirements speak for themselves without their title.
+            // The requirements are clear without their title.
             "// # Safety" => {
                 if !after_example && lines.last().is_some_and(|line| line.trim() == "//") {
                     lines.pop();

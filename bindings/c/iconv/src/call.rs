@@ -1,35 +1,36 @@
 //! One call of iconv(3): from its pointers to slices and back.
 //!
-//! The output is made on the stack and copied. The kernels of placemat store whole vectors, which can reach beyond the result, within
-//! the slice that they are given. glibc writes the result and nothing else, and programs rely on it: they fill a buffer with zeros and
-//! use the result as a C string, or say that the buffer has no end.
+//! The output is made on the stack and copied. The kernels of placemat store whole vectors, which
+//! can extend past the result, within their slice. glibc writes the result and nothing else, and
+//! programs rely on that: they fill a buffer with zeros and use the result as a C string, or pass a
+//! buffer without end.
 
 use crate::system::{E2BIG, EILSEQ, EINVAL, Errno};
 use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use placemat_iconv::{Converter, Progress, Stop};
 
-/// The bytes of a piece of long input. The stack of a small thread has room for the piece and its
-/// output.
+/// The size of a piece of long input in bytes. The stack of a small thread has space for the piece
+/// and its output.
 const MAX_PIECE_BYTES: usize = 8192;
 /// Input of up to this many bytes uses a smaller piece of the stack, which takes less time.
 const MAX_SHORT_BYTES: usize = 1024;
 
-/// At most this many bytes of input, which surely convert, are converted straight to the caller's
-/// buffer.
+/// At most this many bytes of input, which certainly convert, are converted directly into the
+/// caller's buffer.
 const MAX_STRAIGHT_BYTES: usize = 1 << 16;
-/// The bytes of input after those that are converted through the stack again. A code point takes at
-/// most four of them and becomes one byte or more, so their output covers the at most 256 bytes
-/// that kernels stored past the result.
+/// The number of input bytes after those that are converted through the stack again. A code point
+/// takes at most four of them and becomes at least one byte, so their output covers the at most 256
+/// bytes that kernels stored past the result.
 const COVER_BYTES: usize = 2048;
 
-/// The room for the output of a piece: four bytes for each byte of input, and the replacement of
-/// one character.
+/// Returns the buffer size for the output of a piece: four bytes for each byte of input, and the
+/// replacement of one character.
 const fn room(piece: usize) -> usize {
     4 * piece + 1024
 }
 
-/// A buffer of a call: where the caller keeps its address and its length.
+/// A buffer of a call: the addresses where the caller keeps its start and its length.
 #[derive(Clone, Copy)]
 struct Buffer {
     place: *mut *mut c_char,
@@ -42,7 +43,7 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// The buffer that the arguments of iconv(3) mean.
+    /// Reads the buffer from the arguments of iconv(3).
     ///
     /// # Safety
     /// `place` is null or the address of a pointer; `len` is null or the address of a length.
@@ -74,7 +75,7 @@ impl Buffer {
     /// `by` is at most `len`, and the arguments of `new` can be written.
     #[inline]
     unsafe fn advance(&self, by: usize) {
-        // Then the places may be null.
+        // Without progress, the places may be null.
         if by == 0 {
             return;
         }
@@ -86,14 +87,14 @@ impl Buffer {
         *len -= by;
     }
 
-    /// Whether two buffers have bytes in common.
+    /// Returns `true` if two buffers overlap.
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (self.start.addr(), other.start.addr());
         a < b + other.len && b < a + self.len
     }
 }
 
-/// Does what `iconv` does with a conversion of ours.
+/// Runs `iconv` with a conversion of ours.
 ///
 /// # Safety
 /// The pointers are as iconv(3) has them: null, or addresses of pointers and lengths of memory that this thread alone uses. A
@@ -157,7 +158,7 @@ impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
         self.dst.len - self.written > ROOM_BYTES
     }
 
-    /// Copies the bytes that `make` writes to the caller's buffer, after those that were written.
+    /// Copies the bytes that `make` writes into the caller's buffer, after those written before.
     ///
     /// # Safety
     /// The caller's buffer has room for it.
@@ -178,7 +179,7 @@ impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
 }
 
 impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
-    /// Lets `make` write straight to the caller's buffer, after the bytes that were written.
+    /// Lets `make` write directly into the caller's buffer, after the bytes written before.
     ///
     /// # Safety
     /// The caller's buffer has room for `most` bytes, which nothing else uses.
@@ -192,7 +193,7 @@ impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
     }
 }
 
-/// Converts more than a short input, in a frame of its own: one as large costs time in each call.
+/// Converts longer input, in a separate stack frame: a large frame costs time in each call.
 ///
 /// # Safety
 /// The requirements of `run`.
@@ -214,7 +215,8 @@ unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
 ) -> Progress {
     let overlaps = src.overlaps(&dst);
     let mut output = Output::<ROOM_BYTES>::new(dst);
-    // A byte of input becomes one of output at most, where code points do: a piece may be as long as the room.
+    // If the encoding has one byte for each code point, a byte of input becomes at most one byte of
+    // output, so a piece may be as long as its output buffer.
     let mut longest = if converter.longest() == 1 && !overlaps { 4 * PIECE_BYTES } else { PIECE_BYTES };
     let (mut read, mut irreversible, mut ignored) = (0, 0_usize, false);
     let mut covers = false;
@@ -269,8 +271,8 @@ unsafe fn convert<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     }
 }
 
-/// The bytes that can be converted straight to the caller's buffer: they and `COVER_BYTES` more
-/// surely convert, and there is room for both.
+/// Returns the bytes that can be converted directly into the caller's buffer: they and
+/// `COVER_BYTES` more certainly convert, and both fit.
 #[inline]
 fn straight<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     converter: &Converter,
@@ -290,7 +292,7 @@ fn straight<const PIECE_BYTES: usize, const ROOM_BYTES: usize>(
     (sure >= 2 * PIECE_BYTES && room >= 4 * sure).then_some(sure - COVER_BYTES)
 }
 
-/// Converts a piece that the output may overwrite: it is read before that, and kept on the stack.
+/// Converts a piece that the output may overwrite: it is first copied to the stack.
 ///
 /// # Safety
 /// `len` bytes can be read from `start` on, not more than `PIECE_BYTES`.

@@ -1,4 +1,4 @@
-//! `iconv_open`, `iconv` and `iconv_close`, as glibc has them.
+//! `iconv_open`, `iconv` and `iconv_close`, compatible with glibc.
 
 use crate::call;
 use crate::slots::{self, Found};
@@ -11,7 +11,7 @@ use crate::{
 use core::ffi::{CStr, c_char, c_int};
 use placemat_iconv::{Converter, Dialect};
 
-/// A conversion of ours.
+/// Makes a conversion of ours.
 ///
 /// # Errors
 /// `errno`: EINVAL if a name is unknown or null.
@@ -42,9 +42,10 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, dialect: Diale
     slots::open(converter).ok_or(ENOMEM)
 }
 
-/// Whether the names are those by which glibc's program `iconv -l` has its library load the list of encodings: it opens
-/// `L1` to `L1` and then prints the list, which is empty if the library never saw the call. `gdb` runs that program to
-/// learn its character sets, with its standard error, so this opening is not reported.
+/// Returns `true` for the names with which glibc's program `iconv -l` makes its library load the
+/// list of encodings: it opens `L1` to `L1` and then prints the list, which is empty if the library
+/// never saw the call. `gdb` runs that program to learn its character sets, with its standard
+/// error, so this call is not reported.
 ///
 /// # Safety
 /// Both are null or addresses of C strings.
@@ -87,7 +88,7 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> H
     } else {
         ours
     };
-    // Names that glibc reads otherwise are its own, if it is there.
+    // Names that glibc reads differently are left to glibc, if it is there.
     #[cfg(feature = "preload")]
     if !mode.only && !to.is_null() && !from.is_null() && !ours.as_ref().is_ok_and(Converter::is_exact) {
         errno.restore(());
@@ -111,7 +112,7 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> H
     }
 }
 
-/// Reports an opening, if that is wished.
+/// Reports an opening, if the variable `PLACEMAT_ICONV` asks for it.
 ///
 /// # Safety
 /// Both are null or addresses of C strings.
@@ -131,7 +132,8 @@ unsafe fn report(mode: Mode, to: *const c_char, from: *const c_char, answer: Ans
 /// Converts text.
 ///
 /// # Safety
-/// As iconv(3) says: the pointers are null, or addresses of the addresses and lengths of two buffers.
+/// The pointers are null, or addresses of the addresses and lengths of two buffers, as iconv(3)
+/// requires.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn iconv(
     handle: Handle,
@@ -175,7 +177,8 @@ pub unsafe extern "C" fn iconv_close(handle: Handle) -> c_int {
     }
 }
 
-/// Whether a handle may be one of the next library, and goes there. No library has null as a handle.
+/// Returns `true` if a handle may belong to the next library, which then gets the call. No library
+/// has null as a handle.
 #[cfg(feature = "preload")]
 fn may_be_anothers(handle: Handle) -> bool {
     handle != NONE && !handle.is_null() && !Mode::get().only

@@ -1,8 +1,9 @@
 //! `libplacemat_iconv`: iconv(3) over placemat.
 //!
-//! The library exports two sets of names. `iconv_open`, `iconv` and `iconv_close` behave as those of glibc 2.36 and are
-//! meant to be preloaded: names that placemat does not know, and handles that it did not make, go to the next library.
-//! `libiconv_open` and the others are those of GNU libiconv, for programs that are linked with it.
+//! The library exports two sets of names. `iconv_open`, `iconv` and `iconv_close` behave like those
+//! of glibc 2.36 and are meant to be preloaded: names that placemat does not know, and handles that
+//! it did not make, go to the next library. `libiconv_open` and the others are those of GNU
+//! libiconv, for programs that are linked with it.
 //!
 //! | file | content |
 //! | --- | --- |

@@ -29,8 +29,9 @@ pub unsafe extern "C" fn libiconv_open(to: *const c_char, from: *const c_char) -
     }
 }
 
-/// Opens a conversion whose handle is the address of memory of the caller. Nothing is stored there: the conversion is found by the
-/// address, and stays until the handle is closed or the same memory is given again.
+/// Opens a conversion whose handle is the address of memory of the caller. Nothing is stored there:
+/// the conversion is found by the address, and stays until the handle is closed or the same memory
+/// is passed again.
 ///
 /// # Safety
 /// Both names are C strings.
@@ -42,7 +43,7 @@ pub unsafe extern "C" fn libiconv_open_into(
 ) -> c_int {
     let errno = Errno::now();
     if let Some(before) = slots::find_lent(memory) {
-        // SAFETY: the caller gives the memory of the handle for another use.
+        // SAFETY: the caller reuses the memory of the handle.
         unsafe { before.close() };
     }
     // SAFETY: the caller passes C strings.
@@ -70,7 +71,7 @@ pub unsafe extern "C" fn iconv_open_into(
     unsafe { libiconv_open_into(to, from, memory) }
 }
 
-/// The handle itself, for one that is the address of lent memory.
+/// Returns the handle itself for a handle that is the address of lent memory.
 fn handle_of(handle: Handle) -> Handle {
     slots::find_lent(handle).map_or(handle, |ours| ours.handle())
 }
@@ -110,8 +111,8 @@ const SET_DISCARD_ILSEQ: c_int = 4;
 const SET_HOOKS: c_int = 5;
 const SET_FALLBACKS: c_int = 6;
 
-/// Asks for an option of a conversion, or sets it. Hooks and fallbacks can only be taken away, as there are none: setting them fails
-/// with EINVAL, as an unknown request does.
+/// Asks for an option of a conversion, or sets it. Hooks and fallbacks can only be removed, as
+/// there are none: setting them fails with EINVAL, and so does an unknown request.
 ///
 /// # Safety
 /// `argument` is null, or what the request needs: the address of an `int`.
@@ -158,7 +159,7 @@ pub unsafe extern "C" fn iconvctl(handle: Handle, request: c_int, argument: *mut
 
 type Each = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
 
-/// Calls `each` for each encoding with all its names, until it returns something else than zero.
+/// Calls `each` for each encoding with all its names, until it returns a value other than zero.
 ///
 /// # Safety
 /// `each` can be called with `data`.
@@ -186,7 +187,7 @@ pub unsafe extern "C" fn iconvlist(each: Option<Each>, data: *mut c_void) {
     unsafe { libiconvlist(each, data) };
 }
 
-/// The name of an encoding that all its names share; `name` itself if it is unknown.
+/// Returns the canonical name of an encoding, or `name` itself if it is unknown.
 ///
 /// # Safety
 /// `name` is a C string.
@@ -202,7 +203,8 @@ pub unsafe extern "C" fn iconv_canonicalize(name: *const c_char) -> *const c_cha
     found.map_or(name, |at| all[at].as_ptr())
 }
 
-/// The canonical names, in order. They are made at the first call, and stay, as programs keep pointers to them.
+/// Returns the canonical names, in order. They are made at the first call, and stay, as programs
+/// keep pointers to them.
 fn canonical_names() -> &'static [CString] {
     static NAMES: AtomicPtr<Vec<CString>> = AtomicPtr::new(core::ptr::null_mut());
     let mut names = NAMES.load(Ordering::Acquire);
@@ -222,6 +224,7 @@ fn canonical_names() -> &'static [CString] {
     unsafe { &*names }
 }
 
-/// Does nothing. GNU libiconv lets a program tell where it was moved to; this library reads no files.
+/// Does nothing. GNU libiconv lets a program set the path to which it was moved; this library reads
+/// no files.
 #[unsafe(no_mangle)]
 pub extern "C" fn libiconv_set_relocation_prefix(_from: *const c_char, _to: *const c_char) {}

@@ -1,26 +1,27 @@
-//! The variable `PLACEMAT_ICONV`: `off` gives everything to the next library, `only` gives it nothing, `exact` knows no names that
-//! glibc reads otherwise, `log` reports each `iconv_open` on standard error; a comma stands between several. It is read once, and not
-//! at all in programs with raised rights.
+//! The variable `PLACEMAT_ICONV`: `off` passes every call to the next library, `only` passes none,
+//! `exact` knows no names that glibc reads differently, `log` reports each `iconv_open` on standard
+//! error; commas separate several words. It is read once, and not at all in programs with raised
+//! rights.
 
 use crate::system::{self, ENOMEM, Handle};
 use alloc::vec::Vec;
 use core::ffi::{CStr, c_int};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The wishes of the variable.
+/// The options in the variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mode {
-    /// Everything goes to the next library.
+    /// Every call goes to the next library.
     pub(crate) off: bool,
-    /// Whether no call goes to the next library.
+    /// No call goes to the next library.
     pub(crate) only: bool,
-    /// Names that glibc reads otherwise are unknown.
+    /// Names that glibc reads differently are unknown.
     pub(crate) exact: bool,
     /// Each opening is reported.
     pub(crate) log: bool,
 }
 
-/// The variable was read. The other bits are the wishes.
+/// This bit is set once the variable was read. The other bits are the options.
 const READ: u8 = 1;
 const OFF: u8 = 2;
 const ONLY: u8 = 4;
@@ -28,7 +29,7 @@ const LOG: u8 = 8;
 const EXACT: u8 = 16;
 
 impl Mode {
-    /// The mode of this process.
+    /// Returns the mode of this process.
     pub(crate) fn get() -> Self {
         static MODE: AtomicU8 = AtomicU8::new(0);
         let mut mode = MODE.load(Ordering::Relaxed);
@@ -41,7 +42,7 @@ impl Mode {
     }
 }
 
-/// The answer to an `iconv_open`, as it is reported.
+/// The result of an `iconv_open`, for a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answer {
     Here,
@@ -60,8 +61,8 @@ impl Answer {
         }
     }
 
-    /// Reports it in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`. It is written at once, so that the lines of
-    /// several threads and processes stay whole.
+    /// Reports the opening in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`.
+    /// It is one write, so that the lines of several threads and processes stay whole.
     pub(crate) fn report(self, to: &[u8], from: &[u8]) {
         let mut line = Vec::with_capacity(2 * 4 * SHOWN + 64);
         line.extend_from_slice(b"placemat: iconv_open(");
@@ -78,7 +79,7 @@ impl Answer {
     }
 }
 
-/// The bits for a value of the variable. Unknown words are ignored.
+/// Returns the bits for a value of the variable. Unknown words are ignored.
 fn wishes(value: &CStr) -> u8 {
     let words = value.to_bytes().split(|&byte| byte == b',').map(|word| match word.trim_ascii() {
         b"off" => OFF,
@@ -93,7 +94,8 @@ fn wishes(value: &CStr) -> u8 {
 /// The longest part of a name that a report shows, in bytes.
 const SHOWN: usize = 64;
 
-/// Appends a name in quotation marks; a name may come from a document, so only printable ASCII is shown as it is.
+/// Appends a name in quotation marks. A name may come from a document, so everything but printable
+/// ASCII is escaped.
 fn quote(name: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     for &byte in &name[..name.len().min(SHOWN)] {

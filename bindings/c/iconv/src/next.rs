@@ -15,7 +15,7 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// `RTLD_NEXT`: the libraries after the one that asks.
+/// `RTLD_NEXT`: the libraries after the one that calls.
 const NEXT: *mut c_void = without_provenance_mut(usize::MAX);
 
 /// A function of the next library: null before it was looked up, `ABSENT` if there is none.
@@ -35,7 +35,7 @@ impl Function {
         Self { name, address: AtomicPtr::new(core::ptr::null_mut()) }
     }
 
-    /// The address of the function, looked up at the first call.
+    /// Returns the address of the function, which the first call looks up.
     fn get(&self) -> Option<*mut c_void> {
         let mut address = self.address.load(Ordering::Relaxed);
         if address.is_null() {
@@ -44,7 +44,7 @@ impl Function {
             if address.is_null() {
                 address = ABSENT;
             }
-            // Another thread finds the same.
+            // Another thread finds the same address.
             self.address.store(address, Ordering::Relaxed);
         }
         (address != ABSENT).then_some(address)

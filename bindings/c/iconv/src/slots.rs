@@ -1,8 +1,9 @@
-//! The handles: slots of fixed size in chunks that are never given back, so that an address alone
-//! shows whether a handle is ours. Nothing here takes a lock.
+//! The handles: slots of fixed size in chunks that are never freed, so that an address alone shows
+//! whether a handle is ours. This module takes no lock.
 //!
-//! A free slot is taken from a list, or else the next unused one. The list is a stack of indices; its head carries a number
-//! that changes with every turn, so that a thread which was held up does not put an old successor there (the ABA problem).
+//! A free slot is taken from a list, or else the next unused one. The list is a stack of indices;
+//! its head includes a number that changes with every turn, so that a thread which was delayed does
+//! not put an old successor there (the ABA problem).
 
 use crate::system::Handle;
 use alloc::alloc::{alloc, dealloc};
@@ -14,14 +15,14 @@ use placemat_iconv::Converter;
 
 struct Slot {
     is_open: AtomicBool,
-    /// The memory of the caller whose address is a second handle, for `iconv_open_into`; or zero.
+    /// The address of the caller's memory that is a second handle, for `iconv_open_into`; or zero.
     lent: AtomicUsize,
     /// The number of the next free slot, if this one is free.
     next: AtomicU32,
     converter: UnsafeCell<MaybeUninit<Converter>>,
 }
 
-/// Slots in the first chunk; each chunk has twice as many as the one before.
+/// The number of slots in the first chunk; each chunk has twice as many as the one before.
 const FIRST: u32 = 64;
 /// All chunks together have more slots than a process has memory for.
 const CHUNKS: usize = 22;
@@ -35,7 +36,7 @@ static USED: AtomicU32 = AtomicU32::new(0);
 /// The number of handles that have a second address.
 static LENT: AtomicUsize = AtomicUsize::new(0);
 
-/// The chunk of a slot, and its place there.
+/// Returns the chunk of a slot, and its index there.
 const fn place(index: u32) -> (usize, usize) {
     let chunk = (index / FIRST + 1).ilog2();
     (chunk as usize, (index - FIRST * ((1 << chunk) - 1)) as usize)
@@ -49,20 +50,20 @@ fn layout(chunk: usize) -> Option<Layout> {
     Layout::array::<Slot>(len(chunk)).ok()
 }
 
-/// A slot whose chunk is there.
+/// Returns a slot whose chunk exists.
 fn slot(index: u32) -> Option<&'static Slot> {
     let (chunk, at) = place(index);
     let start = CHUNK.get(chunk)?.load(Ordering::Acquire);
     if start.is_null() {
         return None;
     }
-    // SAFETY: a chunk that is there has `len(chunk)` slots, and `at` is less than that.
+    // SAFETY: an existing chunk has `len(chunk)` slots, and `at` is less than that.
     let slot = unsafe { start.add(at) };
-    // SAFETY: all slots of a chunk that is there are initialized, and stay.
+    // SAFETY: all slots of an existing chunk are initialized, and stay.
     Some(unsafe { &*slot })
 }
 
-/// Makes the chunk, if it is not there. Returns whether it is.
+/// Makes the chunk, unless it exists. Returns whether it exists now.
 fn make(chunk: usize) -> bool {
     let Some(place) = CHUNK.get(chunk) else { return false };
     if !place.load(Ordering::Acquire).is_null() {
@@ -94,7 +95,7 @@ fn make(chunk: usize) -> bool {
     true
 }
 
-/// The index of a slot for a new handle; `None` without memory.
+/// Takes a slot for a new handle and returns its index; `None` if there is no memory.
 fn take() -> Option<u32> {
     let mut head = FREE.load(Ordering::Acquire);
     while let Some(index) = number(head).checked_sub(1) {
@@ -104,7 +105,8 @@ fn take() -> Option<u32> {
             Err(now) => head = now,
         }
     }
-    // The chunk is made before its first slot is used: so no chunk is there before those before it, where `find` would stop.
+    // The chunk is made before its first slot is used, so a chunk exists only if those before it
+    // do, where `find` would stop.
     let mut used = USED.load(Ordering::Acquire);
     while used < MAX_SLOTS && make(place(used).0) {
         match USED.compare_exchange_weak(used, used + 1, Ordering::AcqRel, Ordering::Acquire) {
@@ -115,7 +117,7 @@ fn take() -> Option<u32> {
     None
 }
 
-/// Puts a slot back into the free list.
+/// Returns a slot to the free list.
 fn give_back(index: u32, slot: &Slot) {
     let mut head = FREE.load(Ordering::Acquire);
     loop {
@@ -127,21 +129,22 @@ fn give_back(index: u32, slot: &Slot) {
     }
 }
 
-/// The number of the slot at the head.
+/// Returns the number of the slot at the head.
 #[allow(clippy::cast_possible_truncation, reason = "it is the lower half")]
 const fn number(head: u64) -> u32 {
     head as u32
 }
 
-/// The head of the next turn.
+/// Returns the head of the next turn.
 const fn after(head: u64, number: u32) -> u64 {
     ((head >> 32).wrapping_add(1) << 32) | number as u64
 }
 
-/// A handle for a conversion; `None` without memory.
+/// Opens a handle for a conversion; returns `None` if there is no memory.
 pub(crate) fn open(converter: Converter) -> Option<Handle> {
     let slot = slot(take()?)?;
-    // SAFETY: this thread alone has the slot: it took it from the list, and gives it to nobody before it returns.
+    // SAFETY: only this thread has the slot: it took the slot from the list, and no other thread
+    // gets it before this function returns.
     unsafe { (*slot.converter.get()).write(converter) };
     slot.is_open.store(true, Ordering::Release);
     Some(core::ptr::from_ref(slot).cast_mut().cast())
@@ -179,7 +182,7 @@ pub(crate) fn find(handle: Handle) -> Found {
             let at = distance / size_of::<Slot>();
             // SAFETY: `at` is less than the number of slots of this chunk.
             let slot = unsafe { start.add(at) };
-            // SAFETY: all slots of a chunk that is there are initialized, and stay.
+            // SAFETY: all slots of an existing chunk are initialized, and stay.
             let slot = unsafe { &*slot };
             #[allow(clippy::cast_possible_truncation, reason = "it is less than `MAX_SLOTS`")]
             let index = before + at as u32;
@@ -202,7 +205,8 @@ pub(crate) fn lend(handle: Handle, memory: Handle) {
     }
 }
 
-/// The open handle whose second handle is the address of `memory`. It goes through all slots, if there are such handles at all.
+/// Returns the open handle whose second handle is the address of `memory`. It searches all slots,
+/// if there are such handles at all.
 pub(crate) fn find_lent(memory: Handle) -> Option<Ours> {
     if LENT.load(Ordering::Relaxed) == 0 || memory.is_null() {
         return None;
@@ -215,16 +219,16 @@ pub(crate) fn find_lent(memory: Handle) -> Option<Ours> {
 }
 
 impl Ours {
-    /// The handle of the slot.
+    /// Returns the handle of the slot.
     pub(crate) fn handle(&self) -> Handle {
         core::ptr::from_ref(self.slot).cast_mut().cast()
     }
 
-    /// The conversion.
+    /// Returns the conversion.
     ///
     /// # Safety
-    /// No other call uses or closes the handle meanwhile: iconv(3) leaves it to its caller that two threads do not share
-    /// a handle.
+    /// No other call uses or closes the handle meanwhile: iconv(3) requires of its caller that two
+    /// threads do not share a handle.
     pub(crate) unsafe fn converter(&mut self) -> &mut Converter {
         // SAFETY: the caller promises that nobody else uses it.
         let converter = unsafe { &mut *self.slot.converter.get() };
@@ -232,7 +236,7 @@ impl Ours {
         unsafe { converter.assume_init_mut() }
     }
 
-    /// Closes the handle. Returns false if another thread has done so in the meantime.
+    /// Closes the handle. Returns `false` if another thread has done so meanwhile.
     ///
     /// # Safety
     /// The requirements of [`converter`](Self::converter).

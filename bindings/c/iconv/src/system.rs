@@ -24,11 +24,11 @@ const CODESET: c_int = 14;
 
 /// A handle of iconv(3).
 pub(crate) type Handle = *mut c_void;
-/// The answer of `iconv_open` to an error.
+/// The value that `iconv_open` returns for an error.
 pub(crate) const NONE: Handle = core::ptr::without_provenance_mut(usize::MAX);
 
-/// The `errno` of this thread, and its value at the start of a call. A call that succeeds leaves it as it was, even where a
-/// function under it, such as `malloc`, has set it.
+/// The `errno` of this thread, and its value at the start of a call. A successful call leaves it
+/// unchanged, even if a function below it, such as `malloc`, has set it.
 pub(crate) struct Errno {
     place: *mut c_int,
     before: c_int,
@@ -42,13 +42,13 @@ impl Errno {
         Self { place, before: unsafe { place.read() } }
     }
 
-    /// Ends a call that succeeded.
+    /// Ends a successful call.
     #[inline]
     pub(crate) fn restore<T>(&self, answer: T) -> T {
         self.fail(self.before, answer)
     }
 
-    /// Ends a call that failed.
+    /// Ends a failed call.
     #[inline]
     pub(crate) fn fail<T>(&self, code: c_int, answer: T) -> T {
         // SAFETY: the C library returned the address of this thread's `errno`, and this value stays on the thread's stack.
@@ -57,12 +57,13 @@ impl Errno {
     }
 }
 
-/// Sets `errno` and returns the answer of a call that failed.
+/// Sets `errno` and returns the result of a failed call.
 pub(crate) fn fail<T>(code: c_int, answer: T) -> T {
     Errno::now().fail(code, answer)
 }
 
-/// The text of a C string that stays as it is for the call; empty for null and for text that is not UTF-8.
+/// Returns the text of a C string that does not change during the call; empty for null and for text
+/// that is not UTF-8.
 ///
 /// # Safety
 /// `string` is null or the address of a C string that outlives `'a`.
@@ -85,7 +86,7 @@ pub(crate) fn with_locale<T>(f: impl FnOnce(Locale<'_>) -> T) -> T {
     f(Locale { codeset, name: if name.is_empty() { "C" } else { name } })
 }
 
-/// The value of a variable of the environment; nothing for programs with raised rights.
+/// Returns the value of a variable of the environment; `None` for programs with raised rights.
 #[cfg(feature = "preload")]
 pub(crate) fn variable(name: &CStr) -> Option<&'static CStr> {
     // SAFETY: `name` is a C string.

@@ -8,19 +8,19 @@ use placemat::{Encoding, Isa, bom, label};
 /// library: look encodings up by their labels.
 pub type placemat_encoding = u32;
 
-/// The encoding of a number.
+/// Returns the encoding of a number.
 pub(crate) fn encoding(number: placemat_encoding) -> Option<Encoding> {
     let index = usize::try_from(number.checked_sub(1)?).ok()?;
     Encoding::ALL.get(index).copied()
 }
 
-/// The number of an encoding.
+/// Returns the number of an encoding.
 fn number(encoding: Option<Encoding>) -> placemat_encoding {
     let index = encoding.and_then(|encoding| Encoding::ALL.iter().position(|&known| known == encoding));
     index.and_then(|index| placemat_encoding::try_from(index + 1).ok()).unwrap_or(0)
 }
 
-/// The label at an address; none if it is not UTF-8.
+/// Returns the label at an address; `None` if it is not UTF-8.
 ///
 /// # Safety
 /// The requirements of [`slice`].
@@ -90,7 +90,8 @@ pub unsafe extern "C" fn placemat_label_about(
     unsafe { ended(unknown.and_then(|unknown| unknown.about()).unwrap_or_default(), buffer, capacity) }
 }
 
-/// Writes a text ended by a zero byte, truncated where there is no room. Returns the length of the whole text.
+/// Writes a text ended by a zero byte, truncated if it does not fit. Returns the length of the
+/// whole text.
 ///
 /// # Safety
 /// `buffer` has room for `capacity` bytes.

@@ -1,11 +1,11 @@
 //! From addresses and lengths to slices. Null is the address of an empty text.
 
-/// The longest slice, in elements.
+/// Returns the greatest length of a slice, in elements.
 const fn longest<T>() -> usize {
     isize::MAX as usize / size_of::<T>()
 }
 
-/// The elements from an address on.
+/// Returns the elements from an address on.
 ///
 /// # Safety
 /// There are `len` elements, aligned and readable, which stay unchanged during `'a`; or the address is null.
@@ -17,7 +17,7 @@ pub(crate) unsafe fn slice<'a, T>(start: *const T, len: usize) -> &'a [T] {
     unsafe { core::slice::from_raw_parts(start, len.min(longest::<T>())) }
 }
 
-/// The place for elements from an address on.
+/// Returns the memory for elements from an address on.
 ///
 /// # Safety
 /// There is room for `len` elements, aligned and writable, which nobody else uses during `'a`; or the address is null.
@@ -29,7 +29,7 @@ pub(crate) unsafe fn room<'a, T>(start: *mut T, len: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(start, len.min(longest::<T>())) }
 }
 
-/// Writes a result where the caller wants it; null says that it does not.
+/// Writes a result to the caller's address; null means that the caller does not want it.
 ///
 /// # Safety
 /// `place` is null, or aligned and writable.

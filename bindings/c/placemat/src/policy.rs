@@ -1,4 +1,4 @@
-//! Policies: what replaces errors in the input, and text that the target cannot represent.
+//! Policies: the replacements of errors in the input, and of text that the target cannot represent.
 
 use crate::memory::slice;
 use crate::types::placemat_error;
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn placemat_policy_for_name(name: *const c_char, length: u
     known.map_or(PLACEMAT_UNKNOWN_POLICY, |&(_, policy)| policy)
 }
 
-/// A text that is kept in place.
+/// A text that is stored in place.
 #[derive(Clone, Copy)]
 struct Text {
     bytes: [u8; Replacement::MAX_BYTES],
@@ -144,12 +144,12 @@ impl Text {
         Some(this)
     }
 
-    /// The text, unless a callback wrote something else than UTF-8.
+    /// Returns the text, unless a callback wrote something other than UTF-8.
     fn get(&self) -> Option<Replacement<'_>> {
         core::str::from_utf8(self.bytes.get(..self.len)?).ok().and_then(Replacement::new)
     }
 
-    /// Asks a callback. Returns its text, or `None` if it says to stop.
+    /// Asks a callback. Returns its text, or `None` if it stops.
     fn ask(
         &mut self,
         callback: placemat_callback,
@@ -158,14 +158,14 @@ impl Text {
     ) -> Option<Replacement<'_>> {
         self.len = self.bytes.len();
         let text = self.bytes.as_mut_ptr().cast();
-        // SAFETY: whoever made the policy promises that the function can be called with `data`; the other addresses are
-        // those of values that live during the call.
+        // SAFETY: the author of the policy promises that the function can be called with `data`;
+        // the other addresses are those of values that live during the call.
         let replaces = unsafe { callback?(data, error, text, &raw mut self.len) };
         if replaces { self.get() } else { None }
     }
 }
 
-/// The kinds of policy that are no stock policies of the library.
+/// A policy that is a stock policy of the library, or one of this interface.
 #[derive(Clone, Copy)]
 enum Own<P> {
     Stock(P),
@@ -186,7 +186,7 @@ pub(crate) struct Unmappables {
     text: Text,
 }
 
-/// Both policies; `None` if a value is out of range.
+/// Returns both policies; `None` if a value is out of range.
 ///
 /// # Safety
 /// `policy` is null, or readable with its texts; its function can be called with its data.
@@ -273,7 +273,7 @@ impl OnError for Errors {
 
     fn span(&self) -> Span {
         match &self.own {
-            // Policies that escape bytes have a span of their own.
+            // Policies that escape bytes have their own span.
             Own::Stock(policy) if policy.span() != Span::Maximal => policy.span(),
             _ => self.span,
         }

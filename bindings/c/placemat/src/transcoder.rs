@@ -16,7 +16,7 @@ pub struct placemat_transcoder {
     converter: Converter,
 }
 
-/// A conversion at its start, or the reason why there is none.
+/// Returns a conversion at its start, or the reason why there is none.
 ///
 /// # Safety
 /// The requirements of [`policy::read`].

@@ -99,7 +99,7 @@ impl placemat_error {
     }
 }
 
-/// Writes into an array, and leaves a zero byte at its end.
+/// A writer into an array, which keeps a zero byte at its end.
 struct CString<'a>(&'a mut [c_char]);
 
 impl fmt::Write for CString<'_> {
@@ -117,12 +117,12 @@ impl fmt::Write for CString<'_> {
 }
 
 impl placemat_progress {
-    /// An answer without any progress.
+    /// Returns the result of a call without any progress.
     pub(crate) const fn none(status: placemat_status) -> Self {
         Self { status, read: 0, written: 0 }
     }
 
-    /// The progress, and the error if there is one.
+    /// Returns the progress, and the error if there is one.
     pub(crate) fn of(p: Progress) -> (Self, placemat_error) {
         let (status, error) = match p.status {
             Status::Done => (placemat_status::PLACEMAT_DONE, placemat_error::NONE),

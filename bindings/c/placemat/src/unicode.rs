@@ -85,7 +85,7 @@ pub unsafe extern "C" fn placemat_utf32_validate(
 ) -> bool {
     // SAFETY: the caller promises it.
     let mut src = unsafe { slice(text, length) };
-    // A conversion knows the first error and its place; its output is not looked at.
+    // A conversion finds the first error and its offset; its output is ignored.
     let mut transcoder = FormTranscoder::<Utf32<Native>, Utf16<Native>>::new();
     let mut unused = [0; 1024];
     let result = loop {

@@ -1,5 +1,6 @@
-//! The runtime of the C libraries, which have no `std`: memory comes from `malloc`, and a panic, which would be a fault of
-//! this project, ends the program by `abort` before it can cross the border to C.
+//! The runtime of the C libraries, which have no `std`: memory comes from `malloc`, and a panic,
+//! which would be a bug of this project, ends the program by `abort` before it can cross the
+//! boundary to C.
 
 #![no_std]
 
@@ -12,7 +13,7 @@ unsafe extern "C" {
     safe fn abort() -> !;
 }
 
-/// The alignment that `malloc` gives to every block: that of the widest scalar types.
+/// The alignment that `malloc` gives to every block: that of the widest scalar types, in bytes.
 const ALIGNED: usize = 2 * size_of::<usize>();
 
 struct Malloc;
@@ -27,10 +28,12 @@ unsafe impl GlobalAlloc for Malloc {
         if layout.align() <= ALIGNED {
             // SAFETY: `malloc` takes any size.
             let block = unsafe { malloc(layout.size()) };
-            // Else the optimizer turns `malloc` and clearing into `calloc`, one function more to need.
+            // Otherwise the optimizer turns `malloc` and clearing into `calloc`, one more function
+            // to need.
             return core::hint::black_box(block).cast();
         }
-        // Room to align the block, and for the address of the whole, which is kept before it.
+        // Space to align the block, and for the address of the whole block, which is stored before
+        // it.
         let Some(size) = layout.size().checked_add(layout.align() + ALIGNED) else {
             return core::ptr::null_mut();
         };

@@ -1,4 +1,4 @@
-//! The answer of the last call, in a place that the package reads.
+//! The answer of the last call, at a fixed address that the package reads.
 
 use core::cell::UnsafeCell;
 use placemat::stream::{Progress, Status};
@@ -8,19 +8,21 @@ use placemat::{ConvertError, IllFormed, Unmappable};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct Answer {
-    /// 0 done, 1 more input needed, 2 more room needed, 3 ill-formed input, 4 unmappable text, 5 no such encoding or policy.
+    /// 0 done, 1 more input needed, 2 larger output needed, 3 ill-formed input, 4 unmappable text,
+    /// 5 no such encoding or policy.
     status: u32,
     read: u32,
     written: u32,
-    /// The length of the ill-formed sequence, in units.
+    /// The length of the ill-formed sequence, in code units.
     length: u32,
-    /// The offset of the error from the start of the text, in units.
+    /// The offset of the error from the start of the text, in code units.
     offset: f64,
     /// The code point that the target cannot represent.
     code_point: u32,
-    /// The bytes in a unit.
+    /// The number of bytes in a code unit.
     width: u32,
-    /// The bytes of the ill-formed sequence, and of the unit after it that proves it, at most 16 together.
+    /// The bytes of the ill-formed sequence, and of the code unit after it that proves it, at most
+    /// 16 together.
     bytes: [u8; 16],
     seen: u32,
     code: *const u8,
@@ -46,7 +48,7 @@ impl Answer {
         words: core::ptr::null(),
         words_length: 0,
     };
-    /// For a number that is out of range.
+    /// The answer for a number that is out of range.
     pub(crate) const UNKNOWN: Self = Self { status: 5, ..Self::NONE };
 }
 
@@ -57,13 +59,13 @@ unsafe impl Sync for Place {}
 
 static LAST: Place = Place(UnsafeCell::new(Answer::NONE));
 
-/// The address of the last answer.
+/// Returns the address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     LAST.0.get().cast_const().cast()
 }
 
-/// Puts the answer in its place, and returns its status.
+/// Stores the answer, and returns its status.
 pub(crate) fn put(answer: Answer) -> u32 {
     // SAFETY: a module has one thread, and no reference to the answer is ever made.
     unsafe { LAST.0.get().write(answer) };

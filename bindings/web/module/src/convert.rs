@@ -11,7 +11,7 @@ use placemat::stream::Transcoder;
 pub struct Converter(Transcoder<Errors, Unmappables>);
 
 impl Converter {
-    /// `None` for numbers that are out of range.
+    /// Returns `None` for numbers that are out of range.
     fn start(from: u32, to: u32, errors: u32, unmappables: u32) -> Option<Self> {
         let (source, target) = (encoding(from)?, encoding(to)?);
         let (errors, unmappables) = (Errors::of(errors)?, Unmappables::of(unmappables)?);
@@ -19,11 +19,11 @@ impl Converter {
     }
 }
 
-/// Converts a whole text, as far as there is room. If there is not enough, the call changes nothing that lasts, and the caller
-/// repeats it with more.
+/// Converts a whole text, until the output is full. If it does not fit, the call changes nothing
+/// that lasts, and the caller repeats it with a larger output.
 ///
 /// # Safety
-/// The text and the room are in blocks and do not overlap.
+/// The text and the output are in blocks and do not overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn convert(
     from: u32,
@@ -43,7 +43,8 @@ pub unsafe extern "C" fn convert(
     put(Answer::of(converter.0.convert(src, dst, true)))
 }
 
-/// Makes a converter, which the caller gives back to [`drop_converter`]. Null for numbers that are out of range.
+/// Makes a converter, which the caller returns to [`drop_converter`]. Null for numbers that are out
+/// of range.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_converter(from: u32, to: u32, errors: u32, unmappables: u32) -> *mut Converter {
     match Converter::start(from, to, errors, unmappables) {
@@ -63,11 +64,12 @@ pub extern "C" fn new_checker(from: u32) -> *mut Converter {
     Box::into_raw(Box::new(Converter(transcoder)))
 }
 
-/// Converts a piece, as far as there is room; `last` is 1 if the text ends with it. A sequence that the piece cuts counts as read
-/// and is kept for the next. After an error, the next call goes on after it.
+/// Converts a piece, until the output is full; `last` is 1 if the text ends with it. A sequence
+/// that the end of the piece divides counts as read and is kept for the next. After an error, the
+/// next call continues after it.
 ///
 /// # Safety
-/// The converter is alive; the text and the room are in blocks and do not overlap.
+/// The converter is alive; the text and the output are in blocks and do not overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn convert_piece(
     converter: *mut Converter,
@@ -84,7 +86,7 @@ pub unsafe extern "C" fn convert_piece(
     put(Answer::of(converter.0.convert(src, dst, last != 0)))
 }
 
-/// Reads surrogates as code points from here on, where the source is UTF-8 with three bytes for each.
+/// Reads surrogates as code points from now on, if the source is UTF-8 with three bytes for each.
 ///
 /// # Safety
 /// The converter is alive.
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn pass_surrogates(converter: *mut Converter) {
     converter.0.policies().0.pass_surrogates();
 }
 
-/// The number of errors that a policy replaced so far.
+/// Returns the number of errors that a policy replaced so far.
 ///
 /// # Safety
 /// The converter is alive.
@@ -107,7 +109,7 @@ pub unsafe extern "C" fn replaced(converter: *const Converter) -> f64 {
     converter.0.tally().replaced.count as f64
 }
 
-/// Room with which every call on the converter makes progress, in bytes.
+/// Returns the output size with which every call on the converter makes progress, in bytes.
 ///
 /// # Safety
 /// The converter is alive.
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn least_room(converter: *const Converter) -> usize {
     converter.0.min_output()
 }
 
-/// Goes back to the start of a text.
+/// Returns to the start of a text.
 ///
 /// # Safety
 /// The converter is alive.
@@ -129,10 +131,10 @@ pub unsafe extern "C" fn reset_converter(converter: *mut Converter) {
     converter.0.reset();
 }
 
-/// Gives a converter back.
+/// Frees a converter.
 ///
 /// # Safety
-/// A function here gave it, and it was not given back.
+/// A function of this module made it, and it was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn drop_converter(converter: *mut Converter) {
     // SAFETY: the caller promises it.

@@ -6,7 +6,7 @@ use crate::memory;
 use placemat::stream::{Status, Transcoder};
 use placemat::{ConvertError, Encoding, length, utf8};
 
-/// Whether a whole text is well-formed; the answer has the first error.
+/// Checks whether a whole text is well-formed; the answer has the first error.
 ///
 /// # Safety
 /// The text is in a block.
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn validate(number: u32, src: *const u8, len: usize) -> u3
         Some(encoding) => {
             let progress = Transcoder::checker(encoding).convert(src, &mut [], true);
             match progress.status {
-                // A value that UTF-8 does not hold is well-formed in its encoding.
+                // A value that UTF-8 cannot represent is well-formed in its encoding.
                 Status::Unmappable(_) => Answer::NONE,
                 _ => Answer::of(progress),
             }
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn validate(number: u32, src: *const u8, len: usize) -> u3
     })
 }
 
-/// The number of code points of UTF-8.
+/// Returns the number of code points of UTF-8.
 ///
 /// # Safety
 /// The text is in a block.
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn count_code_points(src: *const u8, len: usize) -> usize 
     utf8::count_code_points(unsafe { memory::text(src, len) })
 }
 
-/// The number of line feeds of UTF-8.
+/// Returns the number of line feeds of UTF-8.
 ///
 /// # Safety
 /// The text is in a block.
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn count_line_feeds(src: *const u8, len: usize) -> usize {
     utf8::count_line_feeds(unsafe { memory::text(src, len) })
 }
 
-/// The number of UTF-16 units of UTF-8.
+/// Returns the number of UTF-16 code units of UTF-8.
 ///
 /// # Safety
 /// The text is in a block.

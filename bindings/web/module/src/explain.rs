@@ -1,4 +1,4 @@
-//! The words of the command about an error.
+//! The command's words about an error.
 
 use crate::encoding;
 use crate::memory;
@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use placemat::stream::{Status, Transcoder};
 use placemat_diagnose::{Case, Diagnosis};
 
-/// The words that were asked for last: message and help, each in UTF-8.
+/// The last words that were asked for: message and help, each in UTF-8.
 struct Words(RefCell<(String, String)>);
 
 // SAFETY: a module has one thread.
@@ -15,8 +15,8 @@ unsafe impl Sync for Words {}
 
 static WORDS: Words = Words(RefCell::new((String::new(), String::new())));
 
-/// Explains the first error of some bytes, of which the first `before` are well-formed text before it. Returns whether there is
-/// one. `offset` is that of the error in the whole text.
+/// Explains the first error of some bytes, the first `before` of which are well-formed text before
+/// it. Returns whether there is an error. `offset` is the offset of the error in the whole text.
 ///
 /// # Safety
 /// The bytes are in a block.
@@ -51,14 +51,14 @@ pub unsafe extern "C" fn explain(
     1
 }
 
-/// The address of the message (`which` is 0) or of the help (1).
+/// Returns the address of the message (`which` is 0) or of the help (1).
 #[unsafe(no_mangle)]
 pub extern "C" fn words(which: u32) -> *const u8 {
     let words = WORDS.0.borrow();
     if which == 0 { words.0.as_ptr() } else { words.1.as_ptr() }
 }
 
-/// The length of the words.
+/// Returns the length of the words.
 #[unsafe(no_mangle)]
 pub extern "C" fn words_length(which: u32) -> usize {
     let words = WORDS.0.borrow();

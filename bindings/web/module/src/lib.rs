@@ -1,8 +1,8 @@
 //! The WebAssembly module of the npm package: functions over linear memory, which `bindings/web/package` calls.
 //!
-//! Addresses and lengths are those of blocks that [`memory::reserve`] gave. One call runs at a time, so the last answer lies in
-//! one place: see [`answer::Answer`]. A panic, which would be a fault of this project, is a trap; the package then takes a new
-//! instance.
+//! Addresses and lengths refer to blocks from [`memory::reserve`]. One call runs at a time, so
+//! there is one place for the last answer: see [`answer::Answer`]. A panic, which would be a bug of
+//! this project, is a trap; the package then uses a new instance.
 #![no_std]
 
 extern crate alloc;
@@ -26,12 +26,13 @@ mod sniff;
 use placemat::Encoding;
 use placemat_web_unpack as _;
 
-/// The encoding of a number, its place in [`Encoding::ALL`]. The first module knows the first of them.
+/// Returns the encoding of a number, its index in [`Encoding::ALL`]. The first module knows the
+/// first encodings.
 fn encoding(number: u32) -> Option<Encoding> {
     Encoding::ALL.get(number as usize).copied()
 }
 
-/// The number of encodings.
+/// Returns the number of encodings.
 #[unsafe(no_mangle)]
 pub extern "C" fn encodings() -> usize {
     Encoding::ALL.len()

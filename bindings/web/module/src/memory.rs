@@ -3,14 +3,14 @@
 use alloc::alloc::{Layout, alloc, dealloc};
 use core::slice;
 
-/// Aligned for every unit of text.
+/// Alignment in bytes, enough for every code unit.
 const ALIGN: usize = 16;
 
 fn layout(length: usize) -> Option<Layout> {
     Layout::from_size_align(length.max(1), ALIGN).ok()
 }
 
-/// A new block of `length` bytes; null if there is no memory for it. [`release`] takes it back.
+/// Allocates a block of `length` bytes; null if there is no memory for it. [`release`] frees it.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     match layout(length) {
@@ -20,10 +20,10 @@ pub extern "C" fn reserve(length: usize) -> *mut u8 {
     }
 }
 
-/// Gives a block back.
+/// Frees a block.
 ///
 /// # Safety
-/// [`reserve`] gave it for this length, and it was not given back.
+/// [`reserve`] returned it for this length, and it was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(block: *mut u8, length: usize) {
     if let Some(layout) = layout(length) {
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn release(block: *mut u8, length: usize) {
     }
 }
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 ///
 /// # Safety
 /// The bytes are in a block and stay unchanged as long as the slice is in use.
@@ -44,7 +44,7 @@ pub(crate) unsafe fn text<'a>(start: *const u8, length: usize) -> &'a [u8] {
     unsafe { slice::from_raw_parts(start, length) }
 }
 
-/// The room for a result.
+/// Returns the memory for a result.
 ///
 /// # Safety
 /// The memory is in a block, and nothing else uses it while the slice is in use. [`reserve`] returns it with arbitrary

@@ -1,4 +1,4 @@
-//! Policies by number, as `src/policies.js` has them.
+//! Policies by the numbers of `src/policies.js`.
 
 use crate::memory;
 use alloc::boxed::Box;
@@ -14,9 +14,9 @@ use placemat::{
 pub(crate) struct Errors {
     policy: ErrorPolicy<'static>,
     span: Span,
-    /// The replacement, if the policy is one.
+    /// The replacement, if the policy needs one.
     text: Option<Box<str>>,
-    /// The policies by kind, if kinds are named; they take the place of `policy`.
+    /// The policies by kind, if kinds are named; they replace `policy`.
     by_kind: Option<Box<ByKind<'static>>>,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct Unmappables {
 
 enum Own {
     Stock(UnmappablePolicy<'static>),
-    /// For strings of JavaScript, which hold surrogates: passes these, and stops at others.
+    /// For strings of JavaScript, which contain surrogates: passes these, and stops at others.
     String,
-    /// `String`, with the substitute of the target for other code points.
+    /// Like `String`, but writes the target's substitute for other code points.
     StringReplacing,
 }
 
-/// The replacements of the next conversion, given before it is made.
+/// The replacements of the next conversion, set before it is made.
 struct Texts(Cell<Option<Box<str>>>, Cell<Option<Box<str>>>);
 
 // SAFETY: a module has one thread.
@@ -50,8 +50,8 @@ unsafe impl Sync for KindsCell {}
 
 static KINDS: KindsCell = KindsCell(Cell::new(None));
 
-/// Takes the replacement for ill-formed input (`which` is 0) or for unmappable text (1) of the next conversion, in UTF-8. Returns
-/// 0 if it is longer than a replacement may be, or no UTF-8.
+/// Sets the replacement for ill-formed input (`which` is 0) or for unmappable text (1) of the next
+/// conversion, in UTF-8. Returns 0 if it is too long, or not UTF-8.
 ///
 /// # Safety
 /// The text is in a block.
@@ -65,7 +65,8 @@ pub unsafe extern "C" fn replacement(which: u32, start: *const u8, length: usize
     1
 }
 
-/// Begins the policies by kind of the next conversion: the one of this number for all kinds. Returns 0 if there is none.
+/// Begins the policies by kind of the next conversion, with policy `number` for all kinds. Returns
+/// 0 if there is no such policy.
 #[unsafe(no_mangle)]
 pub extern "C" fn all_kinds(number: u32) -> u32 {
     let policy = stock(number).map(|policy| Box::new(ByKind::new(policy)));
@@ -74,8 +75,8 @@ pub extern "C" fn all_kinds(number: u32) -> u32 {
     u32::from(known)
 }
 
-/// Gives the kinds of a name the policy of this number, in the policies by kind of the next conversion. Returns 0 if the
-/// name means nothing.
+/// Sets policy `number` for the kinds of a name, in the policies by kind of the next conversion.
+/// Returns 0 if the name is unknown.
 ///
 /// # Safety
 /// The name is in a block.
@@ -89,7 +90,7 @@ pub unsafe extern "C" fn some_kinds(start: *const u8, length: usize, number: u32
     1
 }
 
-/// The stock policy of a number.
+/// Returns the stock policy of a number.
 const fn stock(number: u32) -> Option<ErrorPolicy<'static>> {
     Some(match number {
         0 => ErrorPolicy::Stop,
@@ -107,7 +108,8 @@ const fn stock(number: u32) -> Option<ErrorPolicy<'static>> {
 }
 
 impl Errors {
-    /// `number` is that of the policy, and 16 times that of the span.
+    /// Returns the policy of a number: the number of the stock policy, plus 16 times the number of
+    /// the span.
     pub(crate) fn of(number: u32) -> Option<Self> {
         let (mut text, mut by_kind) = (None, None);
         let policy = match number & 15 {
@@ -141,7 +143,7 @@ impl Errors {
     }
 }
 
-/// Asks the policies by kind, if there are any, or else the one policy.
+/// Asks the policies by kind, if there are any, otherwise the one policy.
 macro_rules! ask {
     ($self:ident.$question:ident($($argument:expr),*)) => {
         match &$self.by_kind {
@@ -244,7 +246,7 @@ impl OnUnmappable for Unmappables {
     }
 }
 
-/// The answer of a policy that is a constant.
+/// A policy whose answer is a constant.
 trait Once {
     fn handle_once(self, unmappable: &Unmappable) -> Substitute<'static>;
 }

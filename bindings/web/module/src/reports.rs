@@ -6,7 +6,7 @@ use core::cell::RefCell;
 use core::fmt::Write;
 use placemat::{Encoding, label};
 
-/// The report that was asked for last.
+/// The last report that was asked for.
 struct Report(RefCell<String>);
 
 // SAFETY: a module has one thread.
@@ -14,20 +14,20 @@ unsafe impl Sync for Report {}
 
 static REPORT: Report = Report(RefCell::new(String::new()));
 
-/// The address of the report.
+/// Returns the address of the report.
 #[unsafe(no_mangle)]
 pub extern "C" fn report() -> *const u8 {
     REPORT.0.borrow().as_ptr()
 }
 
-/// Keeps a report, and returns its length.
+/// Stores a report, and returns its length.
 pub(crate) fn keep(report: String) -> usize {
     let length = report.len();
     *REPORT.0.borrow_mut() = report;
     length
 }
 
-/// A text as JSON has it.
+/// Quotes a text for JSON.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -53,7 +53,7 @@ pub(crate) fn name(encoding: Option<Encoding>) -> String {
     encoding.map_or_else(|| "null".into(), |encoding| quoted(encoding.name()))
 }
 
-/// All encodings with their names and facts. Returns the length of the report.
+/// Reports all encodings with their names and facts. Returns the length of the report.
 #[unsafe(no_mangle)]
 pub extern "C" fn facts() -> usize {
     keep(list(Encoding::ALL.iter().map(|encoding| {
@@ -72,7 +72,7 @@ pub extern "C" fn facts() -> usize {
     })))
 }
 
-/// Names that are no encodings, each with what it is. Returns the length of the report.
+/// Reports names that are no encodings, each with its meaning. Returns the length of the report.
 #[unsafe(no_mangle)]
 pub extern "C" fn no_encodings() -> usize {
     keep(list(label::no_encodings().map(|(name, about)| format!("[{},{}]", quoted(name), quoted(about)))))

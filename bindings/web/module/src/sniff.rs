@@ -6,13 +6,13 @@ use alloc::boxed::Box;
 use alloc::format;
 use placemat::detect::{Basis, Detector, Verdict};
 
-/// Makes a detector, which [`sniffed`] takes.
+/// Makes a detector, which [`sniffed`] frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_detector() -> *mut Detector {
     Box::into_raw(Box::new(Detector::new()))
 }
 
-/// Shows a piece to a detector.
+/// Passes a piece to a detector.
 ///
 /// # Safety
 /// The detector is alive; the bytes are in a block.
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn sniff(detector: *mut Detector, src: *const u8, length: 
     detector.feed(unsafe { memory::text(src, length) });
 }
 
-/// Ends a detector, which takes it back. Returns the length of the report.
+/// Ends a detector and frees it. Returns the length of the report.
 ///
 /// # Safety
 /// The detector is alive.

@@ -1,5 +1,6 @@
-//! Prints, for each encoding, sums of the library's answers: decoding of every byte and every pair of bytes, the first error of random
-//! bytes, and encoding of every code point of the first three planes. `bindings/web/tests/oracle.test.mjs` computes the sums of the package's
+//! Prints, for each encoding, checksums of the library's answers: decoding of every byte and every
+//! pair of bytes, the first error of random bytes, and encoding of every code point of the first
+//! three planes. `bindings/web/tests/oracle.test.mjs` computes the checksums of the package's
 //! answers.
 
 use placemat::stream::{Status, Transcoder};
@@ -18,7 +19,8 @@ impl Sum {
 
 const START: u32 = 0x811C_9DC5;
 
-/// The text of bytes as UTF-16LE, as a string of JavaScript holds it: with surrogates, and U+FFFD above U+10FFFF.
+/// Decodes bytes to UTF-16LE with the contents of a JavaScript string: with surrogates, and U+FFFD
+/// above U+10FFFF.
 fn decode(encoding: Encoding, src: &[u8]) -> Vec<u8> {
     let wide = Transcoder::new(encoding, Encoding::UCS_4LE)
         .on_error(ErrorPolicy::Replace)
@@ -37,7 +39,7 @@ fn decode(encoding: Encoding, src: &[u8]) -> Vec<u8> {
     units
 }
 
-/// The numbers of `random` in `bindings/web/tests/common.mjs`.
+/// The same numbers as `random` in `bindings/web/tests/common.mjs`.
 struct Random(u32);
 
 impl Random {

@@ -1,4 +1,4 @@
-// Advice on each kind of error, for as long as the second module, which looks at the bytes, is not loaded.
+// Advice on each kind of error, until the second module, which looks at the bytes, is loaded.
 
 const ADVICE = {
   incomplete: "the text was cut: get the rest, or put U+FFFD in its place (errors: 'replace')",
@@ -14,6 +14,6 @@ ADVICE["overlong-3"] = ADVICE["overlong-4"] = ADVICE["overlong-5"] = ADVICE["ove
 ADVICE["unpaired-surrogate"] = ADVICE["unpaired-trail"] = ADVICE["unpaired-lead"];
 ADVICE["out-of-range"] = ADVICE["not-held"];
 
-/** What to do about an error, by its code. */
+/** Returns the advice for an error, by its code. */
 export const advice = (code) =>
   ADVICE[code] ?? "try another encoding (the bytes may be windows-1252), or put U+FFFD in their place (errors: 'replace')";

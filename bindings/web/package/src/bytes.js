@@ -1,4 +1,4 @@
-// Input: the bytes of whatever holds bytes.
+// Input: the bytes of any object that has bytes.
 
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tag = Object.getOwnPropertyDescriptor(TypedArray, Symbol.toStringTag).get;
@@ -8,13 +8,14 @@ const Shared = globalThis.SharedArrayBuffer;
 const isShared = Shared ? (buffer) => buffer instanceof Shared : () => false;
 const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
-/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. A detached buffer has no bytes. */
+/** Returns the bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. A detached buffer has no bytes. */
 export function bytesOf(input) {
   if (input instanceof Uint8Array) return input;
   if (typeof input !== "object" || input === null) return undefined;
   if (tag.call(input) === "Uint8Array") return input;
   if (ArrayBuffer.isView(input)) {
-    // The parts of a view on a buffer that is detached, or became too short, are zero or throw.
+    // The properties of a view of a buffer that is detached, or became too short, are zero or
+    // throw.
     try {
       return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
     } catch {
@@ -31,7 +32,7 @@ export function bytesOf(input) {
   return undefined;
 }
 
-/** The bytes of an input, or a TypeError. */
+/** Returns the bytes of an input, or throws a TypeError. */
 export function mustBeBytes(input) {
   const bytes = bytesOf(input);
   if (bytes === undefined) {
@@ -43,14 +44,14 @@ export function mustBeBytes(input) {
   return bytes;
 }
 
-/** Whether other threads may change the bytes meanwhile: then they are copied before they are looked at. */
+/** Whether other threads may change the bytes meanwhile: if so, they are copied before any code reads them. */
 export const mayChange = (bytes) => isShared(bytes.buffer);
 
 /** Whether the pieces of the input come later: a Blob, a File, a Response, a ReadableStream, or any other async iterable. */
 export const comesLater = (input) =>
   !ArrayBuffer.isView(input) && typeof input === "object" && input !== null && (typeof input.stream === "function" || typeof input.getReader === "function" || input.body !== undefined || typeof input[Symbol.asyncIterator] === "function");
 
-/** The pieces of such an input. The source is closed when the loop over them ends early. */
+/** Yields the pieces of such an input. The source is closed when the loop over them ends early. */
 export async function* piecesOf(input) {
   if (typeof input.stream === "function") input = input.stream();
   else if (typeof input.getReader !== "function" && input.body !== undefined) input = input.body;

@@ -7,7 +7,7 @@ import { errorPolicy, unmappablePolicy } from "./policies.js";
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The policy that the options of a decoder name: `errors`, or else `fatal`. */
+/** Returns the policy that the options of a decoder name: `errors`, or else `fatal`. */
 export function decoderPolicy({ errors, fatal, span }, otherwise = "replace") {
   return errorPolicy(errors ?? (fatal ? "fatal" : otherwise), span);
 }
@@ -57,7 +57,7 @@ export class TextDecoder {
       if (this.#run?.alive) this.#run.reset();
       else this.#run = new FromBytes(this.#encoding, this.#policy);
     }
-    // A text whose instance failed is over: the next call begins another.
+    // A text whose instance failed has ended: the next call begins another.
     this.#continues = stream && this.#run.alive;
     return this.#withoutMark(this.#run.push(bytes, !stream));
   }
@@ -86,7 +86,7 @@ export class TextEncoder {
     return this.#encoding.name;
   }
 
-  /** The bytes of a string. With `stream: true`, more follows: the last half of a pair, and shifts, wait. */
+  /** Returns the bytes of a string. With `stream: true`, more text follows: the first half of a surrogate pair, and shifts, wait. */
   encode(input = "", options) {
     const text = String(input);
     const stream = Boolean(options?.stream);
@@ -99,7 +99,7 @@ export class TextEncoder {
     return this.#run.push(text, !stream);
   }
 
-  /** Encodes whole code points as long as there is room; returns the UTF-16 units read and the bytes written. */
+  /** Encodes whole code points until the array is full; returns the UTF-16 units read and the bytes written. */
   encodeInto(source, destination) {
     const text = String(source);
     const dst = bytesOf(destination);

@@ -12,24 +12,24 @@ import {
   putNarrow, putUnits, stringOf,
 } from "./strings.js";
 
-/** Bytes around an error that its explanation looks at. */
-const BEHIND = 64;
-const AHEAD = 512;
+/** The number of bytes before and after an error that its explanation may need. */
+const BYTES_BEFORE = 64;
+const BYTES_AFTER = 512;
 const NO_BYTES = new Uint8Array(0);
 const UTF_16LE_NUMBER = UTF_16LE.number;
 
-/** In strings, surrogates are code points: a target without them decides by its policy for unmappable text. */
+/** Reads surrogates in strings as code points: a target without them applies its policy for unmappable text. */
 const SURROGATES_PASS = { number: 8 };
 const STOP = { number: 0 };
 
-/** The policy of a string as the target: it holds lone surrogates, but no values above U+10FFFF. */
+/** Returns the policy of a string as the target: it represents lone surrogates, but no values above U+10FFFF. */
 const intoString = (errors) => ({ number: errors.number === REPLACE ? STRING_REPLACING : STRING });
 
 /** Whether the result of a policy, or of an encoding, may have lone surrogates. */
 const anySurrogate = (encoding, errors) => (errors.number & 15) >= 7 || encoding.surrogates;
 
 
-/** A value above U+10FFFF, which a string does not hold, is an error of the bytes. */
+/** Returns the error for a value above U+10FFFF, which a string cannot represent. */
 function notInString(module, facts, encoding) {
   return illFormed(module, { ...facts, length: 1, width: 1, bytes: NO_BYTES, words: "value above U+10FFFF" }, encoding);
 }
@@ -47,14 +47,14 @@ export class FromBytes {
     this.busy = false;
   }
 
-  /** The text of the next bytes. */
+  /** Returns the text of the next bytes. */
   push(bytes, last) {
     let text = "";
     this.each(bytes, last, (part) => (text = join(text, part)));
     return text;
   }
 
-  /** Gives the text of the next bytes to `emit`, in parts. */
+  /** Passes the text of the next bytes to `emit`, in parts. */
   each(bytes, last, emit) {
     const parts = this.parts(bytes, last);
     while (!parts.next(emit).done);
@@ -114,11 +114,11 @@ export class FromBytes {
     this.offset += length;
   }
 
-  /** Bytes before and after an error, from the piece that it is in. */
+  /** Returns the bytes before and after an error, from its piece. */
   around(piece, { offset, bytes }) {
     const at = offset - this.offset;
     if (at < 0) return { before: NO_BYTES, following: bytes };
-    return { before: piece.slice(Math.max(0, at - BEHIND), at), following: piece.slice(at, at + AHEAD) };
+    return { before: piece.slice(Math.max(0, at - BYTES_BEFORE), at), following: piece.slice(at, at + BYTES_AFTER) };
   }
 
   get alive() {
@@ -135,29 +135,29 @@ export class FromBytes {
   }
 }
 
-/** The text of bytes that are a whole text. */
+/** Decodes bytes that are a whole text. */
 export function decodeWhole(bytes, encoding, errors) {
   const { length } = bytes;
-  // Only the platform reads bytes where they are, and only if they stay as they are.
+  // Only the platform reads bytes in place, and only if they do not change.
   if (ASCII_IS_QUICK && encoding.asciiAlike && (bytes[0] < 0x80 || length === 0) && errors.number < 9 && !mayChange(bytes)) {
     if (isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
   }
   const module = moduleFor(encoding);
-  if (LATIN1_IS_QUICK && encoding === UTF_8 && length >= LONG && length <= PIECE) {
+  if (LATIN1_IS_QUICK && encoding === UTF_8 && length >= MIN_LATIN1_BYTES && length <= PIECE) {
     const text = asLatin1(module, bytes);
     if (text !== undefined) return text;
   }
-  if (PLATFORM_DECODES_UTF_8 && length > FEW && errors.number < 9 && !mayChange(bytes)) {
+  if (PLATFORM_DECODES_UTF_8 && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
     const text = byPlatform(bytes, encoding, errors);
     if (text !== undefined) return text;
   }
   return byModule(module, bytes, encoding, errors);
 }
 
-/** Bytes from which on it is worth a try whether the code points of a text are all below U+0100. */
-const LONG = 256;
+/** From this many bytes on, it pays to try whether all code points of a text are below U+0100. */
+const MIN_LATIN1_BYTES = 256;
 
-/** The text of UTF-8 that is well-formed and within Latin-1, a byte for each unit; else undefined. It stops where it is not. */
+/** Returns the text of UTF-8 that is well-formed and within Latin-1, one byte for each code unit; otherwise undefined. */
 function asLatin1(module, bytes) {
   module.u8.set(bytes, module.inAt);
   const { inAt, outAt, outSize } = module;
@@ -184,8 +184,8 @@ function byModule(module, bytes, encoding, errors) {
     if (status === ILL_FORMED) {
       const piece = module.u8.slice(inAt, inAt + length);
       throw illFormed(module, module.error(), encoding, (facts) => ({
-        before: piece.subarray(Math.max(0, facts.offset - BEHIND), facts.offset),
-        following: piece.subarray(facts.offset, facts.offset + AHEAD),
+        before: piece.subarray(Math.max(0, facts.offset - BYTES_BEFORE), facts.offset),
+        following: piece.subarray(facts.offset, facts.offset + BYTES_AFTER),
       }));
     }
   }
@@ -197,12 +197,12 @@ function byModule(module, bytes, encoding, errors) {
   }
 }
 
-/** Shorter texts are as fast by the module. */
-const FEW = 16;
-/** The decoders of the platform, for the encodings in which it is quicker and right; null for others. */
+/** For texts shorter than this, in bytes, the module is as fast as the platform. */
+const MIN_PLATFORM_BYTES = 16;
+/** The decoders of the platform, for the encodings in which it is faster and right; null for others. */
 const platforms = new Map();
 
-/** The text by the platform; undefined if it is ill-formed, too long, or for the module to decode. */
+/** Decodes by the platform; returns undefined if the text is ill-formed, too long, or better decoded by the module. */
 function byPlatform(bytes, encoding, errors) {
   let decoder = platforms.get(encoding);
   if (decoder === undefined) platforms.set(encoding, (decoder = platformDecoder(encoding)));
@@ -212,11 +212,11 @@ function byPlatform(bytes, encoding, errors) {
   } catch {
     return undefined;
   }
-  // Strict decoders are slow in some places: a look for U+FFFD, which may be text, is quicker.
+  // Strict decoders are slow on some platforms: testing for U+FFFD, which may be text, is faster.
   return errors.number === REPLACE || !text?.includes("\uFFFD") ? text : undefined;
 }
 
-/** Browsers decode UTF-8 and single bytes at the speed of memory. Whether single bytes are right is seen from all of them. */
+/** Returns the platform's decoder. Browsers decode UTF-8 and single bytes as fast as memory allows. All 256 bytes are compared to see whether a decoder is right. */
 function platformDecoder(encoding) {
   const isBytes = PLATFORM_DECODES_BYTES && encoding.maxBytes === 1 && encoding.webLabels.length > 0;
   if (encoding !== UTF_8 && !isBytes) return null;
@@ -242,7 +242,7 @@ export class FromString {
     this.unmappables = unmappables;
     this.module = moduleFor(encoding);
     this.narrow = encoding.shifts;
-    // The engine is quicker where it need not look for surrogates.
+    // The engine is faster if it need not look for surrogates.
     this.converter = this.narrow
       ? new Converter(this.module, UTF_8, encoding, STOP, unmappables)
       : new Converter(this.module, UTF_16LE, encoding, SURROGATES_PASS, unmappables);
@@ -251,7 +251,7 @@ export class FromString {
   }
 
   begin() {
-    /** Units of the text, and bytes of the converter, before the piece at hand. */
+    /** The number of code units of the text, and of bytes of the converter, before the present piece. */
     this.unitsBefore = 0;
     this.bytesBefore = 0;
     /** The first half of a pair, whose second half may come with the next part. */
@@ -259,7 +259,7 @@ export class FromString {
     this.busy = false;
   }
 
-  /** The bytes of the next part of a text. */
+  /** Returns the bytes of the next part of a text. */
   push(text, last) {
     const parts = [];
     this.each(text, last, (part) => parts.push(part));
@@ -293,14 +293,14 @@ export class FromString {
     }
   }
 
-  /** The end of a piece, which cuts no pair. */
+  /** Returns the end of a piece, which splits no surrogate pair. */
   pieceEnd(text, at, end) {
     const to = at + (this.narrow ? PIECE / 4 : PIECE / 2);
     if (to >= end) return end;
     return isLead(text.charCodeAt(to - 1)) ? to - 1 : to;
   }
 
-  /** Puts units into memory; returns the number of bytes. */
+  /** Writes code units into memory; returns the number of bytes. */
   put(text, start, end) {
     const { module } = this;
     if (this.narrow) {
@@ -343,7 +343,7 @@ export class FromString {
     this.bytesBefore += length + foreign;
   }
 
-  /** The error of the last call, in the piece that begins at `start` of a string. `foreign` bytes are not of the text. */
+  /** Returns the error of the last call, in the piece that begins at `start` of a string. `foreign` bytes do not belong to the text. */
   error(text, start, foreign) {
     const facts = this.module.error();
     const bytes = facts.offset - this.bytesBefore - foreign;
@@ -351,7 +351,7 @@ export class FromString {
     return unmappable(facts, this.encoding, this.unitsBefore + units);
   }
 
-  /** Encodes what a policy puts in place of a code point. Returns the number of bytes that the converter read. */
+  /** Encodes a policy's substitute for a code point. Returns the number of bytes that the converter read. */
   substitute(text, error, emit) {
     const { module, converter } = this;
     let foreign = 0;
@@ -373,7 +373,7 @@ export class FromString {
     return foreign;
   }
 
-  /** Encodes a whole text into `dst` as long as there is room; tells the units read and the bytes written. */
+  /** Encodes a whole text into `dst` until it is full; returns the code units read and the bytes written. */
   into(text, dst) {
     const { module, converter, unmappables } = this;
     if (unmappables.call) throw new TypeError("encodeInto takes no function as a policy: use encode");
@@ -419,7 +419,7 @@ export class FromString {
   }
 }
 
-/** The number of units of a string, from `start` on, that take `bytes` bytes of UTF-8. */
+/** Returns the number of code units of a string, from `start` on, that take `bytes` bytes of UTF-8. */
 function unitsOf(text, start, bytes) {
   let at = start;
   while (bytes > 0) {
@@ -433,7 +433,7 @@ function unitsOf(text, start, bytes) {
 const isLead = (unit) => (unit & 0xfc00) === 0xd800;
 const platformEncoder = new globalThis.TextEncoder();
 
-/** Encodes a text that is short enough in one call, into memory: the status, or undefined. At most `most` bytes. */
+/** Encodes a text that is short enough in one call, into memory; returns the status, or undefined. At most `most` bytes. */
 function encodeAtOnce(module, text, encoding, unmappables, most) {
   if (2 * text.length > PIECE || encoding.shifts || unmappables.call || unmappables.text) return undefined;
   putUnits(module, text, 0, text.length, module.inAt);
@@ -448,7 +448,7 @@ function encodeAtOnce(module, text, encoding, unmappables, most) {
   return status;
 }
 
-/** The bytes of a string that is a whole text. */
+/** Encodes a string that is a whole text. */
 export function encodeWhole(text, encoding, unmappables) {
   const module = moduleFor(encoding);
   if (encoding === UTF_8 && unmappables.number < 9 && (replacesBy(unmappables, REPLACE) || isWellFormed(text))) {
@@ -496,7 +496,7 @@ export class Between {
     this.errors = errors;
     this.unmappables = unmappables;
     if (errors.call || unmappables.call) {
-      // Policies that are functions put strings, so a string is between the two.
+      // Policies that are functions write strings, so a string is between the two.
       this.decoding = new FromBytes(from, errors);
       this.encoding = new FromString(to, unmappables);
       this.module = this.decoding.module;
@@ -560,7 +560,7 @@ export class Between {
   }
 }
 
-/** One array of several. */
+/** Joins several arrays into one. */
 export function concat(parts) {
   if (parts.length === 1) return parts[0];
   let length = 0;

@@ -1,4 +1,4 @@
-// The errors, each an object with its place.
+// The errors, each an object with its offset.
 
 import { advice } from "./advice.js";
 

@@ -1,4 +1,5 @@
-// The names and calls of iconv-lite. Its results too, but where tests/iconv-lite.md says otherwise.
+// The names and calls of iconv-lite. The results are the same too, except where tests/iconv-lite.md
+// says otherwise.
 //
 // Load the module first: `await init({ all: true })` from `placemat`, or `await init()` for Unicode and single bytes.
 
@@ -31,7 +32,7 @@ const INTERNAL = {
 };
 /** Code pages of Windows that are known by number. */
 const PAGES = { 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 65001: "utf-8", 1200: "utf-16le", 1201: "utf-16be", 12000: "utf-32le", 12001: "utf-32be" };
-/** Names that mean another encoding to the web, or to nobody else. */
+/** Names that mean another encoding on the web, or are unknown there. */
 const NAMES = {
   iso88599: "x-iso-8859-9", latin5: "x-iso-8859-9", csisolatin5: "x-iso-8859-9", l5: "x-iso-8859-9", isoir148: "x-iso-8859-9",
   iso885911: "x-iso-8859-11", tis620: "x-tis-620", 10000: "macintosh", 10006: "x-mac-greek", 10007: "x-mac-cyrillic", 10029: "x-mac-ce",
@@ -40,7 +41,7 @@ const NAMES = {
 };
 const known = new Map();
 
-/** How a name is read: the encoding, and what is particular of it. */
+/** Returns the encoding that a name means, and its peculiarities. */
 function codec(name) {
   const key = canonical(name);
   let found = known.get(key);
@@ -78,7 +79,7 @@ export function encodingExists(name) {
 /** The encodings in which U+FEFF at the start is a byte order mark. */
 const MARKED = /^(utf-8|utf-16|utf-32|ucs-4|cesu-8)/;
 
-/** The text of bytes. A byte order mark at the start is dropped unless `stripBOM` is false. */
+/** Decodes bytes. A byte order mark at the start is dropped unless `stripBOM` is false. */
 export function decode(input, name, options) {
   const how = codec(name);
   const bytes = typeof input === "string" ? stringBytes(input) : bytesOf(input);
@@ -106,7 +107,7 @@ function withoutMark(text, { encoding }, options) {
   return text.slice(1);
 }
 
-/** The byte order of UTF-16 or UTF-32 by its mark, or else by which zeros are where. */
+/** Returns the byte order of UTF-16 or UTF-32 by its mark, otherwise by the positions of zeros. */
 function sniffed({ key }, bytes, options) {
   const unit = key === "utf16" ? 2 : 4;
   const otherwise = options?.defaultEncoding ? codec(options.defaultEncoding).encoding : find(`utf-${8 * unit}le`, false);
@@ -131,7 +132,7 @@ function sniffed({ key }, bytes, options) {
   return be > le ? order("be") : le > be ? order("le") : otherwise;
 }
 
-/** The bytes of a string. With `addBOM`, U+FEFF comes first. */
+/** Encodes a string. With `addBOM`, U+FEFF comes first. */
 export function encode(input, name, options) {
   const how = codec(name);
   const text = `${input || ""}`;
@@ -144,13 +145,13 @@ function marked(text, how, options) {
   return adds ? `\uFEFF${text}` : text;
 }
 
-/** Lone surrogates are written as they are where iconv-lite writes units. */
+/** Returns the policy: lone surrogates are written unchanged in the encodings in which iconv-lite writes code units. */
 const policy = ({ encoding }) => (/^(utf-16|utf-32|ucs-4)/.test(encoding.name) ? PASS : SUBSTITUTE);
 
-/** UTF-32 is written in the order that the options name, or else little-endian. */
+/** Returns the encoding to write: UTF-32 has the byte order that the options name, otherwise little-endian. */
 const written = (how, options) => (how.key === "utf32" && options?.defaultEncoding ? { ...how, encoding: codec(options.defaultEncoding).encoding } : how);
 
-/** An encoder: `write` and `end` give bytes. */
+/** Makes an encoder, whose `write` and `end` return bytes. */
 export function getEncoder(name, options) {
   const how = codec(name);
   if (!how.encoding) return new Whole((parts) => NodeBuffer.from(parts.join(""), how.key));
@@ -178,7 +179,7 @@ class Encoder {
   }
 }
 
-/** A decoder: `write` and `end` give strings. */
+/** Makes a decoder, whose `write` and `end` return strings. */
 export function getDecoder(name, options) {
   const how = codec(name);
   if (!how.encoding) return new Whole((parts) => NodeBuffer.concat(parts).toString(how.key));
@@ -200,7 +201,7 @@ class Decoder {
   write(input) {
     const bytes = typeof input === "string" ? stringBytes(input) : bytesOf(input);
     if (this.run) return this.withoutMark(this.run.push(bytes, false));
-    // Enough to see the byte order.
+    // These bytes are enough to see the byte order.
     this.waiting.push(bytes.slice());
     const all = concat(this.waiting);
     return all.length < 16 ? "" : this.decide(all, false);
@@ -222,7 +223,7 @@ class Decoder {
   }
 }
 
-/** base64 and hex are no encodings of text: they come whole. */
+/** A converter for base64 and hex, which are no text encodings: they are converted whole. */
 class Whole {
   constructor(finish) {
     this.finish = finish;
@@ -241,7 +242,7 @@ class Whole {
 
 let Transform;
 
-/** Gives the module `stream` of Node, where it is not to be had by itself. */
+/** Passes Node's module `stream` on platforms where this module cannot import it. */
 export function enableStreamingAPI(stream) {
   Transform = stream.Transform;
 }
@@ -252,7 +253,7 @@ function nodeTransform() {
   return Transform;
 }
 
-/** A stream of Node from strings to bytes. */
+/** Makes a stream of Node from strings to bytes. */
 export function encodeStream(name, options) {
   const coder = getEncoder(name, options);
   const stream = new (nodeTransform())({
@@ -268,7 +269,7 @@ export function encodeStream(name, options) {
   return stream;
 }
 
-/** A stream of Node from bytes to strings. */
+/** Makes a stream of Node from bytes to strings. */
 export function decodeStream(name, options) {
   const coder = getDecoder(name, options);
   const stream = new (nodeTransform())({

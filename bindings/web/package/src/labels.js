@@ -1,8 +1,8 @@
-// Labels: which encoding a name means.
+// Labels: the encoding that a name means.
 
 import { FACTS, BASE, NO_ENCODINGS } from "../dist/names.js";
 
-/** An encoding: what is known of it. */
+/** An encoding, with the facts about it. */
 export class Encoding {
   constructor(number, [name, labels, webLabels, about, documents, repertoire, maxBytes, asciiCompatible, signature]) {
     this.name = name.toLowerCase();
@@ -20,9 +20,9 @@ export class Encoding {
     hide(this, "number", number);
     /** Whether well-formed text may have lone surrogates. */
     hide(this, "surrogates", /surrogate(s| code points) included/.test(repertoire));
-    /** Whether it holds all scalar values. */
+    /** Whether it represents all scalar values. */
     hide(this, "unicode", /10FFFF|31 bits/.test(repertoire) || name === "GB18030");
-    /** Whether it has shifts, and no kernels: encoding is then quicker from UTF-8. */
+    /** Whether it has shifts, and no kernels: encoding from UTF-8 is then faster. */
     hide(this, "shifts", number >= BASE && /^(iso-2022|hz|ibm(9[34][0357]|1)|marc)/.test(this.name) && this.name !== "ibm943");
     /** Whether bytes that are all ASCII mean ASCII. (In Modified UTF-8 and its like, 00 is ill-formed.) */
     hide(this, "asciiAlike", /^(gbk|gb18030|big5|euc-kr|shift_jis)$/.test(this.name) || (asciiCompatible && !/^(modified|java|tcl)/.test(this.name)));
@@ -59,7 +59,7 @@ export const X_USER_DEFINED = WEB.get("x-user-defined");
 /** The labels that the standard replaces: pages misuse these encodings to hide markup. */
 const REPLACED = new Set(["replacement", "csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"]);
 
-/** Labels compare by letters and digits, without zeros that lead a number (UTS #22, section 1.4). */
+/** Returns the letters and digits by which labels compare, without leading zeros of numbers (UTS #22, section 1.4). */
 function significant(label) {
   return label.toLowerCase().replace(/[^a-z0-9]+/g, "").replace(/(^|[^0-9])0+/g, "$1");
 }
@@ -67,7 +67,7 @@ function significant(label) {
 const LONGEST = 200;
 const isSpace = (unit) => unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0c || unit === 0x0d;
 
-/** Without the white space of ASCII around it. (A regular expression takes the square of the time.) */
+/** Removes ASCII white space at both ends. (A regular expression would take quadratic time.) */
 function trimmed(label) {
   let [start, end] = [0, label.length];
   while (start < end && isSpace(label.charCodeAt(start))) start += 1;
@@ -75,11 +75,11 @@ function trimmed(label) {
   return label.slice(start, end);
 }
 
-/** Before the dot of a locale: a language of two or three letters and a territory, `C`, `POSIX`. */
+/** The part of a locale before the dot: a language of two or three letters and a territory, `C`, `POSIX`. */
 const LANGUAGE = /^(?:[A-Za-z]{2,3}(?:_[A-Za-z0-9_]*)?|C|POSIX)$/;
 const PARAMETER = /;[ ]*([^=;]*)(?:=(?:"([^"]*)"?[^;]*|([^;]*)))?/g;
 
-/** The label in a text that is given for one: the codeset of a locale, the charset of a `Content-Type`; any other text itself. */
+/** Returns the label in a text: the codeset of a locale, the charset of a `Content-Type`, otherwise the text itself. */
 function bare(text) {
   const [locale] = text.split("@", 1);
   const dot = locale.indexOf(".");
@@ -93,7 +93,7 @@ function bare(text) {
   return text;
 }
 
-/** Whether labels are those of the standard alone. */
+/** Whether only the labels of the standard count. */
 const isStrict = (web) => {
   if (typeof web === "string" && web !== "strict") {
     throw new TypeError(`web: ${JSON.stringify(web.slice(0, 60))} is neither true nor false nor "strict"`);
@@ -101,20 +101,21 @@ const isStrict = (web) => {
   return web === "strict";
 };
 
-/** The encoding of a label that stands alone. */
+/** Returns the encoding of a bare label. */
 function named(text, web) {
   const lower = text.toLowerCase();
   if (web) {
     if (REPLACED.has(lower)) return undefined;
     const encoding = WEB.get(lower);
-    // A quote belongs to no label: what has one was cut out of a header or a page in the wrong place.
+    // No label contains a quotation mark: a text with one was extracted wrongly from a header or a
+    // page.
     if (encoding || web === "strict" || /["']/.test(text)) return encoding;
   }
   const windows = /^win[-_ ]?([0-9]+)$/.exec(lower);
   return ANY.get(significant(text)) ?? (windows ? ANY.get(`windows${windows[1]}`) : undefined);
 }
 
-/** The encoding that a label names, or undefined. An encoding names itself. */
+/** Returns the encoding that a label names, or undefined. An encoding names itself. */
 export function find(label, web = true) {
   const strict = isStrict(web);
   if (web) {
@@ -125,19 +126,19 @@ export function find(label, web = true) {
     return strict && (label.webLabels.length === 0 || REPLACED.has(label.name)) ? undefined : label;
   }
   const text = trimmed(String(label));
-  // Nothing else looks at a label of a megabyte.
+  // Do not process a label of a megabyte any further.
   if (text.length > LONGEST || /[^\x20-\x7E]/.test(text)) return undefined;
   return named(text, web) ?? (strict ? undefined : named(bare(text), web));
 }
 
-/** An explanation of a name that is no encoding. A name without its hyphen is a slip for utf8: 9 is beside 8. */
+/** Returns an explanation of a name that is no encoding. A name without its hyphen is a typing error for utf8: 9 is beside 8. */
 function about(label) {
   const name = bare(trimmed(String(label)));
   if (name.length > LONGEST || name.toLowerCase() === "utf9") return undefined;
   return NO_ENCODINGS.find(([known]) => significant(known) === significant(name))?.[1];
 }
 
-/** The encoding that a label names, or a RangeError. */
+/** Returns the encoding that a label names, or throws a RangeError. */
 export function mustFind(label, web = true) {
   const encoding = find(label, web);
   if (encoding) return encoding;

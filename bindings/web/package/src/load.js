@@ -1,4 +1,4 @@
-// Which modules are loaded.
+// The modules, and which of them is loaded.
 
 import { ENCODINGS, find } from "./labels.js";
 import { Module } from "./module.js";
@@ -49,7 +49,7 @@ export async function init(options = {}) {
   }
 }
 
-/** From a module, its bytes, or a Response. */
+/** Compiles a module from a module, its bytes, or a Response. */
 async function given(what) {
   what = await what;
   if (what instanceof WebAssembly.Module) return what;
@@ -64,13 +64,13 @@ function explained(cause) {
   return cause;
 }
 
-/** Loads what a label needs. */
+/** Loads the module that a label needs. */
 export async function load(label, options = {}) {
   const encoding = find(label, options.web ?? true);
   await init({ ...options, all: encoding?.module === "all" || options.all });
 }
 
-/** The module, at this level at least. */
+/** Returns the loaded module if it has at least this level. */
 export function moduleOf(level = 0, what = "this") {
   if (current === undefined) {
     throw new Error("placemat is not loaded: call and await init() first");
@@ -82,7 +82,7 @@ export function moduleOf(level = 0, what = "this") {
   return current;
 }
 
-/** The module that has an encoding. */
+/** Returns the module that has an encoding. */
 export function moduleFor(encoding) {
   if (current === undefined) return moduleOf();
   if (encoding.number >= current.count) {
@@ -93,7 +93,7 @@ export function moduleFor(encoding) {
   return current;
 }
 
-/** Which of the modules is loaded: undefined, 'base', 'all' or 'detect'. */
+/** Returns which of the modules is loaded: undefined, 'base', 'all' or 'detect'. */
 export const loaded = () => current && LEVELS[current.level];
 
 export { ENCODINGS };

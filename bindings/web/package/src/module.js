@@ -1,8 +1,8 @@
-// A WebAssembly module at work: its memory, its calls, and its answers (bindings/web/module/src).
+// A running WebAssembly module: its memory, its calls, and its answers (bindings/web/module/src).
 
 import { IllFormedError, UnmappableError } from "./errors.js";
 
-/** Bytes that one call takes, and room for its result: small enough for the cache, and nothing grows with the text. */
+/** The input size of one call in bytes, and of its result: small enough for the cache, and independent of the length of the text. */
 export const PIECE = 128 * 1024;
 const ROOM = 4 * PIECE;
 
@@ -23,7 +23,7 @@ export class Module {
     this.start();
   }
 
-  /** A fresh instance. */
+  /** Starts a fresh instance. */
   start() {
     this.calls = new WebAssembly.Instance(this.compiled, {}).exports;
     /** Changes with each instance; converters of another one are gone. */
@@ -37,7 +37,7 @@ export class Module {
     this.look();
   }
 
-  /** Views of the memory, which growth detaches. */
+  /** Makes views of the memory, which growth detaches. */
   look() {
     const buffer = (this.buffer = this.memory.buffer);
     this.u8 = new Uint8Array(buffer);
@@ -68,14 +68,14 @@ export class Module {
     return result;
   }
 
-  /** The error for a call that threw. */
+  /** Returns the error for a call that threw. */
   failed(cause) {
     if (!(cause instanceof WebAssembly.RuntimeError)) return cause;
     this.start();
     return new Error("the WebAssembly module failed; a new instance takes over, and converters in use are lost", { cause });
   }
 
-  /** Makes the room for results larger. */
+  /** Enlarges the memory for results. */
   grow(least = 2 * this.outSize) {
     const size = Math.max(least, 2 * this.outSize);
     const at = this.run((calls) => calls.reserve(size));
@@ -85,7 +85,7 @@ export class Module {
     this.outSize = size;
   }
 
-  /** The bytes read and written by the last call. */
+  /** The number of bytes read by the last call; `written` is the number written. */
   get read() {
     return this.u32[(this.answerAt >> 2) + 1];
   }
@@ -99,7 +99,7 @@ export class Module {
     this.run((calls) => calls.replacement(which, this.inAt, text.length));
   }
 
-  /** Hands over the policies by kind of the next conversion. */
+  /** Passes the policies by kind of the next conversion. */
   takeKinds({ all, some }) {
     this.run((calls) => calls.all_kinds(all));
     for (const [name, kind, number] of some) {
@@ -157,7 +157,7 @@ export class Converter {
     this.keep();
   }
 
-  /** One that finds errors and writes nothing. */
+  /** Makes a converter that finds errors and writes nothing. */
   static checker(module, from) {
     const checker = Object.create(Converter.prototype);
     checker.module = module;
@@ -218,7 +218,7 @@ export class Converter {
   }
 }
 
-/** The error of an ill-formed sequence; `around` gives bytes before and after it, for the words of the command. */
+/** Returns the error of an ill-formed sequence; `around` returns bytes before and after it, for the command's message. */
 export function illFormed(module, facts, encoding, around) {
   const bytes = facts.bytes.subarray(0, Math.min(facts.bytes.length, facts.length * facts.width));
   const sample = around?.(facts) ?? { before: new Uint8Array(0), following: facts.bytes };
@@ -238,7 +238,7 @@ export function illFormed(module, facts, encoding, around) {
   return error;
 }
 
-/** Message and help in the words of the command. */
+/** Returns message and help in the words of the command. */
 function explain(module, encoding, { before, following }, offset) {
   if (before.length + following.length > PIECE) return undefined;
   module.u8.set(before, module.inAt);
@@ -252,7 +252,7 @@ function explain(module, encoding, { before, following }, offset) {
   return { message: word(0), help: word(1) };
 }
 
-/** The error of a code point that the target lacks, in a string of JavaScript. `units` turns the offset into UTF-16 units. */
+/** Returns the error of a code point that the target lacks, in a string of JavaScript. `units` turns the offset into UTF-16 units. */
 export function unmappable(facts, encoding, offset) {
   const { codePoint, code } = facts;
   return new UnmappableError({

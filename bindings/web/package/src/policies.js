@@ -26,7 +26,7 @@ const UNMAPPABLE = {
   "surrogateescape-unchecked": 11,
   "optu-unchecked": 12,
 };
-// The names that Python, iconv and the command have for the same.
+// Other names that Python, iconv and the command use for the same policies.
 const ALIASES = {
   strict: "fatal",
   stop: "fatal",
@@ -76,7 +76,7 @@ function choose(option, names, what) {
   return { number };
 }
 
-/** The policy of each kind of ill-formed input: `{ overlong: "strict", default: "replace" }`. */
+/** Returns the policy of each kind of ill-formed input: `{ overlong: "strict", default: "replace" }`. */
 function byKind(option) {
   let all = FATAL;
   const some = [];
@@ -96,7 +96,7 @@ function byKind(option) {
   return { number: BY_KIND, kinds: { all, some } };
 }
 
-/** The policy for ill-formed input. */
+/** Returns the policy for ill-formed input. */
 export function errorPolicy(option, span) {
   const isByKind = option !== null && typeof option === "object" && !("with" in option);
   if (isByKind && span !== undefined && span !== "structural") {
@@ -112,5 +112,5 @@ export function errorPolicy(option, span) {
   return policy;
 }
 
-/** The policy for text that the target cannot represent. */
+/** Returns the policy for text that the target cannot represent. */
 export const unmappablePolicy = (option) => choose(option, UNMAPPABLE, "unmappable");

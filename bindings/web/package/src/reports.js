@@ -1,4 +1,4 @@
-// What is to be known of bytes: errors, lengths, the encoding.
+// Reports about bytes: errors, lengths, the encoding.
 
 import { breathe, comesLater, mayChange, mustBeBytes, piecesOf } from "./bytes.js";
 import { ENCODINGS, UTF_8, find, mustFind } from "./labels.js";
@@ -10,7 +10,7 @@ import { isUtf8 } from "./strings.js";
 const STOP = { number: FATAL };
 const REPLACING = { number: REPLACE };
 const NO_BYTES = new Uint8Array(0);
-/** Pieces of 64 KiB between which others run. */
+/** The number of 64 KiB pieces after which other tasks may run. */
 const PIECES = 16;
 
 /** Runs `each` over the pieces of an input, at most PIECE bytes each; asynchronously, if they come later. */
@@ -34,7 +34,7 @@ function inPieces(input, each, signal) {
   })();
 }
 
-/** `finish()` after the pieces: at once, or as a promise. */
+/** Calls `finish()` after the pieces: at once, or as a promise. */
 function after(pieces, finish, clean) {
   if (pieces === undefined) {
     try {
@@ -56,7 +56,7 @@ class Checker {
     this.before = NO_BYTES;
   }
 
-  /** The errors of a piece, each when it is asked for. The caller may use the module between them. */
+  /** Yields the errors of a piece, each when it is asked for. The caller may use the module between them. */
   *errors(bytes, last) {
     const { module, converter, encoding } = this;
     const { length } = bytes;
@@ -223,7 +223,7 @@ export function lengths(text) {
     utf8: codePoints + two + 2 * three + 3 * pairs,
     utf16: 2 * text.length,
     utf32: 4 * codePoints,
-    /** Undefined if Latin-1 does not hold the text. */
+    /** Undefined if Latin-1 cannot represent the text. */
     latin1: last < 0x100 ? text.length : undefined,
     loneSurrogates: lone,
   };

@@ -6,7 +6,7 @@ import { Between, FromBytes, FromString } from "./convert.js";
 import { mustFind } from "./labels.js";
 import { errorPolicy, unmappablePolicy } from "./policies.js";
 
-/** After this many pieces of 64 KiB of one chunk, others run. */
+/** The number of 64 KiB pieces of one chunk after which other tasks may run. */
 const PIECES = 8;
 
 /**
@@ -68,7 +68,7 @@ function transform({ start, take, nothing, signal }) {
   return stream;
 }
 
-/** A chunk that others may not change while it waits: shared memory is copied. */
+/** Returns a chunk that cannot change while it waits: shared memory is copied. */
 function steadyBytes(chunk) {
   const bytes = mustBeBytes(chunk);
   return bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);

@@ -6,17 +6,17 @@ const NODE = typeof globalThis.Buffer?.prototype?.ucs2Slice === "function" ? glo
 const platform16 = new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
 const fromUnits = String.fromCharCode;
 
-/** Fewer units than these become a string one by one. */
-const FEW = 12;
+/** Strings of up to this many code units are built one by one. */
+const MAX_SINGLE_UNITS = 12;
 
-/** The string of UTF-16 units in memory. Pass `any` if there may be lone surrogates, which TextDecoder would replace. */
+/** Returns the string of UTF-16 code units in memory. Pass `any` if there may be lone surrogates, which TextDecoder would replace. */
 export function stringOf(module, at, units, any) {
   if (units === 0) return "";
   if (NODE) {
-    if (units <= FEW) return short(module, at >> 1, units);
+    if (units <= MAX_SINGLE_UNITS) return short(module, at >> 1, units);
     return module.node.ucs2Slice(at, at + 2 * units);
   }
-  if (units <= FEW) return short(module, at >> 1, units);
+  if (units <= MAX_SINGLE_UNITS) return short(module, at >> 1, units);
   if (any) return bySteps(module, at >> 1, units);
   return platform16.decode(module.u8.subarray(at, at + 2 * units));
 }
@@ -85,15 +85,15 @@ export function putNarrow({ u8 }, part, well, at) {
   return at - begin;
 }
 
-/** Whether bytes are ASCII, where the platform tells quickly; else undefined. */
+/** Whether bytes are ASCII, if the platform has a fast test; otherwise undefined. */
 export const isAscii = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isAscii;
 
-/** Whether bytes are UTF-8, where the platform tells quickly; else undefined. */
+/** Whether bytes are UTF-8, if the platform has a fast test; otherwise undefined. */
 export const isUtf8 = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isUtf8;
 
 export const ASCII_IS_QUICK = Boolean(isAscii);
 
-/** The string of bytes that are ASCII, by the platform. */
+/** Returns the string of ASCII bytes, made by the platform. */
 export function asciiString(bytes) {
   try {
     return NODE.latin1Slice.call(bytes, 0, bytes.length);
@@ -102,13 +102,13 @@ export function asciiString(bytes) {
   }
 }
 
-/** Deno and Bun have the strings of Node, and a decoder of UTF-8 that Node lacks. */
+/** Whether the platform is Deno or Bun, which have the strings of Node, and a fast decoder of UTF-8 that Node lacks. */
 const FAST_UTF8 = globalThis.Deno !== undefined || globalThis.Bun !== undefined;
 
-/** Whether strings of bytes in memory, a unit each, are made quicker than of units. */
+/** Whether strings are made faster from bytes in memory, one for each code unit, than from code units. */
 export const LATIN1_IS_QUICK = NODE !== undefined && !FAST_UTF8;
 export const latin1String = ({ node }, at, length) => node.latin1Slice(at, at + length);
 
-/** Whether the platform decodes UTF-8 quicker than the module, and single bytes too, as browsers do. Node does not. */
+/** Whether the platform decodes UTF-8 and single bytes faster than the module: browsers do, Node does not. */
 export const PLATFORM_DECODES_UTF_8 = !NODE || FAST_UTF8;
 export const PLATFORM_DECODES_BYTES = !NODE;

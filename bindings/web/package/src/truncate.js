@@ -5,14 +5,14 @@ import { mayChange, mustBeBytes } from "./bytes.js";
 const isLead = (unit) => (unit & 0xfc00) === 0xd800;
 const isTrail = (unit) => (unit & 0xfc00) === 0xdc00;
 
-/** The units of the code point at `at` of a string, and its bytes in UTF-8; a lone surrogate has three, as U+FFFD has. */
+/** Returns the number of code units of the code point at `at` of a string, and of its bytes in UTF-8; a lone surrogate has three bytes, like U+FFFD. */
 function pointAt(text, at) {
   const unit = text.charCodeAt(at);
   if (isLead(unit) && isTrail(text.charCodeAt(at + 1))) return { units: 2, bytes: 4 };
   return { units: 1, bytes: unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3 };
 }
 
-/** The end of the beginning of a string that has at most `max` bytes in UTF-8, or code points. */
+/** Returns the end of the longest start of a string with at most `max` bytes in UTF-8, or code points. */
 function endInString(text, unit, max) {
   let at = 0;
   for (let used = 0; at < text.length; ) {
@@ -26,7 +26,7 @@ function endInString(text, unit, max) {
 
 const isContinuation = (byte) => (byte & 0xc0) === 0x80;
 
-/** The end of the longest start of UTF-8 bytes within the limit, at most three bytes before `max` if they are ill-formed. */
+/** Returns the end of the longest start of UTF-8 bytes within the limit, at most three bytes before `max` if they are ill-formed. */
 function endInBytes(bytes, unit, max) {
   if (unit === "bytes") {
     if (bytes.length <= max) return bytes.length;
@@ -42,7 +42,7 @@ function endInBytes(bytes, unit, max) {
 
 let segmenter;
 
-/** The end in a string of its first `max` grapheme clusters. */
+/** Returns the end of the first `max` grapheme clusters in a string. */
 function endOfGraphemes(text, max) {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   let clusters = 0;
@@ -50,10 +50,11 @@ function endOfGraphemes(text, max) {
   return text.length;
 }
 
-/** The end in UTF-8 of its first `max` grapheme clusters. A signature is text, and what is ill-formed is U+FFFD. */
+/** Returns the end of the first `max` grapheme clusters in UTF-8. A signature is text, and ill-formed sequences are U+FFFD. */
 function endOfGraphemesInBytes(bytes, max) {
   if (mayChange(bytes)) bytes = bytes.slice();
-  // Ill-formed bytes are longer or shorter than the U+FFFD that replace them, so each is looked for where it stands.
+  // Ill-formed bytes are longer or shorter than the U+FFFD that replaces them, so each is located
+  // in the bytes.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const end = endOfGraphemes(text, max);
   if (end === text.length) return bytes.length;
@@ -69,11 +70,12 @@ function endOfGraphemesInBytes(bytes, max) {
   return at;
 }
 
-/** The length of the ill-formed sequence at `at`: a maximal subpart, for which a decoder puts one U+FFFD. */
+/** Returns the length of the ill-formed sequence at `at`: a maximal subpart, which a decoder replaces by one U+FFFD. */
 function illFormedLength(bytes, at) {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for (let length = 1; length < 3 && at + length < bytes.length; length++) {
-    // One U+FFFD so far, whatever is next: if the next byte belongs to the sequence there is still one.
+    // The result is one U+FFFD so far, whatever comes next: if the next byte belongs to the
+    // sequence there is still one.
     if (decoder.decode(bytes.subarray(at, at + length + 1)) !== "\ufffd") return length;
   }
   return Math.min(3, bytes.length - at);

@@ -1,5 +1,5 @@
-// The book in Chromium: its examples run in the page, say what the sources have on record, and follow a change. `cargo xtask book
-// --live` builds it.
+// The book in Chromium: its examples run in the page, show the output that the sources record, and
+// follow a change. `cargo xtask book --live` builds it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.m
 const files = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)]));
 
-/** The examples of each page, as the sources have them: input, command, and what the command prints. */
+/** The examples of each page, from the sources: input, command, and output. */
 const examples = new Map(
   files(DOCS)
     .filter((file) => file.endsWith('.md'))

@@ -1,4 +1,5 @@
-// The engine alone: pieces make no difference, and a part of a text is taken apart as the whole is.
+// The engine alone: pieces make no difference, and a part of a text has the same tokens as in the
+// whole.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -45,7 +46,7 @@ function tokens(bytes, from, to) {
   return answer();
 }
 
-/** Letters of many scripts with trouble between them, in UTF-8, and what a decoder of shifts meets. */
+/** Yields letters of many scripts with errors between them, in UTF-8, and shift sequences. */
 function some(length, seed) {
   let state = seed;
   const next = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) >>> 24);
@@ -102,7 +103,7 @@ test('a part is taken apart as the whole is', () => {
   const bytes = some(150_000, 4);
   let compared = 0;
   for (const name of ENCODINGS) {
-    // Of a text with too many findings, the rest is counted without looking at each.
+    // If a text has too many findings, the rest is counted without inspecting each.
     if (scan(name, bytes, [50_000]).more) continue;
     compared++;
     // From the start, without a mark between.
@@ -115,7 +116,7 @@ test('a part is taken apart as the whole is', () => {
       const part = tokens(bytes, from, to);
       const wanted = all.filter((token) => token.o + token.n > from && token.o < to);
       const brief = (list) => list.map(({ o, n, l, c, k, v, e }) => JSON.stringify([o, n, l, c, k, v, e]));
-      // A shift before a mark is told with the part before it.
+      // A shift before a mark belongs to the part before it.
       const same = brief(part).filter((one) => brief(wanted).includes(one));
       assert.ok(same.length >= wanted.length - 1 && part.length <= wanted.length + 1, `${name} ${from}: ${brief(part).find((one) => !brief(wanted).includes(one))} ${brief(wanted)[0]}`);
     }

@@ -1,4 +1,4 @@
-// Nothing from a text becomes markup, turns the page around, or stops it; large files stay outside the memory.
+// No text becomes markup, reverses the page, or freezes it; large files stay outside the memory.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -22,7 +22,7 @@ const HOSTILE = [
 
 test('HTML, controls and bidi controls are text and nothing else', async () => {
   const page = await open(browser);
-  // Elements that a text could bring: none of them is ever there.
+  // Elements that a text could inject: none of them may ever exist.
   const foreign = () => page.evaluate(() => ({
     elements: document.querySelectorAll('img, iframe, svg, object, embed, video, audio, form:not(#go), base, link, main a, main b b').length,
     scripts: document.scripts.length,
@@ -46,7 +46,7 @@ test('HTML, controls and bidi controls are text and nothing else', async () => {
     await change(page, () => page.locator('#file').setInputFiles({ name: `${some.replace(/[/\0]/g, '').slice(0, 40)}.txt`, mimeType: 'text/html', buffer: Buffer.from(some) }));
     assert.deepEqual(await foreign(), clean, `file ${JSON.stringify(some.slice(0, 20))}`);
   }
-  // Names of encodings and faults say back what was typed.
+  // Names of encodings and faults repeat the typed text.
   for (const id of ['read', 'write', 'to', 'encodings-find', 'go-to']) {
     await form(page, 'text');
     await page.locator(`#${id}`).fill('<img src=x onerror=alert(1)>');
@@ -150,16 +150,16 @@ const watchFrames = (page) => page.evaluate(() => {
   requestAnimationFrame(frame);
 });
 
-/** The longest time without a frame since then, in milliseconds. */
+/** Returns the longest time without a frame since then, in milliseconds. */
 const longestFrame = (page) => page.evaluate(() => globalThis.longest);
 
-/** Whether a process was started by this one, or by one that was. */
+/** Returns whether a process is a descendant of this one. */
 function isOurs(pid) {
   while (pid > 1 && pid !== process.pid) pid = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
   return pid > 1;
 }
 
-/** The anonymous memory of the processes that show pages of this browser, in bytes. */
+/** Returns the anonymous memory of the processes that show pages of this browser, in bytes. */
 function memory() {
   let most = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -1,4 +1,4 @@
-// The page says what the command says: of the same bytes, in its words.
+// The page shows the same messages as the command for the same bytes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { execFile, spawnSync } from 'node:child_process';
@@ -10,14 +10,14 @@ import { bytes, change, findings, launch, open, put, text } from './page.mjs';
 const COMMAND = process.env.PLACEMAT_COMMAND ?? new URL('../../../../target/release/placemat', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'page-words-'));
 
-/** The lines of JSON that the command prints. */
+/** Returns the lines of JSON that the command prints. */
 function command(...args) {
   const run = spawnSync(COMMAND, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.ok(run.status === 0 || run.status === 1, `${args.join(' ')}: ${run.status} ${run.stderr} ${run.error}`);
   return run.stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** The output of a command for each of some names, several at a time: to start one takes longer than its work. */
+/** Returns the output of a command for each of some names, several at a time, because starting one takes longer than its work. */
 async function each(names, args) {
   const outputs = new Map();
   const queue = [...names];
@@ -38,7 +38,7 @@ function file(name, contents) {
   return path;
 }
 
-/** Numbers that are the same in each run. */
+/** Makes a generator that yields the same numbers in each run. */
 function noise(seed) {
   let state = seed;
   return () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) >>> 24);
@@ -46,7 +46,7 @@ function noise(seed) {
 
 const random = (length, seed) => Uint8Array.from({ length }, noise(seed));
 
-/** Bytes that are ill-formed in many ways, between letters and lines. */
+/** Returns bytes with many kinds of errors, between letters and lines. */
 function trouble(length, seed) {
   const next = noise(seed);
   const pieces = ['C0 AF', 'ED A0 BD ED B8 80', 'ED A0 80', 'E2 82', 'F0 9F 98', 'F4 90 80 80', 'FF FE', 'E9', '93', '80 80 80', 'F8 88 80 80 80', 'C3 83 C2 A9', 'E2 82 AC', 'F0 9F 98 80', '0A', '0D 0A', '61', '62 20', '00', 'EF BB BF', 'C3 A9 C3'];
@@ -149,7 +149,7 @@ test('the table of encodings says what the command says of each', async () => {
       const hex = first.bytes.match(/../g).slice(0, 8).join(' ').toUpperCase();
       assert.equal(proof, `${hex} at ${first.byte_offset}`, name);
     }
-    // Those that are said to read alike do.
+    // Encodings that are reported to read alike do.
     const alike = rows.filter((row) => row.names.length > 1 && !row.proof).map((row) => row.names.slice(0, 4));
     const texts = await each(alike.flat(), (name) => ['convert', '-f', name, '-t', 'utf-8', '--unmappable', 'replace', path]);
     for (const names of alike) assert.equal(new Set(names.map((name) => texts.get(name).toString('hex'))).size, 1, names.join(' '));

@@ -1,13 +1,14 @@
 //! The start of a module whose data `pack.mjs` has packed.
 //!
-//! Tables of characters hold the same runs of characters again and again, further apart than gzip looks, and their even bytes are of
-//! another kind than their odd ones. So the data is stored as bytes of both kinds, each apart, and as copies of what stands before.
+//! Tables of characters repeat the same runs of characters, further apart than gzip looks back, and
+//! their bytes at even addresses differ in kind from those at odd addresses. So the data is stored
+//! as bytes of both kinds, separately, and as copies of earlier data.
 
 #![no_std]
 #![cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "only a module starts so"))]
 
-/// The directory, after all memory that the module uses: where the data goes and ends, and where
-/// its packed parts start.
+/// The directory, after all memory that the module uses: the addresses where the data begins and
+/// ends, and where its packed parts begin.
 #[repr(C)]
 struct Directory {
     start: *mut u8,
@@ -51,7 +52,7 @@ impl Numbers {
     }
 }
 
-/// Puts the data in its place.
+/// Unpacks the data.
 ///
 /// # Safety
 /// `pack.mjs` wrote the directory, and no data of the module was used.
@@ -74,7 +75,7 @@ unsafe fn unpack_by(directory: *const Directory) {
         let change = distances.next();
         distance = distance.wrapping_add(change >> 1 ^ (change & 1).wrapping_neg());
         for _ in 0..length {
-            // SAFETY: it was written before.
+            // SAFETY: the byte was written before.
             let byte = unsafe { at.wrapping_sub(distance).read() };
             // SAFETY: see above.
             unsafe { at.write(byte) };

@@ -1,4 +1,4 @@
-//! The probes that open one conversion and take steps. No row holds an answer: glibc gives it.
+//! The probes that open one conversion and take steps. No row has an answer: glibc gives it.
 
 use super::steps::Step::{self, Close, In, Reset, Skip};
 use crate::answer::Null::{Inner, Outer};
@@ -155,7 +155,7 @@ pub(super) const ROWS: &[Row] = &[
         "UTF-8",
         &[In("\u{FEFF}a\u{FEFF}b".as_bytes(), 64), Skip(3), In(b"", 64)],
     ),
-    // No room.
+    // The output is full.
     ("no room: none", "UTF-16LE", "UTF-8", &[In(b"ab", 0), In(b"", 64)]),
     ("no room: half a unit", "UTF-16LE", "UTF-8", &[In(b"ab", 3), In(b"", 64)]),
     (
@@ -294,7 +294,7 @@ pub(super) const ROWS: &[Row] = &[
         "UTF-8",
         &[In("か".as_bytes(), 8), In("\u{309A}".as_bytes(), 8), Close(8, Outer)],
     ),
-    // Back to the start.
+    // Return to the start.
     (
         "reset: shift sequence",
         "ISO-2022-JP",
@@ -411,7 +411,7 @@ pub(super) const ROWS: &[Row] = &[
             In("中".as_bytes(), 64),
         ],
     ),
-    // The count of what is not reversible.
+    // The number of irreversible conversions.
     ("count: transliterated", "US-ASCII//TRANSLIT", "UTF-8", &[In("é€“x”ﬁ".as_bytes(), 64)]),
     (
         "count: each call its own",
@@ -446,7 +446,7 @@ pub(super) const ROWS: &[Row] = &[
         "UTF-8",
         &[In("A\u{308}".as_bytes(), 64), In("ä".as_bytes(), 64)],
     ),
-    // Errors are left out by `//IGNORE`.
+    // `//IGNORE` leaves out errors.
     ("ignore: unmappable", "US-ASCII//IGNORE", "UTF-8", &[In("aéb".as_bytes(), 64), In(b"c", 64)]),
     ("ignore: ill-formed", "UTF-16LE//IGNORE", "UTF-8", &[In(b"a\xFFb", 64), In(b"c", 64)]),
     (
@@ -633,7 +633,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     ("shifts: twice the same", "UTF-8", "IBM939", &[In(b"\x0E\x0E\x45\x5B\x0F\x0F\x81", 64)]),
     ("shifts: HZ", "UTF-8", "HZ", &[In(b"~{VP~}a", 64)]),
-    // Exactness of encodings whose names are shared by larger ones.
+    // Encodings whose names larger encodings share are exact.
     ("exact: GB2312 is not GBK", "UTF-8", "GB2312", &[In(b"\xD6\xD0\x81\x40", 64), Skip(1), In(b"", 64)]),
     ("exact: GB2312 refuses what GBK has", "GB2312", "UTF-8", &[In("中丂".as_bytes(), 64)]),
     ("exact: EUC-KR is not UHC", "UTF-8", "EUC-KR", &[In(b"\xB0\xA1\x81\x41", 64), Skip(1), In(b"", 64)]),

@@ -6,17 +6,17 @@ use crate::library::Iconv;
 /// One step of a probe.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// A call with the unread bytes and these, and room for this many bytes.
+    /// A call with the unread bytes and these new ones, and an output buffer of this many bytes.
     In(&'static [u8], usize),
-    /// Leaves out this many unread bytes.
+    /// Skips this many unread bytes.
     Skip(usize),
-    /// A call that returns to the start, with room for this many bytes.
+    /// A call that returns to the start, with an output buffer of this many bytes.
     Close(usize, Null),
     /// A call that returns to the start without output.
     Reset(Null),
 }
 
-/// Takes the steps: a line for each answer.
+/// Takes the steps, and returns a line for each answer.
 pub(super) fn take(
     library: &dyn Iconv,
     memory: &mut Memory,

@@ -1,6 +1,7 @@
-//! The part of the command `placemat` that the examples of the book run: what it writes and says, for bytes at hand.
+//! The part of the command `placemat` that the examples of the book run: its output and messages,
+//! for bytes in memory.
 //!
-//! A test of the command runs the same examples and compares, so that both say the same.
+//! A test of the command runs the same examples and compares the results.
 
 use crate::scan::Scan;
 use core::fmt::Write as _;
@@ -15,7 +16,7 @@ use placemat_diagnose::lines::Tracker;
 use placemat_diagnose::properties::Properties;
 use placemat_diagnose::words::push_code_point;
 
-/// Bytes of hex in a line of `od`.
+/// The number of bytes in a line of `od`.
 const BYTES_PER_LINE: usize = 16;
 
 /// The result of a command: its output, its messages, its exit status.
@@ -23,7 +24,7 @@ const BYTES_PER_LINE: usize = 16;
 struct Outcome {
     output: Vec<u8>,
     messages: String,
-    /// Whether the messages come before the output.
+    /// The messages come before the output.
     is_told_first: bool,
     status: u8,
 }
@@ -33,7 +34,7 @@ impl Outcome {
         Self { output: output.into(), ..Self::default() }
     }
 
-    /// All that is seen of it on a terminal, as the book shows it.
+    /// Returns everything that a terminal shows, as the book prints it.
     fn seen(&self) -> String {
         let output = String::from_utf8_lossy(&self.output);
         let mut seen = if self.is_told_first {
@@ -51,12 +52,12 @@ impl Outcome {
     }
 }
 
-/// A command line of which a part means nothing here.
+/// Returns the message for a word of a command line that is unknown here.
 fn unknown(word: &str) -> String {
     format!("this page runs a part of the command, without {word:?}")
 }
 
-/// Runs a pipeline of commands on the input; returns all that is seen of it.
+/// Runs a pipeline of commands on the input; returns everything that a terminal shows.
 #[must_use]
 pub fn run(line: &str, input: &[u8]) -> String {
     let mut input = input.to_vec();
@@ -192,7 +193,7 @@ impl<'a> Conversion<'a> {
                 _ => return Err(unknown(option)),
             }
         }
-        // As in Python, a policy that both sides have is that of both; `optu` would undo itself.
+        // Like in Python, a policy that both sides have applies to both; `optu` would undo itself.
         let both = on_unmappable(all.errors).filter(|_| all.errors != "optu");
         all.unmappable = given.or(both).unwrap_or_default();
         Ok(all)
@@ -252,14 +253,14 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
     let Conversion { from, to, errors, unmappable, span, bom: mark, normal, is_quiet } =
         Conversion::new(options)?;
     let is_by_kind = errors.contains('=');
-    // A policy that is for unmappable text alone is strict about errors.
+    // A policy only for unmappable text is strict about errors.
     let on_error: ByKind<'static> = match errors {
         "xmlcharrefreplace" | "namereplace" | "translit" => ByKind::new(ErrorPolicy::Stop),
         _ => errors.parse().map_err(|error| format!("{error}"))?,
     };
     let usual = if is_by_kind { Span::Structural } else { Span::Maximal };
     let span = span.unwrap_or(usual);
-    // A signature goes before the text is read, as the command does it.
+    // Like the command, drop a signature before the text is read.
     let mut input = input;
     if mark == "strip"
         && let Some(found) = bom::sniff(input)
@@ -292,7 +293,7 @@ fn convert(options: &[&str], input: &[u8]) -> Result<Outcome, String> {
     Ok(Outcome { output, messages, status, ..Outcome::default() })
 }
 
-/// Hundredths, rounded down: only what is certain is 1.00.
+/// Formats hundredths, rounded down: only a certain result is 1.00.
 fn rounded(confidence: f32) -> String {
     let hundredths = if confidence >= 1.0 { 100.0 } else { (confidence * 100.0).floor() };
     format!("{:.2}", hundredths / 100.0)
@@ -336,7 +337,7 @@ fn detect(input: &[u8]) -> String {
     line
 }
 
-/// `<stdin>:1:4: byte 3: mojibake: "Ã©" -> "é": UTF-8 read as windows-1252 (certain)`
+/// Writes `<stdin>:1:4: byte 3: mojibake: "Ã©" -> "é": UTF-8 read as windows-1252 (certain)`.
 fn explain(change: &Change, text: &str, to: &mut String) {
     let here = usize::try_from(change.repaired_offset).unwrap_or(0).min(text.len());
     let mut tracker = Tracker::default();

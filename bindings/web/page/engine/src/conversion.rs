@@ -6,7 +6,7 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use placemat_diagnose::describe;
 use placemat_diagnose::words::push_code_point;
 
-/// A conversion under way.
+/// A conversion in progress.
 #[derive(Debug)]
 pub struct Conversion {
     transcoder: Transcoder,
@@ -16,12 +16,12 @@ pub struct Conversion {
     written: u64,
     /// The message about the error that ended the conversion.
     stopped: Option<(u64, String)>,
-    /// The last bytes of the pieces before.
+    /// The last bytes of the previous pieces.
     tail: Vec<u8>,
     done: bool,
 }
 
-/// The policy for ill-formed input of this name.
+/// Returns the policy for ill-formed input with this name.
 fn on_error(word: &str) -> ErrorPolicy<'static> {
     match word {
         "replace" => ErrorPolicy::Replace,
@@ -32,7 +32,7 @@ fn on_error(word: &str) -> ErrorPolicy<'static> {
     }
 }
 
-/// The policy of this name for unmappable text.
+/// Returns the policy with this name for unmappable text.
 fn on_unmappable(word: &str) -> UnmappablePolicy<'static> {
     match word {
         "replace" => UnmappablePolicy::Replace,
@@ -46,7 +46,7 @@ fn on_unmappable(word: &str) -> UnmappablePolicy<'static> {
 }
 
 impl Conversion {
-    /// A conversion that has read nothing. The policies have the words of the command.
+    /// Makes a conversion that has read nothing. The policies have the command's names.
     #[must_use]
     pub fn new(from: Encoding, to: Encoding, errors: &str, unmappable: &str) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl Conversion {
         out
     }
 
-    /// The counts, and the error that ended the conversion.
+    /// Reports the counts, and the error that ended the conversion.
     #[must_use]
     pub fn report(&self) -> String {
         let tally = self.transcoder.tally();

@@ -1,11 +1,11 @@
-//! Detection and repair, as the page shows them.
+//! Detection and repair, in the form that the page shows.
 
 use crate::json::Json;
 use placemat::Encoding;
 use placemat::detect::{Basis, Detection, Verdict};
 use placemat::repair::Repairer;
 
-/// The answer of a detector.
+/// Reports the answer of a detector.
 #[must_use]
 pub fn detection(found: &Detection) -> String {
     let mut candidates = Json::array();
@@ -54,7 +54,7 @@ pub fn detection(found: &Detection) -> String {
     answer.end_object()
 }
 
-/// Damage to the text that can be undone.
+/// Reports damage to the text that can be undone.
 #[must_use]
 pub fn repair(bytes: &[u8]) -> String {
     let repaired = Repairer::new().repair(bytes);

@@ -1,4 +1,4 @@
-//! The encodings, as the page lists them.
+//! The encodings, in the form that the page lists.
 
 use crate::json::Json;
 use placemat::Encoding;
@@ -13,7 +13,7 @@ const ORDERED_BY_SIGNATURE: [(Encoding, [Encoding; 2]); 4] = [
     (Encoding::UCS_4, [Encoding::UCS_4BE, Encoding::UCS_4LE]),
 ];
 
-/// The encoding with its byte order, which the signature may decide.
+/// Returns the encoding with its byte order, which the signature may determine.
 #[must_use]
 pub fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     let found = ORDERED_BY_SIGNATURE.iter().find(|(known, _)| *known == encoding);
@@ -21,7 +21,7 @@ pub fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     if head.starts_with(other.signature()) { other } else { usual }
 }
 
-/// Whether the encoding can represent code points that UTF-8 lacks.
+/// Returns `true` if the encoding can represent code points that UTF-8 cannot.
 pub(crate) fn holds_more_than_utf8(encoding: Encoding) -> bool {
     matches!(encoding.repertoire(), Repertoire::Bmp | Repertoire::CodePoint | Repertoire::Bits31)
 }
@@ -33,7 +33,7 @@ fn is_unicode(encoding: Encoding) -> bool {
     ) && encoding != Encoding::GB18030
 }
 
-/// All encodings, in the order of [`Encoding::ALL`].
+/// Lists all encodings, in the order of [`Encoding::ALL`].
 #[must_use]
 pub fn list() -> String {
     let mut all = Json::array();

@@ -1,10 +1,10 @@
 //! The functions that JavaScript calls. Bytes come in through [`input`], answers go out through
 //! [`answer_at`].
 //!
-//! Offsets are `f64`, as all numbers are there. Encodings are places in [`Encoding::ALL`]; a number that is none of them
-//! means UTF-8.
+//! Offsets are `f64`, like all numbers in JavaScript. Encodings are indices in [`Encoding::ALL`]; a
+//! number out of range means UTF-8.
 
-#![allow(unsafe_code, reason = "names for JavaScript; nothing here is unsafe besides them")]
+#![allow(unsafe_code, reason = "the attributes export names for JavaScript; no code here is unsafe")]
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -49,7 +49,7 @@ fn answer(work: impl FnOnce(&mut Engine) -> String) {
     with(|engine| engine.answer = work(engine).into_bytes());
 }
 
-/// Room for `len` bytes of input; returns its address. Valid until the next call.
+/// Allocates `len` bytes for input; returns their address, which is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> usize {
     with(|engine| {
@@ -58,13 +58,13 @@ pub extern "C" fn input(len: usize) -> usize {
     })
 }
 
-/// The address of the last answer.
+/// Returns the address of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_at() -> usize {
     with(|engine| engine.answer.as_ptr().addr())
 }
 
-/// The length of the last answer in bytes.
+/// Returns the length of the last answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     with(|engine| engine.answer.len())
@@ -76,7 +76,7 @@ pub extern "C" fn encodings() {
     answer(|_| list());
 }
 
-/// The encoding that the input names, or -1.
+/// Returns the number of the encoding that the input names, or -1.
 #[unsafe(no_mangle)]
 pub extern "C" fn lookup() -> i32 {
     with(|engine| {
@@ -87,7 +87,7 @@ pub extern "C" fn lookup() -> i32 {
     })
 }
 
-/// Begins to read a text.
+/// Starts to read a text.
 #[unsafe(no_mangle)]
 pub extern "C" fn scan_begin(number: u32) {
     with(|engine| engine.scan = Some(Scan::new(encoding(number))));
@@ -102,7 +102,7 @@ pub extern "C" fn scan_feed(last: u32) {
     });
 }
 
-/// Begins to read the text again, for the findings past `after`. The input is the text before the
+/// Starts to read the text again, for the findings past `after`. The input is the text before the
 /// mark of `after`.
 #[unsafe(no_mangle)]
 pub extern "C" fn again_begin(after: f64) {
@@ -118,7 +118,8 @@ pub extern "C" fn again_feed(last: u32) {
     });
 }
 
-/// The offset of the last place at or before `offset` from which the text can be read again.
+/// Returns the offset of the last mark at or before `offset`, from which the text can be read
+/// again.
 #[unsafe(no_mangle)]
 pub extern "C" fn scan_mark(offset: f64) -> f64 {
     with(|engine| engine.scan.as_ref().map_or(0.0, |scan| scan.mark_before(offset as u64) as f64))
@@ -150,13 +151,13 @@ pub extern "C" fn window(mark: f64, before: u32, from: f64, to: f64, last: u32) 
     });
 }
 
-/// Begins to detect the encoding of a text.
+/// Starts to detect the encoding of a text.
 #[unsafe(no_mangle)]
 pub extern "C" fn detect_begin() {
     with(|engine| engine.detector = Detector::new());
 }
 
-/// Takes the input as the next bytes.
+/// Passes the input to the detector as the next bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn detect_feed() {
     with(|engine| {
@@ -183,7 +184,7 @@ pub extern "C" fn try_encoding(number: u32, whole: u32) {
     answer(|engine| trial(encoding(number), &engine.input, whole > 0));
 }
 
-/// Begins a conversion. The input holds the words of the two policies, separated by a space.
+/// Starts a conversion. The input contains the names of the two policies, separated by a space.
 #[unsafe(no_mangle)]
 pub extern "C" fn convert_begin(from: u32, to: u32) {
     with(|engine| {
@@ -208,7 +209,8 @@ pub extern "C" fn convert_report() {
     answer(|engine| engine.conversion.as_ref().map_or_else(|| "{}".into(), Conversion::report));
 }
 
-/// Answers with the properties of the code points in the input, numbers of 32 bits, little-endian.
+/// Answers with the properties of the code points in the input, which are 32-bit little-endian
+/// numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn properties() {
     answer(|engine| {

@@ -1,8 +1,9 @@
-//! JSON, written by hand: the answers are small and flat, and a serializer would be larger than they are.
+//! JSON, written by hand: the answers are small and flat, and a serializer would be larger than
+//! they are.
 
 use core::fmt::{Display, Write as _};
 
-/// A text of JSON in the making.
+/// A JSON text under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Json {
     text: String,
@@ -38,7 +39,7 @@ impl Json {
         _ = write!(self.text, "\"{key}\":");
     }
 
-    /// A number, `true`, or JSON.
+    /// Adds a number, `true`, or JSON.
     pub(crate) fn raw(&mut self, key: &str, value: impl Display) -> &mut Self {
         self.key(key);
         _ = write!(self.text, "{value}");
@@ -58,7 +59,7 @@ impl Json {
         }
     }
 
-    /// Bytes as `c0af`.
+    /// Adds bytes in the form `c0af`.
     pub(crate) fn hex(&mut self, key: &str, bytes: &[u8]) -> &mut Self {
         self.key(key);
         self.text.push('"');
@@ -69,7 +70,7 @@ impl Json {
         self
     }
 
-    /// An element of an array: JSON.
+    /// Adds an element of an array, which is JSON.
     pub(crate) fn element(&mut self, value: impl Display) -> &mut Self {
         self.comma();
         _ = write!(self.text, "{value}");

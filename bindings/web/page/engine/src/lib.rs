@@ -1,7 +1,8 @@
 //! The engine of the page that explains bytes.
 //!
-//! The page reads a text by pieces and asks about it; every answer is JSON, or bytes. One text is open at a time. The
-//! worker of the page calls the functions in [`exports`]; all else is plain Rust, which the tests call.
+//! The page reads a text in pieces and asks about it; every answer is JSON, or bytes. One text is
+//! open at a time. The worker of the page calls the functions in [`exports`]; everything else is
+//! plain Rust, which the tests call.
 
 pub mod command;
 pub mod conversion;

@@ -1,5 +1,5 @@
-//! One text read from start to end: every ill-formed sequence with its place and its words, as `placemat check` reports
-//! them, and marks from which any part of the text can be read again.
+//! One text read from start to end: every ill-formed sequence with its position and its message,
+//! like `placemat check` reports, and marks from which any part of the text can be read again.
 
 use crate::encodings::resolve;
 use crate::json::Json;
@@ -13,27 +13,27 @@ use placemat_diagnose::{Case, Diagnosis, Part};
 pub(crate) const BYTES_BEFORE: usize = 64;
 pub(crate) const BYTES_AFTER: usize = 512;
 
-/// Bytes that are decoded at a time.
+/// The number of bytes that are decoded at a time.
 const PIECE_BYTES: usize = 32 * 1024;
 
-/// Longer than any sequence that the end of a piece truncates.
-const LONGEST: usize = 16;
+/// This is longer than any sequence that the end of a piece truncates, in bytes.
+const MAX_SEQUENCE_BYTES: usize = 16;
 
-/// The number of findings that are reported at a time. Of a text with more, the rest is counted, and reported when it is read
-/// again from there.
+/// The number of findings that are reported at a time. If a text has more, the rest is counted, and
+/// reported when it is read again from there.
 pub const MAX_FINDINGS: u64 = 10_000;
 
-/// The number of marks. When there are as many, every second one is dropped.
+/// The greatest number of marks. When it is reached, every second mark is dropped.
 const MARKS: usize = 4096;
 
-/// A place between two code points, from which the text can be decoded again.
+/// A position between two code points, from which the text can be decoded again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub(crate) offset: u64,
     pub(crate) tracker: Tracker,
     /// The state of the decoder; `None` for UTF-8, which has none.
     pub(crate) checkpoint: Option<Checkpoint>,
-    /// The ill-formed sequence to which the bytes from this place on still belong.
+    /// The ill-formed sequence to which the next bytes still belong.
     pub(crate) part: Option<Part>,
 }
 
@@ -46,22 +46,22 @@ pub struct Scan {
     source: Vec<u8>,
     /// Offset in the text of the first byte of `source`.
     base: u64,
-    /// The parts of `source` that were decoded, and counted.
+    /// The length of the decoded and counted part of `source`.
     fed: usize,
     told: usize,
     decoder: Transcoder<ErrorPolicy<'static>>,
-    /// Whether text is checked where it stands, which UTF-8 can be.
+    /// Text is checked in place, which is possible for UTF-8.
     in_place: bool,
     text: Box<[u8]>,
     tracker: Tracker,
     diagnosis: Diagnosis,
     part: Option<Part>,
-    /// The last finding that was reported before, if the text is read again for those after it.
+    /// The last finding reported before, if the text is read again for the findings after it.
     after: Option<u64>,
     findings: u64,
-    /// The findings in words, a line each, if they are wanted.
+    /// The findings in words, one line each, if they are wanted.
     lines: Option<String>,
-    /// Ill-formed sequences before the findings were too many.
+    /// The number of ill-formed sequences before the limit was reached.
     errors: u64,
     code_points: u64,
     marks: Vec<Mark>,
@@ -69,7 +69,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// A text in this encoding, of which nothing was read.
+    /// Makes a scan of a text in this encoding that has read nothing.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         let in_place = encoding == Encoding::UTF_8;
@@ -90,7 +90,7 @@ impl Scan {
                     .on_unmappable(UnmappablePolicy::Replace)
             },
             in_place,
-            // A byte of Big5 can be four of UTF-8.
+            // A byte of Big5 can become four bytes of UTF-8.
             text: vec![0; 4 * PIECE_BYTES].into(),
             tracker: Tracker::default(),
             diagnosis: Diagnosis::default(),
@@ -138,25 +138,25 @@ impl Scan {
         self.given
     }
 
-    /// The encoding, with the byte order that the text has.
+    /// Returns the encoding, with the byte order of the text.
     #[must_use]
     pub fn resolved(&self) -> Encoding {
         self.resolved
     }
 
-    /// The last mark at or before `offset`.
+    /// Returns the last mark at or before `offset`.
     pub(crate) fn mark(&self, offset: u64) -> Mark {
         let at = self.marks.partition_point(|mark| mark.offset <= offset);
         self.marks[at.saturating_sub(1)]
     }
 
-    /// The offset of the last mark at or before `offset`.
+    /// Returns the offset of the last mark at or before `offset`.
     #[must_use]
     pub fn mark_before(&self, offset: u64) -> u64 {
         self.mark(offset).offset
     }
 
-    /// Reads the next bytes. Returns what was found in them, and the counts so far.
+    /// Reads the next bytes. Returns the findings in them, and the counts so far.
     pub fn feed(&mut self, bytes: &[u8], last: bool) -> String {
         self.make_room();
         self.source.extend_from_slice(bytes);
@@ -193,7 +193,7 @@ impl Scan {
         answer.end_object()
     }
 
-    /// Whether further errors are only counted.
+    /// Returns `true` if further errors are only counted.
     fn is_counting(&self) -> bool {
         self.findings >= MAX_FINDINGS
     }
@@ -240,9 +240,9 @@ impl Scan {
         }
     }
 
-    /// The end of what was checked without a sequence that may still turn out to be ill-formed.
+    /// Returns the end of the checked part, without a sequence that may still prove ill-formed.
     fn surely_text(&self) -> usize {
-        let tail = self.told.max(self.fed.saturating_sub(LONGEST));
+        let tail = self.told.max(self.fed.saturating_sub(MAX_SEQUENCE_BYTES));
         let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);
         open.map_or(self.fed, |at| tail + at)
     }
@@ -253,7 +253,7 @@ impl Scan {
         let end = start + error.len();
         let bytes = &self.source[start..end];
         let part_of = self.part.filter(|part| offset < part.end);
-        // The finding of its first bytes covers the whole broken sequence.
+        // The finding for its first bytes covers the whole broken sequence.
         if part_of.is_some() {
             self.tracker.ill_formed(bytes, self.resolved);
             return;
@@ -299,7 +299,7 @@ impl Scan {
         }
     }
 
-    /// Remembers this place, if the last one is far away.
+    /// Sets a mark here, if the last one is far away.
     fn set_mark(&mut self, limit: usize, found: &mut Json) {
         let here = self.base + self.told as u64;
         let far = self.marks.last().is_none_or(|last| here >= last.offset + self.stride);
@@ -309,7 +309,7 @@ impl Scan {
         let mut checkpoint = None;
         if !self.in_place {
             // Within a sequence there is no checkpoint; it ends soon.
-            for _ in 0..LONGEST {
+            for _ in 0..MAX_SEQUENCE_BYTES {
                 checkpoint = self.decoder.checkpoint();
                 if checkpoint.is_some() || self.fed == limit {
                     break;

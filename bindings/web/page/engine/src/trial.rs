@@ -7,12 +7,12 @@ use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
 use placemat_diagnose::{Case, Diagnosis};
 
-/// Code points of text that are shown.
+/// The number of code points of text that are shown.
 const SHOWN: usize = 120;
-/// Code points of them that stand before the first byte that is not ASCII.
+/// The number of shown code points before the first non-ASCII byte.
 const LED: usize = 24;
 
-/// Reads `bytes` in `encoding`. `whole`: the text ends with them.
+/// Reads `bytes` in `encoding`. `whole` means that the text ends with them.
 #[must_use]
 pub fn trial(encoding: Encoding, bytes: &[u8], whole: bool) -> String {
     let focus = bytes.iter().position(|&byte| byte >= 0x80 || byte == 0x1B || byte == b'+' || byte == b'~');
@@ -78,12 +78,12 @@ fn ruled_out(answer: &mut Json, encoding: Encoding, bytes: &[u8], error: &IllFor
         .string("message", &message);
 }
 
-/// Controls that text hardly has.
+/// Returns `true` for controls that text hardly ever contains.
 fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0C')
 }
 
-/// FNV-1a: tells which encodings read the bytes alike.
+/// Computes an FNV-1a hash, which shows which encodings read the bytes alike.
 fn fnv(bytes: &[u8]) -> u64 {
     bytes
         .iter()

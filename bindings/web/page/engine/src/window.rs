@@ -1,4 +1,5 @@
-//! A part of a text taken apart: each code point and each ill-formed sequence, with its bytes and its place.
+//! A part of a text divided into tokens: each code point and each ill-formed sequence, with its
+//! bytes and its position.
 
 use crate::encodings::holds_more_than_utf8;
 use crate::json::Json;
@@ -8,26 +9,27 @@ use placemat::{CodePoint, Encoding, IllFormed};
 use placemat_diagnose::lines::{Place, Tracker};
 use placemat_diagnose::{Case, Diagnosis, Part};
 
-/// The place of a part of a text: the offset at which its bytes begin, and the requested range.
+/// The position of a part of a text: the offset at which its bytes begin, and the requested range.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// The offset of a mark.
     pub mark: u64,
-    /// Tokens with bytes from here on …
+    /// The start of the range: tokens that have bytes from here on are wanted.
     pub from: u64,
-    /// … that begin before here.
+    /// The end of the range: tokens that begin before here are wanted.
     pub to: u64,
-    /// The number of bytes at hand before the mark.
+    /// The number of available bytes before the mark.
     pub before: usize,
     /// Whether the text ends with the bytes.
     pub last: bool,
 }
 
-/// Distance before the range at which bytes are taken one by one.
+/// Distance before the range, in bytes, from which on bytes are taken one by one.
 const BYTEWISE_DISTANCE_BYTES: usize = 256;
 
 impl Scan {
-    /// The tokens of a part of the text. `bytes` reach from before the mark to some hundred bytes after the range.
+    /// Returns the tokens of a part of the text. `bytes` extend from before the mark to some
+    /// hundred bytes after the range.
     #[must_use]
     pub fn window(&self, extent: &Extent, bytes: &[u8]) -> String {
         let mark = self.mark(extent.mark);
@@ -70,7 +72,8 @@ impl Scan {
         Transcoder::new(from, to).starting_at(offset)
     }
 
-    /// The encoding for decoding from the middle. Where the decoder has a state, a checkpoint holds it.
+    /// Returns the encoding for decoding from the middle. If the decoder has a state, a checkpoint
+    /// restores it.
     fn middle(&self) -> Encoding {
         if holds_more_than_utf8(self.resolved()) { self.resolved() } else { self.given() }
     }
@@ -92,9 +95,9 @@ struct Steps<'a> {
     fed: usize,
     decoder: Transcoder,
     wide: bool,
-    /// The start of the next token; unknown after bytes were passed.
+    /// The start of the next token; unknown after bytes were skipped.
     start: Option<usize>,
-    /// Bytes from there on that only shift.
+    /// The start of bytes that only shift.
     shift: usize,
     signature: usize,
     tracker: Tracker,
@@ -105,7 +108,7 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// Decodes up to `end` without looking at each code point.
+    /// Decodes up to `end` without inspecting each code point.
     fn pass(&mut self, end: usize) {
         let mut text = vec![0; 64 * 1024];
         while self.fed < end {
@@ -137,7 +140,7 @@ impl Steps<'_> {
         }
     }
 
-    /// Takes byte after byte; a code point that is then written covers the bytes since the last
+    /// Takes byte after byte; a code point that is then written covers the bytes since the previous
     /// one.
     fn go(&mut self, to: u64, last: bool) {
         let mut text = [0; 1024];
@@ -186,10 +189,11 @@ impl Steps<'_> {
         }
     }
 
-    /// Whether the bytes since `start` have changed the state of the decoder and are no text.
+    /// Returns `true` if the bytes since `start` have changed the state of the decoder and are no
+    /// text.
     fn shifts(&self, start: usize) -> bool {
         let bytes = &self.bytes[start..self.fed];
-        // The base64 of UTF-7 goes bit by bit.
+        // UTF-7's base64 is read bit by bit.
         if [Encoding::UTF_7, Encoding::UTF_7_IMAP].contains(&self.encoding) {
             return bytes.iter().all(|byte| b"+&-".contains(byte));
         }
@@ -253,7 +257,7 @@ impl Steps<'_> {
     }
 }
 
-/// The values of code points, from UCS-4 or from UTF-8.
+/// Returns the values of code points, from UCS-4 or from UTF-8.
 fn values(text: &[u8], wide: bool) -> Vec<u32> {
     if wide {
         let (values, _) = text.as_chunks();

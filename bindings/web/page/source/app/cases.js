@@ -1,4 +1,4 @@
-// The great cases: bytes that puzzle people, each with what there is to see.
+// The great cases: bytes that puzzle people, each with an explanation of what the page shows.
 
 const CASES = [
   { id: 'widths', title: 'One to four bytes', bytes: '41 C3 A9 E2 82 AC F0 9F 98 80',

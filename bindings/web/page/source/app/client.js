@@ -1,4 +1,4 @@
-// Asks the worker. Where no worker may start, the same code runs in the page itself.
+// Sends requests to the worker. If no worker can start, the same code runs in the page itself.
 
 function makeClient(onEvent) {
   let last = 0;

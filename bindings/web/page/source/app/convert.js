@@ -1,4 +1,4 @@
-// Conversion of the bytes into another encoding: shown, copied, saved, or explained in their turn.
+// Conversion of the bytes into another encoding: shown, copied, saved, or explained in turn.
 
 function makeConvert({ ask, number, reading, fileName, onTake }) {
   const [to, errors, unmappable, shown] = ['to', 'errors', 'unmappable', 'shown'].map($);
@@ -104,7 +104,7 @@ async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // A page from a file may not have the clipboard.
+    // A page from a file may have no access to the clipboard.
     const box = el('textarea', { 'aria-hidden': 'true', class: 'hidden' });
     box.value = text;
     document.body.append(box);

@@ -1,4 +1,4 @@
-// The pane about the selected sequence: what it is, bit by bit, and what else would write it.
+// The pane about the selected sequence: its meaning, bit by bit, and other ways to write it.
 
 function makeDetails(root, { properties, go }) {
   let shown = 0;
@@ -6,7 +6,7 @@ function makeDetails(root, { properties, go }) {
   const row = (name, ...value) => [el('dt', {}, name), el('dd', {}, ...value)];
   const pieces = (parts) => parts.flatMap((part, i) => (i ? [' ', part] : [part]));
 
-  /** Each byte above its bits; the marker bits stand apart from those of the code point. */
+  /** Draws each byte above its bits; the marker bits are set apart from those of the code point. */
   function bits(token, bytes, encoding) {
     const list = el('div', { class: 'bits', role: 'img', 'aria-label': `Bits: ${Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join(' ')}` });
     Array.from(bytes.subarray(0, 16)).forEach((byte, i) => {
@@ -24,7 +24,7 @@ function makeDetails(root, { properties, go }) {
     return list;
   }
 
-  /** The bits of the code point, gathered from the bytes. */
+  /** Draws the bits of the code point, gathered from the bytes. */
   function gathered(token, bytes, encoding) {
     if (token.k !== 'text' || token.v.length !== 1 || !isUtf8(encoding) || token.n < 2) return null;
     const parts = Array.from(bytes, (byte, i) => byte.toString(2).padStart(8, '0').slice(markerBits(byte, i, encoding)));

@@ -1,8 +1,8 @@
-// Small tools for the document. All text goes in as text: nothing here makes markup of a string.
+// Small tools for the document. All text is inserted as text: no function makes markup of a string.
 
 const $ = (id) => document.getElementById(id);
 
-/** An element with attributes, listeners (`onclick`) and children. */
+/** Makes an element with attributes, listeners (`onclick`) and children. */
 function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,7 +15,7 @@ function el(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Text of messages, in which `…` in backticks is code. */
+/** Makes the text of a message, in which `…` in backticks is code. */
 function prose(text) {
   return text.split('`').map((part, i) => (i % 2 ? el('code', {}, shownText(part)) : shownText(part)));
 }

@@ -9,7 +9,7 @@ function makeEncodings(root, summary, find, { names, onRead }) {
   function rank(one) {
     const at = detection?.candidates.findIndex((candidate) => candidate.name === one.name) ?? -1;
     if (at >= 0) return at;
-    // Readings without odd controls first, then those of the web.
+    // Sort readings without odd controls first, then the encodings of the web.
     return 1000 + Math.min(one.controls, 400) * 10 + (names[one.number].unicode || names[one.number].web ? 0 : 5);
   }
 

@@ -1,11 +1,11 @@
-// What is put in: typed, pasted, dropped, or a file.
+// The input: typed, pasted, dropped, or a file.
 
-/** Units of text that the field takes. More is read as a file is. */
+/** The number of code units that the field accepts. Longer text is read like a file. */
 const INPUT = 200_000;
 
 function makeEnter({ onInput, onForm, onFile, onWrite, onLong }) {
   const text = $('text');
-  // The text that was pasted last, if it had carriage returns: a field turns them into line feeds.
+  // The last pasted text, if it had carriage returns, which a field turns into line feeds.
   let returns = null;
   const forms = $('forms');
 
@@ -20,11 +20,11 @@ function makeEnter({ onInput, onForm, onFile, onWrite, onLong }) {
   $('file').addEventListener('change', () => {
     const [file] = $('file').files;
     if (file) onFile(file, file.name);
-    // So that the same file can be chosen again.
+    // Allow the same file to be chosen again.
     $('file').value = '';
   });
 
-  // A text of a hundred megabytes would stop the field, so it goes around it.
+  // A text of a hundred megabytes would freeze the field, so it bypasses the field.
   text.addEventListener('paste', (event) => {
     const [file] = event.clipboardData?.files ?? [];
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
@@ -64,7 +64,7 @@ function makeEnter({ onInput, onForm, onFile, onWrite, onLong }) {
   const checked = () => forms.querySelector('input:checked')?.value ?? 'text';
 
   return {
-    /** The text that was pasted, if all that is in the field is that without its carriage returns. */
+    /** Returns the pasted text, if the field contains exactly that text without its carriage returns. */
     lost: (input) => (returns !== null && returns !== input && returns.replace(/\r\n?/g, '\n') === input ? returns : null),
     show(state, size) {
       for (const input of forms.querySelectorAll('input')) input.checked = !state.file && input.value === state.form;

@@ -39,7 +39,7 @@ function makeFindings(root, summary, more, onSelect, onMore) {
   async function find() {
     const asked = state;
     const answer = await onMore(all.at(-1).offset);
-    // The text may be another one meanwhile, or another wish was quicker.
+    // The text may have changed meanwhile, or another request was faster.
     if (answer.stopped || state !== asked) return;
     all.push(...answer.found);
     state = { ...state, more: answer.more, findings: all.length };
@@ -67,7 +67,7 @@ function makeFindings(root, summary, more, onSelect, onMore) {
       state = answer;
       draw();
     },
-    /** The next one after an offset, or the last one before it. */
+    /** Returns the next finding after an offset, or the last one before it. */
     async next(offset) {
       const found = () => all.find((one) => one.offset > offset);
       while (!found() && state.more && state.last) {

@@ -1,4 +1,5 @@
-// The forms in which bytes are written: hex, escapes, base64, percent. Each reads what people paste, and says where it cannot.
+// The forms in which bytes are written: hex, escapes, base64, percent. Each reads what people
+// paste, and reports where it cannot.
 
 /** Bytes that grow. */
 class Bytes {
@@ -19,7 +20,7 @@ class Bytes {
   }
 }
 
-/** A fault in what was typed, with its place. */
+/** A fault in typed text, with its position. */
 class Unreadable extends Error {
   constructor(at, text, words) {
     const before = text.slice(0, at);
@@ -30,7 +31,7 @@ class Unreadable extends Error {
   }
 }
 
-/** The bytes of a string in UTF-8; a lone surrogate as three bytes, so that nothing is replaced unasked (WTF-8). */
+/** Returns the bytes of a string in UTF-8, with three bytes for a lone surrogate (WTF-8), so that no code point is replaced unasked. */
 function wtf8(text) {
   if (text.isWellFormed?.() ?? !/\p{Cs}/u.test(text)) return new TextEncoder().encode(text);
   const out = new Bytes();
@@ -50,7 +51,7 @@ const shownChar = (c) => {
   return `“${text}”`;
 };
 
-/** The bytes of a dump: lines of an offset, pairs of digits, and perhaps their text, as xxd, hexdump -C and od -tx1 print. */
+/** Returns the bytes of a dump: lines of an offset, pairs of digits, and perhaps their text, as xxd, hexdump -C and od -tx1 print. */
 function dump(text) {
   const out = new Bytes();
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
@@ -61,7 +62,8 @@ function dump(text) {
     if (!found) return null;
     const [, offset, colon, digits = ''] = found;
     const pairs = digits.match(/[0-9a-f]{2}/gi) ?? [];
-    // Eight digits without a colon can be bytes: an offset begins with zeros, and each one counts on.
+    // Eight digits without a colon can be bytes: an offset begins with zeros, and offsets must
+    // increase.
     first ??= parseInt(offset, 16);
     const here = out.length + first;
     if (!colon && (!/^000/.test(lines[0].trim().replace(/^0x/, '')) || (parseInt(offset, 16) !== here && parseInt(offset, 8) !== here))) return null;
@@ -93,9 +95,9 @@ function readHex(text) {
 
 const SIMPLE = { n: 10, r: 13, t: 9, b: 8, f: 12, v: 11, a: 7, e: 27, '\\': 92, '"': 34, "'": 39, '/': 47, '`': 96, '?': 63, $: 36 };
 
-/** `\x` and octal are bytes; `\u` and `\N` name code points, which become UTF-8, as does all other text. */
+/** Reads escapes: `\x` and octal are bytes; `\u` and `\N` name code points, which become UTF-8 like all other text. */
 function readEscapes(text) {
-  // Quotes around the whole, with a prefix of Python, Rust or shell.
+  // The whole text may be in quotes, with a prefix of Python, Rust or shell.
   const quoted = /^\s*(?:[bru]{0,2}|\$)(["'])([\s\S]*)\1\s*[;,]?\s*$/i.exec(text);
   const start = quoted ? text.indexOf(quoted[1]) + 1 : 0;
   const body = quoted ? quoted[2] : text;
@@ -193,7 +195,7 @@ function base64(bytes, { url = false } = {}) {
   return parts.join('');
 }
 
-/** Bytes written in a form; text only where they are well-formed UTF-8. */
+/** The forms in which bytes are written; as text only if they are well-formed UTF-8. */
 const FORMS = {
   text: {
     name: 'Text',
@@ -226,7 +228,7 @@ const FORMS = {
   },
 };
 
-/** The form that a pasted text seems to be in, if that is not plain text. */
+/** Returns the form in which a pasted text seems to be, unless it is plain text. */
 function looksLike(text) {
   const t = text.trim();
   if (t.length < 5 || t.length > 100_000) return null;

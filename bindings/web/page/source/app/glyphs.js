@@ -1,5 +1,6 @@
-// The display of a code point on the page. A visible character is shown; a control, an invisible character and one
-// that would turn the text around get a label, so nothing in a file can hide or move its neighbours.
+// The display of a code point on the page. A visible character is shown; a control, an invisible
+// character and one that would change the direction of the text get a label, so that no text in a
+// file can hide or move its neighbors.
 
 const LABELS = new Map([
   [0xa0, 'NBSP'], [0xad, 'SHY'], [0x34f, 'CGJ'], [0x61c, 'ALM'], [0x180e, 'MVS'], [0x200b, 'ZWSP'], [0x200c, 'ZWNJ'],
@@ -12,7 +13,7 @@ const LABELS = new Map([
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
 
-/** `{ text, tag, kind }` for a value: its text, whether that is a label, and its kind for colours and words. */
+/** Returns `{ text, tag, kind }` for a value: its text, whether that is a label, and its kind for colors and words. */
 function glyph(value) {
   if (value > 0x10ffff) return { text: value.toString(16).toUpperCase(), tag: true, kind: 'beyond' };
   if (value === 0x20) return { text: '␣', kind: 'space' };
@@ -37,7 +38,7 @@ const KINDS = {
   unassigned: 'unassigned code point', surrogate: 'surrogate', beyond: 'value beyond Unicode', space: 'space', mark: 'combining mark',
 };
 
-/** Text of unknown origin as one line of nodes; labels for what does not show itself. */
+/** Returns text of unknown origin as one line of nodes, with labels for invisible characters. */
 function shownText(text, { spaces = false } = {}) {
   const out = document.createDocumentFragment();
   let plain = '';

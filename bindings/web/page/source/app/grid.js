@@ -1,7 +1,7 @@
-// The grid of bytes: rows of bytes in hex, and below them their text. Only the rows in view exist, so a file
-// of any size is as quick as a short text.
+// The grid of bytes: rows of bytes in hex, and below them their text. Only the rows in view exist,
+// so a file of any size is as fast as a short text.
 
-/** The greatest height of an element that browsers draw right, with room to spare. */
+/** The greatest height of an element that browsers draw right, in pixels, with a reserve. */
 const TALLEST = 8_000_000;
 
 function makeGrid(root, pages, onSelect, goIll) {
@@ -10,9 +10,10 @@ function makeGrid(root, pages, onSelect, goIll) {
   let encoding = 'UTF-8';
   let selected = 0;
   let drawn = '';
-  // Whether the selected byte gets the focus as soon as it is there.
+  // Whether the selected byte gets the focus once it is loaded.
   let wantsFocus = false;
-  // The place in the text in pixels, as if the grid had its full height; what the browser scrolls may be less tall.
+  // The position in the text in pixels, as if the grid had its full height; the element that the
+  // browser scrolls may be less tall.
   let top = 0;
   let lastScroll = 0;
 
@@ -55,7 +56,7 @@ function makeGrid(root, pages, onSelect, goIll) {
     draw();
   }
 
-  /** Scrolls so that `top` is the place in the text. */
+  /** Scrolls to a position in the text. */
   function goTo(place) {
     const full = Math.max(0, fullHeight() - viewHeight());
     top = Math.min(full, Math.max(0, place));
@@ -126,7 +127,7 @@ function makeGrid(root, pages, onSelect, goIll) {
     return line;
   }
 
-  /** In place of a byte that is not at hand yet. */
+  /** Makes a placeholder for a byte that is not loaded yet. */
   function waits(offset, from) {
     const made = el('span', { class: 'byte waits', role: 'gridcell', 'aria-label': 'not read yet' }, '··');
     made.style.gridColumn = String(offset - from + 2);
@@ -151,7 +152,7 @@ function makeGrid(root, pages, onSelect, goIll) {
     return made;
   }
 
-  /** The text under the bytes of a token. */
+  /** Makes the text under the bytes of a token. */
   function under(token, begin, end, from, isChosen) {
     const wide = end - begin > 1 || token.n > 1;
     const classes = ['glyph', wide ? 'wide' : '', token.o === begin ? 'first' : '', token.o + token.n === end ? 'last' : '', isChosen ? 'chosen' : ''];
@@ -231,7 +232,7 @@ function makeGrid(root, pages, onSelect, goIll) {
   return {
     select,
     redraw: () => draw(true),
-    /** Another text, or another encoding of it. */
+    /** Resets the grid for another text, or another encoding of it. */
     reset(named) {
       encoding = named;
       measure();

@@ -17,7 +17,7 @@ const client = makeClient((event) => {
 });
 const ask = client.ask;
 
-/** The number of an encoding of any name, or -1. */
+/** Returns the number of an encoding of any name, or -1. */
 const number = (label) => known.get(label.trim().toLowerCase()) ?? -1;
 
 const cache = new Map();
@@ -61,7 +61,7 @@ const convert = makeConvert({
 const enter = makeEnter({
   onInput: (input) => history_.change({ input, file: null, name: '', shows: null }, `typing ${history_.now.form}`),
   onForm: (form) => {
-    // The same bytes in another form, if it can hold them; a file is closed.
+    // Convert the input to the other form, if it can represent the bytes; a file is closed.
     const now = history_.now;
     let input = '';
     let note = '';
@@ -83,7 +83,7 @@ const enter = makeEnter({
   },
   onFile: (file, name) => history_.change({ file, name, read: '', at: 0, shows: null }),
   onWrite: (write) => history_.change({ write }),
-  // The worker reads it, so that the page stays at hand.
+  // The worker reads it, so that the page stays responsive.
   onLong: async (input, form) => {
     const mine = loads;
     const { bytes, fault } = await ask('parse', { input, form });
@@ -95,10 +95,10 @@ const enter = makeEnter({
 
 const history_ = makeHistory((state) => load(state));
 
-/** Takes up a state: its bytes, and then how they are read. */
+/** Loads a state: its bytes, and then how they are read. */
 async function load(state) {
   const mine = ++loads;
-  // For whoever waits until all is read: the tests of this page do.
+  // The tests of this page wait for this attribute.
   document.documentElement.dataset.load = String(mine);
   $('undo').disabled = !history_.canUndo;
   $('redo').disabled = !history_.canRedo;
@@ -127,7 +127,7 @@ async function load(state) {
   begin(state);
 }
 
-/** The bytes of what was typed. */
+/** Returns the bytes of the typed text. */
 async function read(state) {
   const made = FORMS[state.form].read(state.input);
   if (state.form !== 'text' || number(state.write) === number('UTF-8')) return made;
@@ -156,7 +156,7 @@ async function choose(state, signature) {
   field.placeholder = `automatic: ${reading.name}`;
 }
 
-/** Starts all that looks at the bytes. */
+/** Starts all work on the bytes. */
 function begin(state) {
   tag++;
   scanned = {};
@@ -233,7 +233,7 @@ function showVerdict() {
   }
 }
 
-/** Damage that can be undone. */
+/** Shows damage that can be undone. */
 function showMend(found) {
   const box = $('mend');
   box.hidden = true;
@@ -248,7 +248,7 @@ function showMend(found) {
   box.hidden = false;
 }
 
-/** A hint where a pasted text is written in another form. */
+/** Shows a hint if a pasted text is written in another form. */
 function guess(state) {
   const box = $('guess');
   const form = state.form === 'text' && !state.file ? looksLike(state.input) : null;
@@ -282,7 +282,7 @@ async function goIll(step) {
   else announce(step > 0 ? 'No ill-formed sequence after this' : 'No ill-formed sequence before this');
 }
 
-/** Puts the state into the address. */
+/** Writes the state into the address. */
 function address() {
   const fragment = toFragment(history_.now, bytes);
   try {
@@ -307,7 +307,7 @@ function openCase(one) {
   history_.change({ form: 'hex', input: FORMS.hex.write(made), write: 'UTF-8', read: one.read ?? '', at: one.at ?? 0, file: null, name: '', shows: one.id });
 }
 
-// Colours: as the system has them, light, or dark.
+// Sets the colors: those of the system, light, or dark.
 function makeScheme() {
   const schemes = ['system', 'light', 'dark'];
   const signs = { system: '◐', light: '○', dark: '●' };

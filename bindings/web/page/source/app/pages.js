@@ -1,9 +1,10 @@
-// The parts of the text that are at hand, taken apart. The grid asks for a part when it comes into view.
+// The loaded parts of the text, divided into tokens. The grid asks for a part when it comes into
+// view.
 
 const PAGE = 1024;
 const PAGES = 64;
 
-/** The errors that a decoder finds in one broken sequence are one token: the one that the command reports. */
+/** Joins the errors that a decoder finds in one broken sequence into one token: the one that the command reports. */
 function whole(tokens) {
   const out = [];
   for (const token of tokens) {
@@ -28,12 +29,12 @@ function makePages(ask, onPage) {
     tag++;
   }
 
-  /** The page of an offset; `null` if it comes later. */
+  /** Returns the page of an offset; `null` if it is not loaded yet. */
   function page(offset) {
     const number = Math.floor(offset / PAGE);
     const known = pages.get(number);
     if (known) {
-      // The last one used is the last one dropped.
+      // The most recently used page is dropped last.
       pages.delete(number);
       pages.set(number, known);
       return known.tokens ? known : null;
@@ -61,7 +62,7 @@ function makePages(ask, onPage) {
     return one.promise;
   }
 
-  /** The page of an offset, once it is there. */
+  /** Returns the page of an offset, once it is loaded. */
   async function need(offset) {
     const number = Math.floor(offset / PAGE);
     if (!pages.has(number)) load(number);
@@ -73,7 +74,7 @@ function makePages(ask, onPage) {
     reset,
     page,
     need,
-    /** The token with the byte at an offset; `undefined` if it is not at hand. */
+    /** Returns the token with the byte at an offset; `undefined` if it is not loaded. */
     token(offset) {
       const one = page(offset);
       return one?.tokens[one.owner[offset - one.from]];

@@ -1,4 +1,4 @@
-// The role of each byte, by its token and the encoding: for colours, and for words that say the same.
+// The role of each byte, by its token and the encoding, for its color and its description.
 
 const ROLES = {
   ascii: ['ASCII', 'ASCII byte'],
@@ -34,7 +34,7 @@ function roleOf(token, index, byte, encoding) {
   return at === 0 ? 'lead' : 'cont';
 }
 
-/** The number of marker bits of a byte: the others carry the code point. As the command's `inspect` has them. */
+/** Returns the number of marker bits of a byte, the same as in the command's `inspect`; the other bits carry the code point. */
 function markerBits(byte, index, encoding) {
   if (isUtf8(encoding)) {
     if (byte < 0x80) return 1;

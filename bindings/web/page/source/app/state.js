@@ -1,7 +1,7 @@
-// The state of the page: what was put in, how it is read, where the selection is. It can be undone, and it is kept in the
-// address after the `#`, which no browser sends to a server.
+// The state of the page: the input, how it is read, the position of the selection. It can be
+// undone, and it is kept in the address after the `#`, which no browser sends to a server.
 
-/** Bytes that a link can hold: longer addresses are cut in mails and chats. */
+/** The greatest number of bytes in a link: mails and chats truncate longer addresses. */
 const LINK = 6000;
 const STEPS = 100;
 
@@ -29,11 +29,11 @@ function makeHistory(onChange) {
       now = { ...now, ...part };
       onChange(now);
     },
-    /** Changes what is no step of its own, such as the selection. */
+    /** Changes a part that is no separate step, such as the selection. */
     note(part) {
       now = { ...now, ...part };
     },
-    /** The state at the start: nothing before it. */
+    /** Sets the state at the start, with no step before it. */
     start(part) {
       now = { ...INITIAL, ...part };
       onChange(now);
@@ -63,7 +63,7 @@ function makeHistory(onChange) {
   };
 }
 
-/** The state as the text after the `#`; `null` if the bytes are too many. */
+/** Returns the state as the text after the `#`; `null` if there are too many bytes. */
 function toFragment(state, bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length > LINK) return null;
   const words = new URLSearchParams({ bytes: base64(bytes, { url: true }), as: state.form });
@@ -74,7 +74,7 @@ function toFragment(state, bytes) {
   return `#${words}`;
 }
 
-/** The state of a fragment, as far as it makes sense; `null` if it holds no bytes. */
+/** Returns the state of a fragment, as far as it can be parsed; `null` if it contains no bytes. */
 function fromFragment(fragment) {
   const words = new URLSearchParams(fragment.replace(/^#/, ''));
   if (!words.has('bytes')) return null;
@@ -94,7 +94,7 @@ function fromFragment(fragment) {
     form = 'hex';
     input = FORMS.hex.write(bytes);
   }
-  // A case whose bytes were changed is that case no more.
+  // A case whose bytes were changed is no longer that case.
   const told = CASES.find((one) => one.id === words.get('case'));
   const shows = told && hexOf(bytes) === told.bytes ? told.id : null;
   return {

@@ -1,4 +1,5 @@
-// The engine, a WebAssembly module: strings and bytes in and out. All of its functions answer at once.
+// The engine, a WebAssembly module: strings and bytes in and out. All of its functions are
+// synchronous.
 
 async function unpack(packed) {
   const binary = atob(packed.replace(/\s+/g, ''));
@@ -16,7 +17,8 @@ async function startEngine(module) {
   const { instance } = await WebAssembly.instantiate(module, {});
   const wasm = instance.exports;
   const text = new TextDecoder('utf-8', { ignoreBOM: true });
-  // The memory grows and moves within calls, so each view is made after the call that gave its address.
+  // The memory grows and moves within calls, so each view is made after the call that returned its
+  // address.
   const give = (bytes) => {
     const at = wasm.input(bytes.length);
     new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
@@ -46,7 +48,7 @@ async function startEngine(module) {
     convertBegin: (from, to, errors, unmappable) => (words(`${errors} ${unmappable}`), wasm.convert_begin(from, to)),
     convertFeed: (bytes, last) => (give(bytes), wasm.convert_feed(+last), answerBytes().slice()),
     convertReport: () => (wasm.convert_report(), answer()),
-    /** All that is seen of a command of the book that reads these bytes. */
+    /** Returns everything that a terminal shows for a command of the book that reads these bytes. */
     command: (line, bytes) => {
       const head = new TextEncoder().encode(`${line.replaceAll('\0', '')}\0`);
       const input = new Uint8Array(head.length + bytes.length);
@@ -61,7 +63,7 @@ async function startEngine(module) {
       wasm.properties();
       return answer();
     },
-    /** Frees the room of a large input. */
+    /** Frees the memory of a large input. */
     forget: () => give(none),
     memory: () => wasm.memory.buffer.byteLength,
   };

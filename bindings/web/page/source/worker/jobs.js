@@ -1,24 +1,24 @@
-// The work that the page asks for. Long jobs go slice by slice and let other messages in between; a job stops when the
-// text that it is about is no longer the one on the page.
+// The work that the page asks for. Long jobs run slice by slice and let other messages in between;
+// a job stops when its text is no longer the one on the page.
 
-/** Bytes that are read at a time; what was read stays until the next collection of garbage, so they are few. */
+/** The number of bytes that are read at a time, which is small because they stay in memory until the next garbage collection. */
 const SLICE = 1 << 20;
-/** Bytes of a file that detection, repair and the table of encodings look at. */
+/** The number of bytes of a file that detection, repair and the table of encodings read. */
 const SAMPLE = 1 << 18;
-/** Bytes around a window: what its words may depend on. */
-const BEHIND = 64;
-const AHEAD = 1024;
-/** The longest text of a conversion that comes back to be shown. */
+/** The number of bytes before and after a window on which its messages may depend. */
+const BYTES_BEFORE = 64;
+const BYTES_AFTER = 1024;
+/** The greatest length of converted text that is returned for display. */
 const PREVIEW = 4096;
 
-/** The encoding of a byte order mark of UTF-16 or UTF-32. A mark in UTF-8 is a code point of the text. */
+/** Returns the encoding of a byte order mark of UTF-16 or UTF-32. A mark in UTF-8 is a code point of the text. */
 function signatureOf(head) {
   const starts = (...bytes) => bytes.every((byte, i) => head[i] === byte);
   if (starts(0xff, 0xfe, 0, 0) || starts(0, 0, 0xfe, 0xff)) return 'UTF-32';
   return starts(0xff, 0xfe) || starts(0xfe, 0xff) ? 'UTF-16' : '';
 }
 
-/** A pause in which messages arrive; a timer would wait longer. */
+/** Pauses so that messages arrive; a timer would wait longer. */
 function breath() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -35,7 +35,7 @@ function makeJobs(engine, tell) {
   let scan = { number: 0, done: false, reached: 0, waiting: [] };
   const current = (mine) => mine === generation;
 
-  /** Opens other bytes. Whatever is under way for the last ones stops. */
+  /** Opens other bytes. Jobs for the previous ones stop. */
   async function open({ bytes }) {
     opened++;
     generation++;
@@ -52,7 +52,7 @@ function makeJobs(engine, tell) {
     for (const one of ready) one.resolve();
   }
 
-  /** Reads all bytes in an encoding; tells what it finds on the way. */
+  /** Reads all bytes in an encoding, and reports its findings meanwhile. */
   async function read({ number, tag }) {
     const mine = ++generation;
     wake(Infinity);
@@ -90,11 +90,11 @@ function makeJobs(engine, tell) {
     return { memory: engine.memory() };
   }
 
-  /** The findings past one, up to the limit of a call; `more` is true if others follow. */
+  /** Returns the findings past one, up to the limit of a call; `more` is true if others follow. */
   async function again({ after }) {
     const mine = generation;
     const mark = engine.scanMark(after);
-    engine.againBegin(await source.read(Math.max(0, mark - BEHIND), mark), after);
+    engine.againBegin(await source.read(Math.max(0, mark - BYTES_BEFORE), mark), after);
     const found = [];
     let more = false;
     let offset = mark;
@@ -111,15 +111,15 @@ function makeJobs(engine, tell) {
     return current(mine) ? { found, more } : { stopped: true };
   }
 
-  /** The bytes and tokens of a part of the text. Waits until the scan has passed it. */
+  /** Returns the bytes and tokens of a part of the text. Waits until the scan has passed it. */
   async function window({ from, to }) {
     const mine = generation;
     const end = Math.min(to, source.size);
     if (scan.reached < end) await new Promise((resolve) => scan.waiting.push({ to: end, resolve }));
     if (!current(mine)) return { stopped: true };
     const mark = engine.scanMark(from);
-    const begin = Math.max(0, mark - BEHIND);
-    const bytes = await source.read(begin, end + AHEAD);
+    const begin = Math.max(0, mark - BYTES_BEFORE);
+    const bytes = await source.read(begin, end + BYTES_AFTER);
     if (!current(mine)) return { stopped: true };
     const whole = begin + bytes.length >= source.size;
     const tokens = engine.window(bytes, mark, mark - begin, from, end, whole);
@@ -143,7 +143,7 @@ function makeJobs(engine, tell) {
     return whole ? engine.repair(bytes) : { changes: 0, text: '' };
   }
 
-  /** Reads the bytes in every encoding; tells some at a time. */
+  /** Reads the bytes in every encoding, and reports some at a time. */
   async function trials({ count, tag }) {
     const mine = opened;
     const { bytes, whole } = await sample();
@@ -184,7 +184,7 @@ function makeJobs(engine, tell) {
     };
     const feed = (piece, last) => {
       const out = engine.convertFeed(piece, last);
-      // A Blob holds its bytes outside the memory of this worker.
+      // A Blob keeps its bytes outside the memory of this worker.
       if (out.length) parts.push(save && source.blob ? new Blob([out]) : out);
       kept += out.length;
       offset += piece.length;
@@ -206,14 +206,14 @@ function makeJobs(engine, tell) {
     return finish(offset >= source.size);
   }
 
-  /** Bytes of a text that is typed: from WTF-8, which holds all that a string can. */
+  /** Encodes a typed text, which comes as WTF-8, because that represents every string. */
   function encode({ bytes, wtf8, to }) {
     engine.convertBegin(wtf8, to, 'strict', 'replace');
     const out = engine.convertFeed(bytes, true);
     return { bytes: out, ...engine.convertReport() };
   }
 
-  /** The bytes of a long text in one of the forms, or where it cannot be read. */
+  /** Returns the bytes of a long text in one of the forms, or the position of a fault. */
   function parse({ input, form }) {
     try {
       return { bytes: FORMS[form].read(input) };

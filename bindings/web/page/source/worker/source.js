@@ -1,4 +1,4 @@
-// The bytes under inspection: an array, or a file that is read by slices and never as a whole.
+// The bytes under inspection: an array, or a file that is read in slices and never as a whole.
 
 class Source {
   constructor(bytes) {
@@ -7,7 +7,7 @@ class Source {
     this.size = this.blob ? this.blob.size : bytes.length;
   }
 
-  /** The bytes from `from` up to `to`, as far as there are any. */
+  /** Returns the bytes from `from` up to `to`, or up to the end. */
   async read(from, to) {
     const [start, end] = [Math.max(0, from), Math.min(this.size, to)];
     if (this.bytes) return this.bytes.subarray(start, end);
@@ -16,12 +16,13 @@ class Source {
     return new Uint8Array(await slice.arrayBuffer());
   }
 
-  /** All bytes from some place on, in order and piece by piece; each is good until the next one is asked for. */
+  /** Yields all bytes from an offset on, piece by piece; each piece is valid until the next one is asked for. */
   async *pieces(length, from = 0) {
     let offset = from;
     let reader = null;
     try {
-      // Into the same memory again and again: what slices return waits for a collection of garbage, which comes late.
+      // Read into the same memory again and again: memory of slices waits for a garbage collection,
+      // which comes late.
       reader = this.blob?.slice(from).stream().getReader({ mode: 'byob' });
     } catch {
       // This browser reads by slices.
