@@ -1,5 +1,5 @@
 // Makes the JavaScript in dist from the modules there: the facts about the encodings, and the modules as text for
-// `placemat/inline`. Puts the licences beside them. Prints the sizes, with `--brotli` those by brotli too.
+// `placemat/inline`. Copies the licenses there. Prints the sizes; with `--brotli`, also those after compression by brotli.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 

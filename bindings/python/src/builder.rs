@@ -97,7 +97,7 @@ impl Builder {
 /// Returns the object of a new `str`, or the exception that is set.
 pub(crate) fn bound(py: Python<'_>, text: Result<NewStr, Raised>) -> PyResult<Bound<'_, PyString>> {
     let object = text.map_or(std::ptr::null_mut(), NewStr::finish);
-    // SAFETY: a new reference to a `str`, or null with an exception set.
+    // SAFETY: `object` is a new reference to a `str`, or null with an exception set.
     let any = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
     Ok(any.cast_into::<PyString>()?)
 }

@@ -37,7 +37,7 @@ impl NewBytes {
     #[inline]
     fn new(len: usize) -> Result<Self, Raised> {
         let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
-        // SAFETY: the GIL is held; a new object or null with an exception comes back.
+        // SAFETY: the GIL is held. The call returns a new object, or null with an exception set.
         let object = unsafe { ffi::PyBytes_FromStringAndSize(std::ptr::null(), len) };
         if object.is_null() {
             return Err(Raised);

@@ -63,8 +63,8 @@ pub(crate) struct Released(*mut PyThreadState);
 
 impl Released {
     /// Runs `work` without the GIL. It may touch no object of the interpreter except the memory
-    /// behind its slices, which cannot change: that of `bytes`, of `str`, and of objects that are
-    /// not visible yet.
+    /// of its slices, which cannot change: the memory of `bytes`, of `str`, and of objects that are not
+    /// visible yet.
     #[inline]
     pub(crate) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         if matches!(meanwhile::now(), Meanwhile::SignalsInTurn | Meanwhile::Nothing) {

@@ -103,7 +103,7 @@ def test_offsets_in_other_encodings() -> None:
     assert (e.start, e.end, e.code) == (1, 6, "out-of-range")
 
 
-def test_a_long_buffer_shows_the_neighbourhood(tmp_path: Path) -> None:
+def test_a_long_buffer_shows_the_neighborhood(tmp_path: Path) -> None:
     size, at = 5_000_000, 3_333_333
     path = tmp_path / "long"
     text = bytearray(b"text " * (size // 5))

@@ -218,7 +218,7 @@ mod marc8 {
     use super::{Marc8, Row, encodings};
 
     encodings! { MARC8 from 700:
-        /// MARC-8, of library catalogues.
+        /// MARC-8, of library catalogs.
         MARC_8 = Row::of::<Marc8>(),
     }
 }

@@ -1,4 +1,4 @@
-//! MARC-8, of library catalogues. Library of Congress, MARC 21 Specifications, Character Sets: Code Extension, and its code
+//! MARC-8, of library catalogs. Library of Congress, MARC 21 Specifications, Character Sets: Code Extension, and its code
 //! tables.
 //!
 //! | | UTF-8 | MARC-8 |
@@ -26,7 +26,7 @@ use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
 use placemat_core::ground::policy::CodePoints;
 
-/// MARC-8, of library catalogues.
+/// MARC-8, of library catalogs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Marc8;
 
@@ -396,7 +396,7 @@ impl Form for Marc8 {
         name: "MARC-8",
         labels: labels!["marc"],
         web_labels: labels![],
-        about: "Library catalogues: sets by escapes, marks before their base, ideographs in three bytes.",
+        about: "Library catalogs: sets by escapes, marks before their base, ideographs in three bytes.",
         specified_in: "MARC 21 Specifications, MARC-8 environment",
     };
     const FACTS: Facts = Facts {

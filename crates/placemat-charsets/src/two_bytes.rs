@@ -1,6 +1,6 @@
 //! Tables of the encodings whose codes are one or two bytes, made when they are first used, and loops over them.
 //!
-//! An encoding tells here what its codes mean ([`Codes`]), and what it has besides: a few codes are longer.
+//! An encoding declares what its codes mean by [`Codes`], and which few codes are longer.
 //!
 //! The tables take 384 KB of the heap for each encoding that is used, and are made in less than a millisecond.
 
@@ -36,13 +36,13 @@ const PIECE_BYTES: usize = 1024;
 
 /// An encoding whose codes are one or two bytes, apart from a few.
 pub(crate) trait Codes: Copy + Send + Sync + 'static {
-    /// The place of its tables.
+    /// Returns the static in which the tables of the encoding are kept.
     fn place(self) -> &'static Once<Tables<Self>>;
     /// Makes the tables of the encoding.
     fn make(self) -> Tables<Self>;
-    /// Whether a code that begins so has more than two bytes.
+    /// Returns `true` if a code that begins with these two bytes has more than two.
     fn is_longer(self, start: [u8; 2]) -> bool;
-    /// The scalar value of such a code, and its length. Past the end of a text, the bytes are 0.
+    /// Returns the scalar value of a code of more than two bytes, and its length. Bytes past the end of the text are 0.
     fn read_longer(self, bytes: [u8; 4]) -> Option<(u32, usize)>;
     /// Reads a code that has no place in the tables.
     fn read_other(self, _at: &mut At<'_>) -> Option<()> {
@@ -188,19 +188,19 @@ impl<C: Codes> Tables<C> {
         self.singles[usize::from(byte)]
     }
 
-    /// The text of two bytes, of which the first is not ASCII.
+    /// Returns the UTF-8 of the character that two bytes encode, as [`bytes`] does. `None` if the first byte is ASCII.
     #[inline(always)]
     pub(crate) fn read(&self, two: [u8; 2]) -> Option<(u32, usize)> {
         if two[0] < 0x80 { None } else { bytes(self.pair(two)) }
     }
 
-    /// The bytes of a character that is not ASCII.
+    /// Returns the bytes that encode a non-ASCII character, and their number, if the encoding can represent it.
     #[inline(always)]
     pub(crate) fn write(&self, c: u32) -> Option<([u8; 4], usize)> {
         self.written.code(c)
     }
 
-    /// The bytes of a scalar value, and their number, if the encoding has it.
+    /// Returns the bytes that encode a scalar value, and their number, if the encoding can represent it.
     #[inline(always)]
     pub(crate) fn write_any(&self, c: u32) -> Option<([u8; 4], usize)> {
         self.write(c).or_else(|| self.codes.write_other(c))
@@ -287,7 +287,8 @@ impl<C: Codes> Tables<C> {
         Some((scalar(text)?, len))
     }
 
-    /// Reads text as UTF-16, in little-endian order, as far as these tables have it. Returns the number of bytes, and of units.
+    /// Decodes to UTF-16LE, up to the first code that is not in the tables. Returns the number of bytes read, and of code units
+    /// written.
     pub(crate) fn to_units(&self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
         loop {
@@ -374,7 +375,8 @@ impl<C: Codes> Tables<C> {
         }
     }
 
-    /// Writes units as far as the encoding has them, and there is room. Returns the number of units, and of bytes.
+    /// Encodes code units, up to the first that the encoding cannot represent or that does not fit. Returns the number of code
+    /// units read, and of bytes written.
     #[inline(always)]
     pub(crate) fn encode_units(&self, units: &[[u8; 2]], out: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);

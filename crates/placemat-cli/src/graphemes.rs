@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn clusters_are_those_of_the_crate_in_any_neighbourhood() {
+    fn clusters_are_those_of_the_crate_in_any_neighborhood() {
         let all = representatives();
         let mut clusters = Clusters::new();
         let mut state = 5_u64;

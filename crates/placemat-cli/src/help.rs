@@ -82,7 +82,7 @@ fn headed(help: &str) -> String {
     help.split_inclusive('\n').map(line).collect()
 }
 
-/// Reports an error in the arguments. The message repeats the arguments, so it has no colours if they contain an
+/// Reports an error in the arguments. The message repeats the arguments, so it has no colors if they contain an
 /// escape.
 pub(crate) fn usage_error(e: &clap::Error, common: &Common) {
     // Messages start with the name of the program, as all others do.

@@ -5,7 +5,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::builder::Styles;
 
-/// The styles of messages and reports; all plain if the stream takes no colours.
+/// The styles of messages and reports; all plain if the stream takes no colors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
     /// The style of errors.
@@ -51,7 +51,7 @@ impl Palette {
     };
 }
 
-/// Whether a stream takes colours, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
+/// Whether a stream takes colors, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
 pub(crate) fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
     match choice {
         // `anstream` treats a value of 0 as set, but it forces nothing.

@@ -425,7 +425,7 @@ impl Repairer {
     }
 
     /// Decides whether all of the source is in one legacy encoding: by all of it if it was learned, and else by its first
-    /// block, or the first that has a byte beyond ASCII.
+    /// block, or the first that has a non-ASCII byte.
     fn decide(&mut self, block: &[u8]) {
         if self.is_decided || !self.steps.has(Step::Bytes) {
             return;

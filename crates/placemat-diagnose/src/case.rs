@@ -30,7 +30,7 @@ pub struct Part {
     pub offset: u64,
     /// The offset after the last byte of the earlier sequence.
     pub end: u64,
-    /// The noun for it: `overlong sequence`.
+    /// The noun for the sequence: `overlong sequence`.
     pub noun: &'static str,
 }
 
@@ -43,9 +43,9 @@ pub struct Diagnosis {
     pub reason: String,
     /// The suggestion; may be empty.
     pub suggestion: String,
-    /// The length in bytes of the sequence that the reader sees, at least that of the error.
+    /// The length in bytes of the whole sequence, at least the length of the error.
     pub extent: usize,
-    /// The noun for that sequence, if it is longer than the error.
+    /// A noun such as `overlong sequence`; empty unless the whole sequence is longer than the error.
     pub noun: &'static str,
     /// Whether the character of the byte in windows-1252 makes sense among its neighbours.
     pub windows_1252: Sense,

@@ -6,7 +6,7 @@ use crate::words::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind};
 
-/// The number of bytes of a unit, and their order.
+/// The number of bytes in a code unit, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     width: usize,
@@ -22,7 +22,7 @@ enum Order {
     BySignature,
 }
 
-/// The encodings with units of several bytes, the number of bytes of a unit, and their order.
+/// The encodings whose code units have several bytes, with the number of bytes and their order.
 const LAYOUTS: [([Encoding; 2], usize, Order); 6] = [
     ([Encoding::UTF_16LE, Encoding::UCS_2LE], 2, Order::Little),
     ([Encoding::UTF_16BE, Encoding::UCS_2BE], 2, Order::Big),

@@ -124,7 +124,7 @@ impl Converter {
             Dialect::Libiconv => Charset::of_libiconv(core::str::from_utf8(name).ok()?, locale),
         };
         let (mut to, mut from) = (charset(to)?, charset(from)?);
-        // Normal forms are for callers that have the whole text: what waits for more marks would be lost between calls.
+        // Normalization needs the whole text: a converter would lose letters that it holds back for more marks between calls.
         if to.apple || from.apple {
             return None;
         }

@@ -35,7 +35,7 @@
 //! In encodings with states the bytes of an edit can depend on those before and the bytes after it
 //! on the edit. The edit then also writes the shifts that it needs. It writes text after the change
 //! again only where that must differ: the next code point but spaces in BOCU-1, the rest of a run
-//! of base64 in UTF-7. A shift between a change and its neighbour belongs to both, and goes when
+//! of base64 in UTF-7. A shift between a change and its neighbor belongs to both, and goes when
 //! neither needs it.
 //!
 //! # Costs

@@ -127,7 +127,7 @@ const FIRST: &[(&str, &str)] = &[
     ("says|tells", "returns, is"),
 ];
 
-/// Words that say nothing as the last part of the name of a constant.
+/// Last words of a constant's name that name neither a subject nor a unit.
 const VAGUE: &[&str] =
     &["FEW", "MANY", "NEAR", "FAR", "MOST", "LEAST", "ROOM", "PIECE", "LITTLE", "SHORT", "LONG"];
 /// The words of [`VAGUE`] that are a subject if a unit follows.

@@ -191,7 +191,7 @@ static void encodings(void) {
 }
 
 #ifndef WITHOUT_ICONV
-// All text of Basic Latin and Cyrillic, by each pair of some encodings, at once and byte by byte, as iconv(3) converts it.
+// Converts Basic Latin and Cyrillic between each pair of some encodings, at once and byte by byte, and compares with iconv(3).
 static void pairs(void) {
   static const char *const names[] = {"UTF-8", "UTF-16LE", "UTF-32BE", "KOI8-R", "CP866", "ISO-8859-5", "EUC-JP", "GB18030"};
   enum { NAMES = sizeof names / sizeof *names };

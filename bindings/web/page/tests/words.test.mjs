@@ -110,7 +110,7 @@ test('code points are those of `placemat inspect`, byte by byte', async () => {
     const labels = new Map((await bytes(page)).map((one) => [one.offset, one]));
     let seen = 0;
     for (const line of command('inspect', '-f', name, '--format', 'jsonl', file('some', some))) {
-      // The grid shows the rows in view.
+      // The grid contains only the rows in view.
       if (!labels.has(line.byte_offset) || line.length === 0) continue;
       seen++;
       const { label, hex, role } = labels.get(line.byte_offset);

@@ -27,7 +27,7 @@ use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
 use placemat_core::ground::policy::Span;
 
-/// BOCU-1 (Unicode Technical Note 6): differences between neighbouring code points.
+/// BOCU-1 (Unicode Technical Note 6): differences between neighboring code points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bocu1;
 

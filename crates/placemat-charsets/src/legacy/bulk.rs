@@ -110,8 +110,8 @@ fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     }
 }
 
-/// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
-/// and of units.
+/// Decodes to UTF-16LE, up to the first code that is not in the tables. Returns the number of bytes read, and of code units
+/// written.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 fn to_units(encoding: Legacy, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
@@ -122,8 +122,8 @@ fn to_units(_: Legacy, _: &[u8], _: &mut [[u8; 2]]) -> (usize, usize) {
     (0, 0)
 }
 
-/// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
-/// of bytes.
+/// Encodes UTF-16LE, up to the first character that the encoding cannot represent or that does not fit. Returns the number of
+/// code units read, and of bytes written.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 fn from_units(encoding: Legacy, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     Tables::of(encoding).encode_units(units, dst)

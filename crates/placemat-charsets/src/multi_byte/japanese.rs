@@ -179,7 +179,7 @@ impl Set {
         ESCAPES.iter().find(|&&(_, escape)| of(escape)).map_or(b"", |&(bytes, _)| bytes)
     }
 
-    /// The table of a set of two bytes, and the row of it where the set begins.
+    /// Returns the table of a double-byte set, and the row of the table at which the set begins.
     const fn grid(self) -> Option<(&'static Grid, usize)> {
         Some(match self {
             Self::Ascii | Self::Roman | Self::Katakana => return None,
@@ -192,7 +192,7 @@ impl Set {
         })
     }
 
-    /// The place of a code point in a set of two bytes.
+    /// Returns the row and the column of a code point in a double-byte set.
     fn find(self, c: CodePoint) -> Option<Place> {
         let (grid, start) = self.grid()?;
         let (row, column) = grid.find(c)?;

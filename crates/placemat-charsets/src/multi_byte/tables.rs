@@ -26,30 +26,31 @@ pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
     single: None,
 };
 
-/// Decodes the well-formed prefix, as far as it is worth making the tables.
+/// Decodes the well-formed prefix to UTF-8. Converts nothing if the text is too short to make the tables for.
 fn to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.to_utf8(src, dst))
 }
 
-/// Encodes the prefix of UTF-8 that the encoding can hold, as far as it is worth making the tables.
+/// Encodes the prefix of UTF-8 that the encoding can represent. Converts nothing if the text is too short to make the tables
+/// for.
 fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.encode_utf8(src, dst))
 }
 
-/// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
-/// and of units.
+/// Decodes to UTF-16LE, up to the first code that is not in the tables. Returns the number of bytes read, and of code units
+/// written.
 fn to_units(encoding: MultiByte, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
 }
 
-/// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
-/// of bytes.
+/// Encodes UTF-16LE, up to the first character that the encoding cannot represent or that does not fit. Returns the number of
+/// code units read, and of bytes written.
 fn from_units(encoding: MultiByte, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     Tables::for_text(encoding, units.len()).map_or((0, 0), |tables| tables.encode_units(units, dst))
 }
 
 impl MultiByte {
-    /// The scalar value of some bytes, if they are one code.
+    /// Returns the scalar value of `bytes`, if they are exactly one code.
     fn scalar(self, bytes: &[u8]) -> Option<u32> {
         match bytes::read(self, bytes) {
             Read::Cell { cell: Cell::One(c), len } if len == bytes.len() => c.to_char().map(u32::from),

@@ -38,8 +38,8 @@ impl Units {
         self.all[usize::from((word >> (8 * at)) as u16)]
     }
 
-    /// Reads as far as every character is one unit, of ASCII or of two bytes, and more of them follow. Returns the number of
-    /// bytes, and of units.
+    /// Decodes ASCII and codes of two bytes, up to the first character that is not one code unit, or to where too few bytes
+    /// follow. Returns the number of bytes read, and of code units written.
     #[inline(always)]
     pub(super) fn read(&self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
@@ -78,7 +78,7 @@ impl Units {
     }
 }
 
-/// Writes four units. Returns whether none of them is 0.
+/// Writes four code units. Returns `true` if none of them is 0.
 #[inline(always)]
 fn put(slots: &mut [Unit; 8], at: usize, [a, b, c, d]: [u16; 4]) -> bool {
     for (slot, unit) in slots[at..].iter_mut().zip([a, b, c, d]) {
@@ -87,19 +87,20 @@ fn put(slots: &mut [Unit; 8], at: usize, [a, b, c, d]: [u16; 4]) -> bool {
     (a != 0) & (b != 0) & (c != 0) & (d != 0)
 }
 
-/// Eight bytes as a number.
+/// Returns the eight bytes at `at` as a little-endian number.
 #[inline(always)]
 fn eight(bytes: &[u8; 16], at: usize) -> u64 {
     chunk_at!(bytes, at).map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
-/// The highest bits of eight bytes, that of the first byte as the lowest.
+/// Returns the highest bit of each of eight bytes as an eight-bit number. The lowest bit belongs to the first byte.
 #[inline(always)]
 const fn high_bits(word: u64) -> usize {
     ((word & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080).to_be_bytes()[0] as usize
 }
 
-/// By the highest bits of eight bytes: where the second, third and fourth character begin, and where the fourth ends.
+/// For each result of [`high_bits`]: the offsets at which the second, third and fourth character begin, and at which the
+/// fourth ends.
 static STARTS: [[u8; 4]; 256] = {
     let mut all = [[0; 4]; 256];
     let mut bits = 0;

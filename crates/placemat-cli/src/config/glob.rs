@@ -187,7 +187,7 @@ impl Parser {
         loop {
             let &token = self.glob.get(self.at)?;
             self.at += 1;
-            // The first one is literal.
+            // A closing bracket that is the first member of a set is literal.
             if token.is(']') && self.at - 1 > start {
                 break;
             }

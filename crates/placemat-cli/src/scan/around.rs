@@ -4,10 +4,10 @@ use placemat::policy::Spanning;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, OnError as _, Span, UnmappablePolicy};
 
-/// Bytes that stay at hand after an error, if the source has them: enough for the rest of a line that fits a screen.
+/// The number of bytes that are kept after an error, if the source has them: enough for the rest of a line that fits a screen.
 pub(super) const AHEAD: usize = 512;
 
-/// Bytes that stay at hand before an error.
+/// The number of bytes that are kept before an error.
 pub(super) const BEHIND: usize = 64;
 
 /// The source around an error, or around some text.

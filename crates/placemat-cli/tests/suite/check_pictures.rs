@@ -154,7 +154,7 @@ fn every_picture_fits_the_screen_and_its_carets_the_bytes() {
 }
 
 #[test]
-fn colours_are_only_around_what_is_there() {
+fn colors_are_only_around_what_is_there() {
     let plain = placemat("check -v").reads(b"a\xC0\xAFb").run().stdout;
     let colored = placemat("check -v --color always").reads(b"a\xC0\xAFb").run().stdout;
     let colored = String::from_utf8(colored).unwrap();

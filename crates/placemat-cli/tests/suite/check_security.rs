@@ -147,7 +147,7 @@ fn a_script_shows_nearby() {
 }
 
 #[test]
-fn invisible_code_points_by_their_neighbours() {
+fn invisible_code_points_by_their_neighbors() {
     for (text, want) in [
         // These joiners are needed.
         ("می\u{200C}خواهم", &[][..]),

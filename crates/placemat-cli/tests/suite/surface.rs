@@ -314,7 +314,7 @@ fn man_page() {
 }
 
 #[test]
-fn colours() {
+fn colors() {
     let colored = |run: crate::run::Run| run.reads(*b"\xFF").run().stderr.contains("\u{1B}[");
     assert!(!colored(placemat("convert")), "a pipe takes none");
     assert!(colored(placemat("convert --color always")));
@@ -338,7 +338,7 @@ fn colours() {
 
 /// The colored help has the text of the plain one, and its headings share one style.
 #[test]
-fn colours_of_the_help() {
+fn colors_of_the_help() {
     for command in
         ["", "check", "convert", "inspect", "count", "truncate", "encodings", "iconv", "completions", "man"]
     {

@@ -40,7 +40,7 @@ pub enum Span {
     /// 2279. Perl uses it.
     Structural,
     /// All bytes that the lead byte announces, of any value. The oldest decoders used it; it
-    /// swallows well-formed neighbours.
+    /// swallows well-formed neighbors.
     Lead,
 }
 

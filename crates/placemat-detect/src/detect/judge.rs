@@ -174,7 +174,7 @@ fn well_formed(stages: &mut Stages, found: &mut Detection) {
     } else if let Some(confidence) = core::mem::take(&mut stages.utf7).finish() {
         found.text(Encoding::UTF_7, confidence, Basis::Structure);
     } else {
-        // Hebrew in EBCDIC has no byte beyond ASCII.
+        // Hebrew in EBCDIC has no non-ASCII byte.
         if may_be_ebcdic(&stages.head) {
             rank(stages, &[], true, found);
             if found.encoding.is_some_and(|encoding| !encoding.is_ascii_compatible()) {

@@ -68,7 +68,7 @@ pub(crate) struct LanguageModel {
     pub(crate) language: Language,
     /// The script of most of its letters.
     pub(crate) script: u8,
-    /// The share of letters beyond ASCII, in its text.
+    /// The share of non-ASCII letters, in its text.
     pub(crate) beyond_ascii: f32,
     /// The number of the language's letters: scripts first, then its alphabet.
     pub(crate) n: usize,
@@ -244,7 +244,7 @@ impl Model {
         }
     }
 
-    /// Whether a class is a letter beyond ASCII.
+    /// Whether a class is a non-ASCII letter.
     pub(crate) fn is_letter_beyond_ascii(&self, class: Class) -> bool {
         let Some(&c) = usize::from(class).checked_sub(SCRIPTS).and_then(|place| self.inventory.get(place))
         else {

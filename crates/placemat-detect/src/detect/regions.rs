@@ -71,7 +71,7 @@ pub struct Region {
 /// Finds the encoding of each line of a text, in two passes and constant memory.
 ///
 /// All lines together say which few encodings the text has, so they are learned first. Then each line is in the encoding in
-/// which it is most probable, by its own letters, by the shares of the encodings, and by its neighbours. A line of UTF-8 may
+/// which it is most probable, by its own letters, by the shares of the encodings, and by its neighbors. A line of UTF-8 may
 /// have runs that are in another encoding. Stretches of UTF-16 and UTF-32 are regions of their own. Other encodings without
 /// the line ends of ASCII, as EBCDIC, are out of reach: ask [`detect`](crate::detect()) for these first.
 ///

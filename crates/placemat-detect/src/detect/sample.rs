@@ -1,6 +1,6 @@
-//! The neighbourhoods of ill-formed UTF-8 of a whole stream, in constant memory.
+//! The neighborhoods of ill-formed UTF-8 of a whole stream, in constant memory.
 //!
-//! A neighbourhood is a line, or a part of a long line that ends after a space. The first ones are kept in full. Then only
+//! A neighborhood is a line, or a part of a long line that ends after a space. The first ones are kept in full. Then only
 //! those of every n-th block that has any are kept; n doubles, and every other block is dropped, whenever there is no room.
 //! So pieces are spread over the whole stream, and a high byte that comes first after a gigabyte is among them.
 
@@ -8,11 +8,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use placemat_core::kernels::dispatch::Kernels;
 
-/// The maximum number of bytes of the first neighbourhoods.
+/// The maximum number of bytes of the first neighborhoods.
 const FULL_BYTES: usize = 64 * 1024;
 /// The bytes of lines of ASCII that are kept in any case.
 const ASCII_BYTES: usize = 512;
-/// The maximum number of blocks after the first neighbourhoods, and of bytes in each.
+/// The maximum number of blocks after the first neighborhoods, and of bytes in each.
 const MAX_BLOCKS: usize = 64;
 const BLOCK_BYTES: usize = 1024;
 /// The bytes of well-formed UTF-8 that are kept.
@@ -23,7 +23,7 @@ const MAX_LINE_BYTES: usize = 1024;
 
 /// Pieces of a stream around its ill-formed UTF-8, spread over its whole length.
 ///
-/// A stream that is not UTF-8 has such neighbourhoods everywhere; a ranking scores them in place of
+/// A stream that is not UTF-8 has such neighborhoods everywhere; a ranking scores them in place of
 /// the whole text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
@@ -78,7 +78,7 @@ impl Pieces {
 }
 
 impl Sample {
-    /// The sample of a text that is one neighbourhood, such as an ill-formed run.
+    /// The sample of a text that is one neighborhood, such as an ill-formed run.
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut sample = Self { head: src.to_vec(), len: src.len() as u64, ..Self::default() };
         sample.full.push(src, false);
@@ -129,7 +129,7 @@ impl Sample {
         let mut rest = rest;
         while let Some(end) = cut(rest, last) {
             let (line, after) = rest.split_at(end);
-            self.neighbourhood(line);
+            self.neighborhood(line);
             rest = after;
         }
         self.open.clear();
@@ -167,7 +167,7 @@ impl Sample {
                 self.open = line;
                 return None;
             };
-            self.neighbourhood(&line[start..start + end]);
+            self.neighborhood(&line[start..start + end]);
             start += end;
             if end >= before {
                 return Some(&block[end - before..]);
@@ -212,7 +212,7 @@ impl Sample {
     }
 
     /// Takes a line, or a part of one.
-    fn neighbourhood(&mut self, line: &[u8]) {
+    fn neighborhood(&mut self, line: &[u8]) {
         let was_cut = core::mem::replace(&mut self.is_cut, line.last().is_some_and(|&byte| byte > b' '));
         let adjoins = core::mem::replace(&mut self.adjoins, false);
         let look = Look::of(line);
@@ -344,7 +344,7 @@ mod tests {
         sample
     }
 
-    /// The bytes beyond ASCII that are kept.
+    /// The non-ASCII bytes that are kept.
     fn high(sample: &Sample) -> usize {
         sample.pieces().flatten().filter(|byte| !byte.is_ascii()).count()
     }

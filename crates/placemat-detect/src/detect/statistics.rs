@@ -1,7 +1,7 @@
 //! The ranking of legacy encodings by the language model.
 //!
 //! A text is as probable in an encoding as its decoded letters are in the languages that the encoding was made for. Only
-//! words with a byte beyond ASCII count in full, since the others are alike in all pages that extend ASCII: those count for
+//! words with a non-ASCII byte count in full, since the others are alike in all pages that extend ASCII: those count for
 //! the language. Three sieves, each finer and each for fewer pages: letters, pairs of letters, and threes.
 
 mod drawn;
@@ -72,7 +72,7 @@ const UNLIKE_TEXT_NATS_PER_BYTE: f32 = 1.5;
 const UNLIKE_TEXT_WEIGHT: f32 = 0.03;
 /// The highest confidence where the words in ASCII are like a language, and those beyond it are not: foreign words and names.
 const MAX_FOREIGN_CONFIDENCE: f32 = 0.98;
-/// The bytes beyond ASCII up to which a margin counts in full, and the highest confidence that it then gives.
+/// The non-ASCII bytes up to which a margin counts in full, and the highest confidence that it then gives.
 const MAX_FEW_BYTES: f32 = 3.0;
 const MAX_FEW_CONFIDENCE: f32 = 0.9;
 /// The doubt about a text of one byte; about longer ones it is less by the square of their length.
@@ -223,7 +223,7 @@ fn strip_colors(text: &mut Vec<u8>) {
 const ROW_BYTES: usize = 8;
 const MAX_ROW_GAP_BYTES: u8 = 3;
 
-/// Puts spaces in place of the rows of a table of characters: bytes beyond ASCII in ascending order, which are no words in any
+/// Puts spaces in place of the rows of a table of characters: non-ASCII bytes in ascending order, which are no words in any
 /// encoding, and look most like those of an alphabet whose letters stand in that order.
 fn blank_rows(text: &mut [u8]) {
     let mut start = 0;
@@ -247,7 +247,7 @@ const MAX_TABLE_CONFIDENCE: f32 = 0.6;
 /// The letters that are words by themselves in a language, at most.
 const MAX_LETTERS_ALONE: usize = 12;
 
-/// Puts spaces in place of bytes beyond ASCII that stand alone, if they are more than any language has words of one letter: then they
+/// Puts spaces in place of non-ASCII bytes that stand alone, if they are more than any language has words of one letter: then they
 /// are a table, as those for hyphenation and keyboards. They stay if no others are there. Returns the number of others, if
 /// there is a table.
 fn blank_letters(text: &mut [u8]) -> Option<usize> {
@@ -354,7 +354,7 @@ fn probability(nats: f32) -> f32 {
     1.0 / (1.0 + (-nats).exp())
 }
 
-/// The neighbourhoods that groups share.
+/// The neighborhoods that groups share.
 pub(super) struct Words<'a> {
     bytes: &'a Grams<u8>,
     whole: &'a [Gram<u8>],
@@ -363,7 +363,7 @@ pub(super) struct Words<'a> {
     /// The length of the text in bytes.
     len: u32,
     model: &'a Model,
-    /// The costs of the neighbourhoods in ASCII alone, which all pages that extend it read alike,
+    /// The costs of the neighborhoods in ASCII alone, which all pages that extend it read alike,
     /// in the languages that were asked for.
     shared: Costs,
 }

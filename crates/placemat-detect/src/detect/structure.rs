@@ -149,7 +149,7 @@ fn parts(block: &[u8]) -> [&[u8]; 4] {
     [&block[..first], &block[first..second], &block[second..third], &block[third..]]
 }
 
-/// The number of bytes beyond ASCII.
+/// The number of non-ASCII bytes.
 fn high(bytes: &[u8]) -> u64 {
     // Small counters in short chunks make vector code.
     bytes.chunks(128).map(|chunk| u64::from(chunk.iter().map(|byte| byte >> 7).sum::<u8>())).sum()

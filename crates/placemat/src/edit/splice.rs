@@ -1,6 +1,6 @@
 //! The bytes of a change. A change is written from a border before it to a border after it, so that
-//! what follows still reads as before; where a shift or a difference between neighbours prevents
-//! that, the neighbours are written again too.
+//! what follows still reads as before; where a shift or a difference between neighbors prevents
+//! that, the neighbors are written again too.
 //!
 //! Nothing here relies on what an encoder should do: a candidate counts only after it was read back.
 

@@ -77,7 +77,7 @@ fn signs() {
     ] {
         assert_eq!(ascii(text), want, "{text}");
     }
-    // A separate stroke, as in NFD.
+    // NFD has the stroke as a separate code point.
     assert_eq!(ascii("a =\u{338} b"), "a =/ b");
 }
 

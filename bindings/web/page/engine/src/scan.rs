@@ -16,7 +16,7 @@ pub(crate) const BYTES_AFTER: usize = 512;
 /// The number of bytes that are decoded at a time.
 const PIECE_BYTES: usize = 32 * 1024;
 
-/// This is longer than any sequence that the end of a piece truncates, in bytes.
+/// The end of a piece truncates no sequence of more than this many bytes.
 const MAX_SEQUENCE_BYTES: usize = 16;
 
 /// The number of findings that are reported at a time. If a text has more, the rest is counted, and

@@ -1,18 +1,18 @@
-//! Base64 in groups: eight characters are three units.
+//! Converts base64 in groups: eight characters encode three UTF-16 code units.
 
-/// The characters of the usual base64.
+/// The 64 characters of standard base64, in the order of their values.
 pub(super) const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Tables for groups.
+/// Tables that convert eight characters of base64 at a time.
 pub(super) struct Groups {
-    /// For each of four characters, its bits at their place in 24; for a character outside of base64, one of the highest
-    /// four bits, the highest for the first character.
+    /// For each of four positions and each character, the six bits of the character, shifted to the position in a 24-bit
+    /// value. A character outside base64 has one of the four highest bits instead, the highest for the first position.
     four: [[u32; 256]; 4],
-    /// The last character, the only one in which the variants differ.
+    /// The last character of the alphabet, the only one in which the variants differ.
     last: u8,
 }
 
-/// Two characters of the usual base64, by their twelve bits.
+/// Two characters of standard base64 for each value of twelve bits.
 static TWO: [[u8; 2]; 4096] = {
     let mut two = [[0; 2]; 4096];
     let mut value = 0;
@@ -38,8 +38,8 @@ impl Groups {
         Self { four, last: base64[63] }
     }
 
-    /// The bits of eight characters, with zeros for those outside of base64, and a mask of the latter, the first character
-    /// in the highest bit of eight.
+    /// Returns the bits of eight characters, with zeros for characters outside base64, and a mask of the latter. The highest
+    /// of its eight bits belongs to the first character.
     #[inline(always)]
     pub(super) fn read(&self, characters: &[u8; 8]) -> (u64, u32) {
         let four = |at: usize| {
@@ -51,7 +51,7 @@ impl Groups {
         (bits, (high >> 28) << 4 | low >> 28)
     }
 
-    /// The eight characters of a group.
+    /// Returns the eight characters of a group.
     #[inline(always)]
     pub(super) fn write(&self, bits: u64, to: &mut [u8; 8]) {
         let two = |i: usize| TWO[(bits >> (36 - 12 * i) & 0xFFF) as usize];
@@ -62,7 +62,7 @@ impl Groups {
             }
             return;
         }
-        // A second table would be 8 KiB more, for mailbox names of a few characters.
+        // A second table would take 8 KiB more and serve only mailbox names, which are short.
         let two = |i| u64::from(u16::from_le_bytes(two(i))) << (16 * i);
         let characters = two(0) | two(1) | two(2) | two(3);
         // All are ASCII, so that no sum goes into the next byte.
@@ -72,7 +72,7 @@ impl Groups {
     }
 }
 
-/// A byte, eight times.
+/// Returns a word of eight copies of a byte.
 const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }

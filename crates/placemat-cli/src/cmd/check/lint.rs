@@ -18,7 +18,7 @@
 //! | `cr-eol` | the first CR, if no line ends in anything else |
 //!
 //! The marks U+200E, U+200F and U+061C are not reported: right-to-left text needs them, and they do not reach beyond their
-//! neighbours. FF separates pages in sources of old.
+//! neighbors. FF separates pages in sources of old.
 //!
 //! Candidates are searched for in blocks of bytes; text is decoded only around them.
 
@@ -72,7 +72,7 @@ impl Lints {
     }
 
     /// How much of a piece can be examined before the following text is known. The cut never splits a CR LF, a
-    /// composing sequence, a word, or the neighbourhood of an invisible code point.
+    /// composing sequence, a word, or the neighborhood of an invisible code point.
     pub(super) fn settled(&self, text: &[u8], longest: usize) -> usize {
         let least = text.len().saturating_sub(longest);
         let mut settled = text.len();
@@ -170,7 +170,7 @@ impl Lints {
         self.line_ends.lines_of_cr()
     }
 
-    /// An ill-formed sequence stands here: the next text has no neighbour before it.
+    /// An ill-formed sequence stands here: the next text has no neighbor before it.
     pub(super) fn interrupted(&mut self) {
         self.invisible.interrupted();
         self.words.interrupted();

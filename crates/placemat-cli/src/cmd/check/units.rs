@@ -12,7 +12,7 @@ use std::path::Path;
 /// Bytes that are read at a time; the first of them say whether a file may be text at all.
 const PIECE_BYTES: usize = 64 * 1024;
 const HEAD_BYTES: usize = 8 * 1024;
-/// The stretches that are reported at most, and the bytes of each that are at hand.
+/// The greatest number of stretches that are reported, and of bytes that are kept of each.
 const MAX_STRETCHES: usize = 1000;
 const SHOWN_BYTES: usize = 64;
 

@@ -82,7 +82,7 @@ impl Target {
         matches!(&self.place, Place::Output { output: Some(output), .. } if input::is_pipe(output.file()))
     }
 
-    /// The file that takes the place of an input.
+    /// Returns the file that replaces an input.
     pub(super) fn into_successor(self) -> Option<Successor> {
         match self.place {
             Place::Successor(successor) => Some(*successor),

@@ -345,12 +345,12 @@ impl Report<'_> {
     }
 }
 
-/// The encodings that a report says are ruled out.
+/// A report names at most this many encodings that are ruled out.
 const MAX_RULED_OUT: usize = 3;
-/// The encodings that a line names beside the one that they read the file like.
+/// A line names at most this many encodings that decode the file to the same text.
 const MAX_TWINS: usize = 3;
 
-/// The other encodings that read a file like the first: ` (or ISO-8859-1, ISO-8859-15: the same text)`.
+/// Formats the encodings that decode a file to the same text as the first: ` (or ISO-8859-1, ISO-8859-15: the same text)`.
 fn twins(alike: &[&Candidate]) -> String {
     let others = alike.get(1..).unwrap_or_default();
     if others.is_empty() {
@@ -362,13 +362,13 @@ fn twins(alike: &[&Candidate]) -> String {
     format!(" (or {}{more}: the same text)", names.join(", "))
 }
 
-/// The path as an argument of a command that a message shows; `FILE` if a shell would read it differently.
+/// Returns the path as an argument of a command that a message shows; `FILE` if the path needs quotes in a shell.
 pub(crate) fn argument(path: &Path) -> &str {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     path.to_str().filter(|path| path.chars().all(is_plain) && !path.starts_with('-')).unwrap_or("FILE")
 }
 
-/// The bytes of a path that is no UTF-8, in hexadecimal.
+/// Returns the bytes of a path in hexadecimal, if it is not UTF-8.
 pub(super) fn path_bytes(path: &Path) -> Option<String> {
     let bytes = path.as_os_str().as_encoded_bytes();
     core::str::from_utf8(bytes).is_err().then(|| joined_hex(bytes))

@@ -21,7 +21,7 @@ const RELATIVES: [&str; 15] =
 /// Languages that no other language of the model shares its script with.
 const ALONE_IN_SCRIPT: [&str; 9] = ["el", "he", "hy", "ja", "ka", "ko", "th", "zh-Hans", "zh-Hant"];
 
-/// The first bytes from the line with the first byte beyond ASCII on.
+/// The first bytes from the line with the first non-ASCII byte on.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     bytes: Vec<u8>,
@@ -75,7 +75,7 @@ impl Sample {
         (!self.is_cut).then(|| self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum())
     }
 
-    /// The chance that letters of windows-1252 in the places of the bytes beyond ASCII are well-formed UTF-8.
+    /// The chance that letters of windows-1252 in the places of the non-ASCII bytes are well-formed UTF-8.
     pub(super) fn chance_of_utf8(&self) -> f64 {
         let runs = self.bytes.split(u8::is_ascii).map(<[u8]>::len).filter(|&len| len > 0);
         chance::of_runs(runs)
@@ -113,7 +113,7 @@ impl Sample {
         language_of(found, letters)
     }
 
-    /// The bytes beyond ASCII that make the text, and what they would be in the next candidate.
+    /// The non-ASCII bytes that make the text, and what they would be in the next candidate.
     pub(super) fn explanation(&self, found: &Detection) -> Option<String> {
         let encoding = found.encoding?;
         if found.basis != Basis::Statistics || !found.mixed.is_empty() {

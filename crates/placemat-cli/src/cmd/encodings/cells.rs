@@ -95,7 +95,7 @@ impl Class {
         }
     }
 
-    /// The colour of the class, in coloured pages. Lead bytes have one colour for each length.
+    /// The color of the class, in colored pages. Lead bytes have one color for each length.
     pub(super) fn style(self, len: usize) -> Style {
         let color = match self {
             Self::Control | Self::Space | Self::Format => return AnsiColor::BrightBlack.on_default(),

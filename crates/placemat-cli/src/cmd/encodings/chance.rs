@@ -103,7 +103,7 @@ fn well_formed(counts: &[u128], size: usize, n: usize) -> f64 {
     shares[n]
 }
 
-/// The bytes beyond ASCII that are letters in an encoding.
+/// The non-ASCII bytes that are letters in an encoding.
 fn letters(encoding: Encoding) -> [bool; 256] {
     core::array::from_fn(|byte| {
         let byte = u8::try_from(byte).unwrap_or(0);

@@ -280,7 +280,7 @@ const ENTRIES: &[Entry] = &[
     (
         Encoding::MARC_8,
         "combining marks stand before their base; escapes choose the script",
-        "library catalogues",
+        "library catalogs",
     ),
 ];
 

@@ -199,7 +199,7 @@ const CELL: usize = SCREEN / 16;
 
 impl Page<'_> {
     fn style(&self, class: Class, len: usize) -> Style {
-        // Without colours, no style has an effect.
+        // Without colors, no style has an effect.
         if self.styles.error == Style::new() { Style::new() } else { class.style(len) }
     }
 
@@ -403,7 +403,8 @@ fn push_lead(
     }
 }
 
-/// In at most four columns: hex digits; above U+FFFF the plane, with a plus if it is not its first code point.
+/// Formats a code point in at most four columns: its hex digits up to U+FFFF; above, the plane, with a plus unless the code point
+/// is the first of the plane; `31b` above plane FF.
 fn short(c: CodePoint) -> String {
     let value = c.value();
     match value >> 16 {
@@ -414,7 +415,7 @@ fn short(c: CodePoint) -> String {
     }
 }
 
-/// `40..7E 80..FE`.
+/// Formats the bytes for which `has` is true as ranges: `40..7E 80..FE`.
 fn ranges(has: impl Fn(u8) -> bool) -> String {
     let mut to: Vec<String> = Vec::new();
     let mut byte = 0_u16;

@@ -65,7 +65,7 @@ pub(super) fn errors() -> [u64; 3] {
         let long = rows().into_iter().filter(|row| row.len >= least);
         long.map(|row| size(&row.first) * row.second.as_ref().map_or(1, size)).sum()
     };
-    // Each byte beyond ASCII can stand alone. Two bytes are the start of a longer sequence, three that of one of four.
+    // Each non-ASCII byte can stand alone. Two bytes are the start of a longer sequence, three that of one of four.
     [128, starts(3), starts(4) * 64]
 }
 

@@ -142,7 +142,7 @@ pub(super) fn push_numbers(
     columns
 }
 
-/// Appends a code point as one binary number whose digits stand in groups, each in the colour of the byte that carries it. Appends
+/// Appends a code point as one binary number whose digits stand in groups, each in the color of the byte that carries it. Appends
 /// nothing where the bytes carry something else than its digits. Returns the width.
 pub(super) fn push_value(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
     let digits: String = payload(these).map(|(digits, _)| digits).collect();

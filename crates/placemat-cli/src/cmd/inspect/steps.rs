@@ -12,7 +12,7 @@ use std::io::{self, Read, Seek as _, SeekFrom};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
-/// Bytes that stay at hand on either side.
+/// The number of bytes that stay in the buffer on either side.
 const AROUND: usize = 64;
 
 /// The room that the code points of one byte need in any encoding, at four bytes each.

@@ -37,7 +37,7 @@ struct Course<'a, W> {
     to: &'a mut W,
 }
 
-/// The result of decoding what is at hand.
+/// The result of decoding the buffered bytes.
 struct Went {
     read: usize,
     /// The ill-formed sequence right after the bytes that were read.

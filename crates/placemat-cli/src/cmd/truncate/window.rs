@@ -1,15 +1,15 @@
-//! The bytes of a stream that are at hand: those not used yet, and a few before them for messages.
+//! A buffer of a stream: the bytes that are not used yet, and a few before them for messages.
 
 use crate::input;
 use std::io::{self, Read};
 
-/// Bytes that are read at a time, at the most.
+/// The greatest number of bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
-/// The bytes around an error that a message uses. `check` and `convert` have the same limit, so
+/// The number of bytes around an error that a message uses. `check` and `convert` have the same limit, so
 /// their messages agree.
 const CONTEXT_BYTES: usize = 16;
 
-/// A part of a stream.
+/// The buffered part of a stream.
 pub(super) struct Window<'a, R> {
     stream: &'a mut R,
     buffer: Vec<u8>,
@@ -31,22 +31,22 @@ impl<'a, R: Read> Window<'a, R> {
         }
     }
 
-    /// The unused bytes.
+    /// Returns the unused bytes.
     pub(super) fn rest(&self) -> &[u8] {
         &self.buffer[self.used..]
     }
 
-    /// Whether the stream has no bytes after [`rest`](Self::rest).
+    /// Returns `true` if the stream has no bytes after [`rest`](Self::rest).
     pub(super) const fn ended(&self) -> bool {
         self.ended
     }
 
-    /// The offset in the stream of the first unused byte.
+    /// Returns the offset in the stream of the first unused byte.
     pub(super) const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The first `len` unused bytes are used.
+    /// Marks the first `len` unused bytes as used.
     pub(super) fn pass(&mut self, len: usize) {
         self.used += len;
         self.offset += len as u64;
@@ -72,7 +72,7 @@ impl<'a, R: Read> Window<'a, R> {
         Ok(())
     }
 
-    /// A few bytes before the first unused byte, and a few from there on.
+    /// Returns a few bytes before the first unused byte, and a few from there on.
     pub(super) fn around(&mut self) -> io::Result<(&[u8], &[u8])> {
         self.reach(CONTEXT_BYTES)?;
         let (before, following) = self.buffer.split_at(self.used);

@@ -12,9 +12,9 @@ const REMEMBERED: usize = 256;
 pub(super) struct Reading {
     pub(super) encoding: Encoding,
     transcoder: Transcoder,
-    /// The code points beyond ASCII.
+    /// The non-ASCII code points.
     pub(super) beyond_ascii: u64,
-    /// The first code points beyond ASCII.
+    /// The first non-ASCII code points.
     pub(super) first: Vec<char>,
     /// The offset and the bytes of the first ill-formed sequence; the reading ends there.
     pub(super) error: Option<(u64, Vec<u8>)>,

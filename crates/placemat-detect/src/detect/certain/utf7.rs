@@ -43,7 +43,7 @@ impl Utf7 {
         }
         let first = &reading.first;
         let odd = first.iter().filter(|&&c| !is_usual(c)).count();
-        // The letters of a text are neighbours in Unicode: those of runs by chance are spread over ideographs, Hangul and
+        // The letters of a text are neighbors in Unicode: those of runs by chance are spread over ideographs, Hangul and
         // all the small scripts.
         let mut groups = [0_usize; 0x30];
         for group in first.iter().filter_map(|&c| group(c)) {

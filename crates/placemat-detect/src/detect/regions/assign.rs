@@ -1,6 +1,6 @@
 //! Which encoding each line of a block is in.
 //!
-//! The lines are a chain: a line is likely to be in the encoding of its neighbours. The probability of each encoding for
+//! The lines are a chain: a line is likely to be in the encoding of its neighbors. The probability of each encoding for
 //! each line is that of all chains through it (the forward-backward algorithm).
 
 use super::mixture::{Mixture, Part, Readings, is_hybrid};
@@ -42,7 +42,7 @@ pub(crate) fn assign(block: &[u8], mixture: &Mixture, is_legacy: bool, before: &
     for line in block.split_inclusive(|&byte| byte == b'\n') {
         let (text, rest) = placemat_core::checked::split_well_formed(line);
         if rest.is_empty() {
-            // Of many lines of UTF-8, one is as good a neighbour.
+            // Of many lines of UTF-8, one is as good a neighbor.
             if !text.is_ascii() && lines.last().is_none_or(Option::is_some) {
                 lines.push(None);
             }

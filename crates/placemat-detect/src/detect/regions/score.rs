@@ -1,6 +1,6 @@
 //! How probable a short text is in the languages of a file.
 //!
-//! Encodings are compared by the words that have a character beyond ASCII, as in the ranking of all encodings. Here only a
+//! Encodings are compared by the words that have a non-ASCII character, as in the ranking of all encodings. Here only a
 //! few encodings and languages are left, so every text is scored by threes of letters at once.
 
 use crate::detect::model::{Class, Language, Model, UNITS};
@@ -62,7 +62,7 @@ pub(super) fn sum(each: impl Iterator<Item = f32> + Clone) -> f32 {
     if best == f32::MIN { 0.0 } else { best + each.map(|nats| (nats - best).exp()).sum::<f32>().ln() }
 }
 
-/// Calls `each` with each word that has a character beyond ASCII: with the two characters before it
+/// Calls `each` with each word that has a non-ASCII character: with the two characters before it
 /// and the one after it.
 fn words(text: &str, mut each: impl FnMut(&[u32])) {
     let is_letter = |c: char| !c.is_ascii() || c.is_ascii_alphabetic();

@@ -43,7 +43,7 @@ const fn ascii(byte: u8) -> i32 {
 /// The facts about earlier units that change the cost of the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Context {
-    /// The block of 256 code points of the last unit beyond ASCII, or [`EAST_ASIA`] for all of East
+    /// The block of 256 code points of the last non-ASCII unit, or [`EAST_ASIA`] for all of East
     /// Asia.
     block: u32,
     /// The last unit was a high surrogate.

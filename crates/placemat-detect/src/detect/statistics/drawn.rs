@@ -1,7 +1,7 @@
 //! Frames and pictures that are drawn with characters, as in the pages of DOS and in KOI8-R.
 //!
 //! The language model knows no text that is drawn. In a page that has such characters, they count as marks of ASCII, and
-//! their neighbours tell whether they draw something: a line goes on where its character is open, blocks stand beside blocks.
+//! their neighbors tell whether they draw something: a line goes on where its character is open, blocks stand beside blocks.
 //! Letters of another page that are read as such characters are open at random.
 
 use super::grams::Gram;

@@ -1,39 +1,39 @@
-//! Counts of three neighbouring units of text.
+//! Counts of three neighboring units of text.
 
 use alloc::vec::Vec;
 
-/// Three neighbours and how often they occur.
+/// Three neighbors and how often they occur.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gram<T> {
     pub(super) units: [T; 3],
     pub(super) count: f32,
 }
 
-/// The neighbourhoods of the letters of a text.
+/// The neighborhoods of the letters of a text.
 #[derive(Debug, Default)]
 pub(super) struct Grams<T> {
-    /// The neighbourhoods in words with a unit beyond ASCII, and of the unit after such a word.
+    /// The neighborhoods in words with a non-ASCII unit, and of the unit after such a word.
     pub(super) beyond: Vec<Gram<T>>,
     /// The number of entries at the start of `beyond` that are three units of ASCII.
     pub(super) shared: usize,
-    /// The neighbourhoods in words of ASCII alone.
+    /// The neighborhoods in words of ASCII alone.
     pub(super) ascii: Vec<Gram<T>>,
-    /// The number of neighbourhoods that `beyond` counts.
+    /// The number of neighborhoods that `beyond` counts.
     pub(super) places: usize,
     pub(super) ascii_places: usize,
 }
 
-/// The maximum number of neighbourhoods of each kind that are counted.
+/// The maximum number of neighborhoods of each kind that are counted.
 pub(super) const MAX_PLACES: usize = 24_000;
 const MAX_ASCII_PLACES: usize = 6_000;
 
-/// Occurrences of one neighbourhood are no independent witnesses: a word comes again. Their number counts by this power.
+/// Occurrences of one neighborhood are no independent witnesses: a word comes again. Their number counts by this power.
 pub(super) const REPEATED_POWER: f32 = 0.8;
 /// Occurrences beyond this number come from a list, in which each line has them: they count by a smaller power.
 const LISTED_OCCURRENCES: f32 = 8.0;
 const LISTED_POWER: f32 = 0.4;
 
-/// The weight of `count` occurrences of one neighbourhood.
+/// The weight of `count` occurrences of one neighborhood.
 fn weight(count: f32) -> f32 {
     if count <= 1.0 {
         count
@@ -45,12 +45,11 @@ fn weight(count: f32) -> f32 {
 }
 
 impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
-    /// Counts the neighbourhoods in `text`. A word is letters of ASCII and all units beyond ASCII.
+    /// Counts the neighborhoods in `text`. A word is letters of ASCII and all non-ASCII units.
     pub(super) fn of(text: &[T]) -> Self {
         let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(MAX_PLACES)), Vec::new());
         let mut key = key([b' '; 3].map(u32::from));
-        // The start of the word in `beyond`, which contains it until it is known to be of ASCII
-        // alone.
+        // The index in `beyond` at which the current word starts. The word stays there until it proves to be all ASCII.
         let mut word = 0;
         let (mut is_word, mut is_beyond) = (false, false);
         for unit in text.iter().map(|&unit| unit.into()).chain([b' '.into()]) {
@@ -102,7 +101,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
         text.len()
     }
 
-    /// The number of units beyond ASCII.
+    /// The number of non-ASCII units.
     pub(super) fn high(&self) -> f32 {
         self.beyond[self.shared..]
             .iter()
@@ -111,7 +110,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
             .sum()
     }
 
-    /// Counts all neighbourhoods of `text`, whichever units are letters.
+    /// Counts all neighborhoods of `text`, whichever units are letters.
     pub(super) fn all(text: &[T], space: T) -> Self {
         let text = &text[..text.len().min(MAX_PLACES)];
         let mut before = key([space; 3].map(Into::into));
@@ -151,7 +150,7 @@ fn next(key: u64, unit: u32) -> u64 {
     (key << UNIT_BITS | u64::from(unit)) & ((1 << (3 * UNIT_BITS)) - 1)
 }
 
-/// Each neighbourhood with its count, those of ASCII alone first, and how many those are.
+/// Each neighborhood with its count, those of ASCII alone first, and how many those are.
 fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram<T>>, usize) {
     const BEYOND: u64 = 0x1F_FF80;
     const ANY_BEYOND: u64 = BEYOND << (2 * UNIT_BITS) | BEYOND << UNIT_BITS | BEYOND;

@@ -38,11 +38,11 @@ pub(super) struct Spoken {
     pub(super) score: f32,
 }
 
-/// The place where the neighbourhoods of a group are counted.
+/// The place where the neighborhoods of a group are counted.
 pub(super) enum Counted {
-    /// The group's neighbourhoods are counted with those of all pages that extend ASCII.
+    /// The group's neighborhoods are counted with those of all pages that extend ASCII.
     Bytes,
-    /// The group's neighbourhoods are counted with those of all EBCDIC pages.
+    /// The group's neighborhoods are counted with those of all EBCDIC pages.
     Whole,
     /// For itself, in code points.
     Own(Vec<Gram<u32>>),
@@ -60,7 +60,7 @@ impl Group {
 pub(super) struct Fit {
     /// By how much the text is more probable than noise.
     pub(super) over_noise: f32,
-    /// By how much each byte beyond ASCII is more probable, in the mean.
+    /// By how much each non-ASCII byte is more probable, in the mean.
     pub(super) mean: f32,
     /// The nats that each of them may lack because the words in ASCII are text: text has foreign names and words.
     pub(super) slack: f32,

@@ -16,7 +16,7 @@ const UNLIKE_MODEL_NATS: f32 = 1.3;
 /// The cost of a truncated character at the end, in nats.
 const CUT_NATS: f32 = 12.0;
 
-/// Nats for each stretch of bytes beyond ASCII whose bytes go together without an error, after the first ones: every other
+/// Nats for each stretch of non-ASCII bytes whose bytes go together without an error, after the first ones: every other
 /// stretch of single bytes has an odd number of them.
 const RUN_NATS: f32 = 0.4;
 const FREE_RUNS: usize = 4;
@@ -24,7 +24,7 @@ const FREE_RUNS: usize = 4;
 /// Nats for an ill-formed sequence: where there is one, the bytes go together by chance.
 const ILL_FORMED_NATS: f32 = 20.0;
 
-/// Nats for fewer than three characters beyond ASCII.
+/// Nats for fewer than three non-ASCII characters.
 const FEW_CHARACTERS_NATS: f32 = 4.0;
 
 /// The structure of an encoding: how much of what is possible it uses.
@@ -33,7 +33,7 @@ struct Structure {
     encoding: Encoding,
     /// The number of characters of several bytes.
     characters: f32,
-    /// Nats by which two bytes beyond ASCII that are a character of it are less probable in noise than any two.
+    /// Nats by which two non-ASCII bytes that are a character of it are less probable in noise than any two.
     proof: f32,
 }
 
@@ -47,7 +47,7 @@ const fn structure(encoding: Encoding, characters: f32, proof: f32) -> Structure
     Structure { encoding, characters, proof }
 }
 
-/// By the assigned cells of the standards, and their share of all pairs of bytes beyond ASCII.
+/// By the assigned cells of the standards, and their share of all pairs of non-ASCII bytes.
 static STRUCTURES: [Structure; 8] = [
     structure(Encoding::EUC_JP, 6_879.0, 0.87),
     structure(Encoding::EUC_KR, 8_227.0, 0.69),
@@ -248,7 +248,7 @@ pub(super) fn proved(found: Vec<Found>) -> impl Iterator<Item = Group> {
     found.into_iter().filter(move |found| !(is_proved && found.is_broken)).map(|found| found.group)
 }
 
-/// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.
+/// Nats by which the non-ASCII characters are more probable than two bytes of noise each.
 /// `rarity` is the nats for finding such a byte in the text.
 pub(super) fn fit_of(
     grams: &[Gram<u32>],

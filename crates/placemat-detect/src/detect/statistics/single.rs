@@ -15,13 +15,13 @@ const ASCII_WEIGHT: f32 = 0.8;
 /// Words in ASCII cost a language at most this many nats, plus [`ASCII_NATS_PER_BYTE`]: a text may
 /// have a word of another language.
 const MAX_ASCII_NATS: f32 = 10.0;
-/// Added to [`MAX_ASCII_NATS`] for each byte beyond ASCII: a long text is not all in a language
+/// Added to [`MAX_ASCII_NATS`] for each non-ASCII byte: a long text is not all in a language
 /// that it is not in.
 const ASCII_NATS_PER_BYTE: f32 = 1.0;
 /// Words in ASCII cost a language of another script at most this many nats: beside it English is
 /// usual, but no third language.
 const MAX_FOREIGN_NATS: f32 = 40.0;
-/// Added to [`MAX_FOREIGN_NATS`] for each byte beyond ASCII.
+/// Added to [`MAX_FOREIGN_NATS`] for each non-ASCII byte.
 const FOREIGN_NATS_PER_BYTE: f32 = 3.0;
 
 /// Nats against a language of another script, for each letter of a word in ASCII beside it, and the most of them.
@@ -30,7 +30,7 @@ const MAX_BESIDE_NATS: f32 = 12.0;
 
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
-/// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
+/// Nats for a non-ASCII byte where the rest is text, in a language that the model may not know.
 const UNKNOWN_LANGUAGE_NATS: f32 = 8.0;
 /// Bonus per ASCII letter, in nats: text in an unknown language still looks more like a known one
 /// than noise does.
@@ -38,7 +38,7 @@ const LIKE_TEXT_NATS_PER_LETTER: f32 = 0.25;
 const MIN_LETTERS: f32 = 60.0;
 /// The letters of ASCII for each byte beyond it in prose of a Latin script.
 const PROSE_RATIO: f32 = 4.0;
-/// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
+/// Nats by which a single non-ASCII byte in a long text is more probable to be text than noise, of which half is beyond
 /// ASCII.
 const FEW_BYTES_NATS: f32 = 12.0;
 /// Letters of ASCII add at most this many nats for text and against noise.
@@ -46,9 +46,9 @@ const MAX_LETTERS_FOR_NATS: f32 = 15.0;
 /// Letters of ASCII take at most this many nats from text: identifiers and invented names are like
 /// no language.
 const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
-/// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
+/// The share of non-ASCII bytes from which on letters of ASCII that are no language count against text in full, inverted.
 const DENSE_INVERSE_SHARE: f32 = 4.0;
-/// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] bytes beyond ASCII: noise has more of
+/// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] non-ASCII bytes: noise has more of
 /// them.
 const SINGLE_BYTES_NATS: f32 = 8.0;
 const MAX_SINGLE_BYTES: f32 = 3.0;
@@ -65,12 +65,12 @@ pub(super) struct Ascii {
     pub(super) best: f32,
     /// Nats by which the words in ASCII are more probable than any letters.
     over_noise: f32,
-    /// The number of neighbourhoods in words of ASCII.
+    /// The number of neighborhoods in words of ASCII.
     count: f32,
 }
 
 impl Ascii {
-    /// From neighbourhoods in ASCII, which all pages that extend it read alike, beside `high` bytes beyond it.
+    /// From neighborhoods in ASCII, which all pages that extend it read alike, beside `high` bytes beyond it.
     pub(super) fn new(grams: &[Gram<u8>], high: f32, tables: &Tables, model: &Model) -> Self {
         if grams.is_empty() {
             return Self {
@@ -129,7 +129,7 @@ pub(super) fn factors(grams: &[Gram<u8>], table: &Table, model: &Model) -> f32 {
     nats(cost)
 }
 
-/// The bytes that neighbourhoods end with, and how often: those that all pages read alike, and the others.
+/// The bytes that neighborhoods end with, and how often: those that all pages read alike, and the others.
 struct Units {
     shared: Vec<(u8, f32)>,
     own: Vec<(u8, f32)>,
@@ -198,7 +198,7 @@ struct Sieved {
     reading: u64,
 }
 
-/// Pages this many nats below the best one by letters, plus those for each byte beyond ASCII, are
+/// Pages this many nats below the best one by letters, plus those for each non-ASCII byte, are
 /// dropped.
 const PAGE_REACH_NATS: f32 = 15.0;
 const PAGE_REACH_NATS_PER_BYTE: f32 = 4.0;
@@ -358,7 +358,7 @@ fn reading(table: &Table, bytes: &[(u8, f32)]) -> u64 {
     })
 }
 
-/// Neighbours and how often they occur, those of which `wanted` is true.
+/// Neighbors and how often they occur, those of which `wanted` is true.
 fn pairs(grams: &[Gram<u8>], wanted: impl Fn([u8; 2]) -> bool) -> Vec<(u8, u8, f32)> {
     let mut pairs: Vec<(u8, u8, f32)> = Vec::with_capacity(grams.len());
     let all = grams.iter().map(|gram| (gram.units[1], gram.units[2], gram.count));
@@ -367,7 +367,7 @@ fn pairs(grams: &[Gram<u8>], wanted: impl Fn([u8; 2]) -> bool) -> Vec<(u8, u8, f
     pairs
 }
 
-/// Neighbours, with the letters of the page and the language that are asked for.
+/// Neighbors, with the letters of the page and the language that are asked for.
 struct Pairs {
     pairs: Vec<(u8, u8, f32)>,
     /// The bytes that occur in the pairs.
@@ -429,7 +429,7 @@ pub(super) fn fit(sum: f32, count: f32, slack: f32) -> f32 {
     (sum / count.max(1.0) + slack.max(unusual)) * count.min(MAX_COUNTED_BYTES)
 }
 
-/// How well the bytes beyond ASCII, or all of an EBCDIC page, fit a language.
+/// How well the non-ASCII bytes, or all of an EBCDIC page, fit a language.
 /// `rarity` is the nats for finding such a byte in the text.
 pub(super) fn fit_of(
     table: &Table,

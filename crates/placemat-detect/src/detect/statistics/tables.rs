@@ -89,9 +89,9 @@ impl Ascii {
     }
 }
 
-/// A page must contain at least this share of a language's letters beyond ASCII.
+/// A page must contain at least this share of a language's non-ASCII letters.
 const LEAST_COVER: f32 = 0.9;
-/// A language with fewer letters beyond ASCII is at home in every Latin page.
+/// A language with fewer non-ASCII letters is at home in every Latin page.
 const HARDLY_ANY: f32 = 0.002;
 
 /// The costs of up to this many languages of a page are compared one by one to find the least.
@@ -280,7 +280,7 @@ fn code_points(encoding: Encoding) -> [u16; 256] {
     encoding.code_points().unwrap_or([UNDEFINED; 256])
 }
 
-/// The share of each letter beyond ASCII in the text of a language, and the sum of them.
+/// The share of each non-ASCII letter in the text of a language, and the sum of them.
 struct Shares {
     letters: Vec<(Class, f32)>,
     all: f32,

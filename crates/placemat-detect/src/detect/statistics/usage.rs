@@ -2,7 +2,7 @@
 //!
 //! The language model knows how often a language writes a symbol, but hardly what stands beside it, and a text in English
 //! with one © has no letters to go by. The world does: a copyright sign stands before a year, a degree sign after a number,
-//! a trademark after a name. So each symbol beside ASCII gains or loses some nats in a page by its neighbours, in whatever
+//! a trademark after a name. So each symbol beside ASCII gains or loses some nats in a page by its neighbors, in whatever
 //! language the text is.
 
 use super::drawn::{self, Shapes};
@@ -18,7 +18,7 @@ enum Beside {
     Letter,
     Digit,
     Mark,
-    /// A byte beyond ASCII.
+    /// A non-ASCII byte.
     High,
     /// The same byte.
     Same,
@@ -39,14 +39,14 @@ impl Beside {
     }
 }
 
-/// The neighbours that a rule is about.
+/// The neighbors that a rule is about.
 const B: u8 = 1 << Beside::Blank as u8;
 const L: u8 = 1 << Beside::Letter as u8;
 const D: u8 = 1 << Beside::Digit as u8;
 const M: u8 = 1 << Beside::Mark as u8;
 const ANY: u8 = B | L | D | M;
 
-/// A symbol between neighbours, and the nats that it gains there.
+/// A symbol between neighbors, and the nats that it gains there.
 struct Rule {
     symbols: &'static str,
     before: u8,
@@ -153,7 +153,7 @@ impl Usage {
     }
 }
 
-/// Each pair of neighbours, by their numbers.
+/// Each pair of neighbors, by their numbers.
 fn contexts() -> impl Iterator<Item = (usize, usize)> {
     (0..Beside::COUNT).flat_map(|before| (0..Beside::COUNT).map(move |after| (before, after)))
 }
@@ -183,7 +183,7 @@ fn of_symbol(rules: &[(char, &Rule)]) -> Nats {
     all
 }
 
-/// The contexts of the bytes beyond ASCII of a text, and how often they occur.
+/// The contexts of the non-ASCII bytes of a text, and how often they occur.
 pub(super) struct Contexts<'a> {
     counts: Vec<(u8, u8, f32)>,
     /// The bytes from 80 on that occur, as bits.

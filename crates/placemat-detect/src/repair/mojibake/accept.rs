@@ -1,7 +1,7 @@
 //! The features of a change, and the changes that are never made.
 //!
-//! More is asked where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
-//! no known alphabet.
+//! A change needs a greater gain if there is little evidence: only one sequence, a sequence of symbols, or a sequence that yields
+//! a code point of no known alphabet.
 
 use super::bom;
 use super::classes::{Classes, class};
@@ -90,17 +90,17 @@ pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
     let stays = |&at: &usize| {
         is_letter(new.text[at]) && characters::script(new.text[at]) == script && source(at) == new.text[at]
     };
-    changed.len() <= MAX_FEW_LETTERS
+    changed.len() <= MAX_CHANGED_LETTERS
         && changed.iter().all(|&at| new.text[at] < 0x250)
         && (0..new.text.len()).filter(stays).count() >= MIN_LETTERS
 }
 
-/// From this many letters on, a line is text in a script.
+/// A line with at least this many letters of a script is text in it.
 const MIN_LETTERS: usize = 5;
-/// Up to this many letters of another script are few.
-const MAX_FEW_LETTERS: usize = 4;
+/// At most this many letters of another script may change.
+const MAX_CHANGED_LETTERS: usize = 4;
 
-/// The features of a change as a whole.
+/// Returns the features of a whole change.
 pub(super) fn features(change: &Evidence<'_>) -> Features {
     let Evidence { old, new, sequences, page } = *change;
     let model = Model::get();
@@ -153,13 +153,13 @@ pub(super) fn features(change: &Evidence<'_>) -> Features {
         add_short(change, &range, after, &mut features);
     }
     add_chance(change, &range, after, &mut features);
-    // C1 controls are no text: their replacement cannot be worse.
+    // C1 controls are not text, so their replacement cannot be worse.
     let is_control = |&c: &u32| Classes::get().class(c) == class::CONTROL;
     let least = Features::only(Feature::Change);
     if before.iter().any(is_control) && features.nats() < least.nats() { least } else { features }
 }
 
-/// Adds the features of one or two sequences that are all that a stretch consists of.
+/// Adds the features of a stretch that consists of one or two sequences only.
 fn add_short(change: &Evidence<'_>, range: &Range<usize>, after: &[u32], features: &mut Features) {
     let (before, model) = (&change.old[range.clone()], Model::get());
     let is_letter = |c: u32| model.case_of(c) > 0;
@@ -181,7 +181,7 @@ fn add_short(change: &Evidence<'_>, range: &Range<usize>, after: &[u32], feature
     features.add_if(Feature::RareLetterAlone, alone && beyond.any(is_rare_letter));
 }
 
-/// The number of odd neighbours in a stretch of a line and beside it.
+/// The number of odd neighbors in a stretch of a line and beside it.
 fn odd_around(line: &[u32], range: &Range<usize>) -> usize {
     suspect::count_odd(&line[range.start.saturating_sub(1)..line.len().min(range.end + 1)])
 }
@@ -195,7 +195,7 @@ fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
     is_lead && (matches!(lead, 0xC2 | 0xC3 | 0x102) || is_box(lead) && !is_box(next))
 }
 
-/// Whether the code points beyond ASCII of a stretch are quotations: opening and closing marks in turn, of one kind.
+/// Whether the non-ASCII code points of a stretch are quotations: opening and closing marks in turn, of one kind.
 fn quotation(text: &[u32]) -> bool {
     let marks = || text.iter().copied().filter(|&c| c >= 0x80 && c != 0xA0);
     let (Some(open), Some(close)) = (marks().next(), marks().nth(1)) else { return false };
@@ -252,7 +252,7 @@ fn odd_inside(line: &[u32], &Range { start, end }: &Range<usize>) -> bool {
     before || after
 }
 
-/// How sure a change is whose gain is this much above what was asked for.
+/// Returns the confidence in a change by how far its gain exceeds the required gain.
 pub(super) fn confidence(margin: f32) -> f32 {
     1.0 / (1.0 + (-(2.0 + margin / 4.0)).exp())
 }

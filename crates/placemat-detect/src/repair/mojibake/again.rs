@@ -112,7 +112,7 @@ fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str
     rest.is_empty().then_some(new)
 }
 
-/// The code points of a run beyond ASCII, those of them that are box drawing, and the lines of frames among them.
+/// The code points of a non-ASCII run, those of them that are box drawing, and the lines of frames among them.
 #[derive(Default)]
 struct Run {
     len: usize,
@@ -171,7 +171,7 @@ fn table(page: usize) -> &'static [Place] {
     })
 }
 
-/// The runs beyond ASCII, before and after; a space between two words joins them. Also whether each of them is short and
+/// The non-ASCII runs, before and after; a space between two words joins them. Also whether each of them is short and
 /// stands alone.
 fn edits(old: &str, new: &str) -> (Vec<Replaced>, bool) {
     let mut edits: Vec<Replaced> = Vec::new();

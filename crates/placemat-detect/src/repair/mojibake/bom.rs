@@ -29,7 +29,7 @@ static READ: LazyLock<Vec<(String, Encoding)>> = LazyLock::new(|| {
 
 /// How a line begins with the signature in a page.
 fn start(line: &str) -> Option<&'static (String, Encoding)> {
-    // Three code points beyond ASCII, of two bytes at least.
+    // Three non-ASCII code points, of two bytes at least.
     if line.as_bytes().first_chunk::<6>().is_none_or(|bytes| bytes.iter().any(u8::is_ascii)) {
         return None;
     }

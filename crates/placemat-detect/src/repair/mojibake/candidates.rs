@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use placemat_core::kernels::dispatch::Kernels;
 use placemat_core::simd::BLOCK;
 
-/// The lead bytes of code points whose neighbours are unusual.
+/// The lead bytes of code points whose neighbors are unusual.
 pub(super) const RESTLESS: usize = 0;
 /// The lead bytes of U+00C0 to U+017F.
 pub(super) const LATIN: usize = 1;

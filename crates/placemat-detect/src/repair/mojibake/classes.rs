@@ -155,7 +155,7 @@ const fn set<const N: usize>(classes: [u8; N]) -> u64 {
 const ASCII: u64 = set([BLANK, ASCII_LOWER, ASCII_UPPER, DIGIT]);
 const LOWER: u64 = set([ASCII_LOWER, LATIN_LOWER, GREEK_LOWER, CYRILLIC_LOWER]);
 const UPPER: u64 = set([LATIN_UPPER, GREEK_UPPER, CYRILLIC_UPPER]);
-/// The letters beyond ASCII of alphabets.
+/// The non-ASCII letters of alphabets.
 const LETTER: u64 = (1 << MARK) - (1 << LATIN_LOWER);
 const NO_TEXT: u64 = set([STRANGE, REPLACEMENT]);
 const SIGN: u64 = set([CURRENCY, TRAILING, SYMBOL, MATH]);
@@ -163,7 +163,7 @@ const ANY_SIGN: u64 = SIGN | set([INVERTED, SOFT_HYPHEN]);
 const LOW_QUOTES: u64 = set([LOW_QUOTE, LOW_SINGLE_QUOTE]);
 const PUNCTUATION: u64 = LOW_QUOTES | set([CLOSING_QUOTE, OPENING_QUOTE, DASH, DOTS, GUILLEMET]);
 
-/// Neighbours that are odd: each class of the first set before each of the second.
+/// Neighbors that are odd: each class of the first set before each of the second.
 const ODD: [(u64, u64); 25] = [
     (set([CONTROL]), u64::MAX),
     (u64::MAX, set([CONTROL])),
@@ -222,7 +222,7 @@ const fn is_before(before: u64, a: u8, after: u64, b: u8) -> bool {
     before >> a & after >> b & 1 != 0
 }
 
-/// Whether two neighbours of these classes are odd.
+/// Whether two neighbors of these classes are odd.
 fn is_odd(a: u8, b: u8) -> bool {
     let is_listed = || ODD.iter().any(|&(before, after)| is_before(before, a, after, b));
     !is_before(ASCII, a, ASCII, b) && (is_listed() || clash(a, b))
@@ -272,7 +272,7 @@ impl Classes {
         }
     }
 
-    /// The class and the length of the code point beyond ASCII at an offset of well-formed text.
+    /// The class and the length of the non-ASCII code point at an offset of well-formed text.
     #[inline(always)]
     pub(super) fn beyond_ascii(&self, src: &[u8], at: usize) -> Option<(u8, usize)> {
         let bits = |byte: u8| usize::from(byte & 0x3F);
@@ -292,7 +292,7 @@ impl Classes {
         }
     }
 
-    /// Whether two neighbours of these classes are odd.
+    /// Whether two neighbors of these classes are odd.
     #[inline(always)]
     pub(super) fn is_odd(&self, a: u8, b: u8) -> bool {
         self.odd[usize::from(a)] >> b & 1 != 0

@@ -41,7 +41,7 @@ pub(super) fn reference(text: &str) -> Option<(u32, usize)> {
     Some((c, end + 1))
 }
 
-/// Replaces groups of references and code points beyond ASCII that are UTF-8 in the bytes of windows-1252, all of them.
+/// Replaces groups of references and non-ASCII code points that are UTF-8 in the bytes of windows-1252, all of them.
 pub(super) fn read(line: &str) -> Option<(String, Vec<Edit>)> {
     let mut text = String::with_capacity(line.len());
     let mut edits = Vec::new();
@@ -104,7 +104,7 @@ fn byte(c: u32) -> Option<u8> {
 }
 
 /// The offset of the first reference from `from` on that may be a piece of a sequence: one beside
-/// another, or beside a code point beyond ASCII.
+/// another, or beside a non-ASCII code point.
 pub(super) fn suspect(text: &str, candidates: &Candidates, from: usize) -> Option<usize> {
     let mut next = from;
     while let Some(at) = candidates.next::<AMPERSAND>(next) {

@@ -44,7 +44,7 @@ pub(super) enum Feature {
     FewOfUnusualPage,
     /// One or two sequences, not inside a word, by a page as which text is rarely misread.
     FewOfRarePage,
-    /// The change leaves the number of odd neighbours as it was.
+    /// The change leaves the number of odd neighbors as it was.
     StaysOdd,
     /// Code points for private use, or of planes without text.
     NoText,
@@ -64,7 +64,7 @@ pub(super) enum Feature {
     StrangeLetters,
     /// Much else in the line stays odd.
     MuchLeftOdd,
-    /// An ideograph stands beside a Latin letter beyond ASCII.
+    /// An ideograph stands beside a non-ASCII Latin letter.
     IdeographBesideLatin,
     /// One letter of a script that the line did not have.
     OneLetterOfNewScript,

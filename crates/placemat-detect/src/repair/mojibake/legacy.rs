@@ -115,7 +115,7 @@ const NO_WORD_NATS: f32 = -4.5;
 /// A word of Latin letters, few of which change, that scores less, in nats per code point, is in no
 /// language.
 const NO_LATIN_WORD_NATS: f32 = -2.2;
-/// A word with this many code points beyond ASCII is enough evidence by itself.
+/// A word with this many non-ASCII code points is enough evidence by itself.
 const LONG_WORD_CODE_POINTS: usize = 6;
 /// The lines after which one in `ONE_IN` + 1 is looked at.
 const MISSES: u32 = 24;
@@ -296,7 +296,7 @@ fn reread(bytes: &[u8], encoding: Encoding) -> Option<String> {
 /// How much speaks for a new line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Proof {
-    /// Code points beyond ASCII, of the old line or the new one, and those that are letters in the new one.
+    /// Non-ASCII code points, of the old line or the new one, and those that are letters in the new one.
     beyond: usize,
     letters: usize,
     /// Something in the new line is no text.

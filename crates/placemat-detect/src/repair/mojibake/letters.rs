@@ -1,6 +1,6 @@
 //! Finds text that may be of a legacy encoding that was read as another, and passes over all other text at speed.
 //!
-//! Such text is well-formed, and nothing in it is UTF-8. It shows neighbours that no language has, long runs of Western letters
+//! Such text is well-formed, and nothing in it is UTF-8. It shows neighbors that no language has, long runs of Western letters
 //! and symbols, marks inside words, or letters that no language has together.
 
 use super::candidates::{Candidates, LATIN};
@@ -8,7 +8,7 @@ use super::classes::class;
 use placemat_core::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
-/// The Latin letters beyond ASCII of languages, of those that some encoding of one byte has: letters of which some are in most
+/// The non-ASCII Latin letters of languages, of those that some encoding of one byte has: letters of which some are in most
 /// lines, and the others.
 const ALPHABETS: [(&str, &str); 40] = [
     ("æøå", "éäöü"),                // Danish
@@ -136,8 +136,8 @@ impl Letters {
     }
 }
 
-/// Finds a run beyond ASCII that shows neighbours, marks or a number of letters that no language has. It is told of each code
-/// point that is restless: in a calm one and its neighbours there is nothing of it.
+/// Finds a non-ASCII run that shows neighbors, marks or a number of letters that no language has. It is told of each code
+/// point that is restless: in a calm one and its neighbors there is nothing of it.
 #[derive(Default)]
 pub(super) struct Odd {
     /// The end of the code point before.
@@ -151,7 +151,7 @@ pub(super) struct Odd {
 
 impl Odd {
     /// Whether the run of the code point at `at` is odd, as far as it and those before it show. `this` is its class, and
-    /// `beside` those of its neighbours.
+    /// `beside` those of its neighbors.
     #[inline(always)]
     pub(super) fn is_odd(&mut self, src: &[u8], range: (usize, usize), this: u8, beside: (u8, u8)) -> bool {
         let (at, end) = range;

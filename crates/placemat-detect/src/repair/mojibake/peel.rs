@@ -45,14 +45,14 @@ pub(super) struct Peeled {
     pub(super) gaps: Vec<Gap>,
 }
 
-/// The contents of a line, or of one run beyond ASCII in it.
+/// The contents of a line, or of one non-ASCII run in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     /// Sequences of UTF-8 that were found.
     pub(super) sequences: usize,
     /// The number of code points that the sequences use up.
     pub(super) used: usize,
-    /// The number of code points beyond ASCII that stay as they are.
+    /// The number of non-ASCII code points that stay as they are.
     pub(super) left: usize,
     /// C1 controls in place of bytes that the page gives another meaning.
     pub(super) controls: usize,
@@ -169,7 +169,7 @@ impl Peeler<'_> {
         Some((self.peeled, self.frames))
     }
 
-    /// Peels the run beyond ASCII from `start` on, or copies it if it is no mojibake. Returns its end, which is past `end` if
+    /// Peels the non-ASCII run from `start` on, or copies it if it is no mojibake. Returns its end, which is past `end` if
     /// its last sequence is.
     fn peel_run(&mut self, start: usize, end: usize) -> usize {
         let (line, text) = (self.line, &self.line.text);

@@ -399,7 +399,7 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     Some(Found { line: now, pages: last.pages.clone(), lossy: false, gain, margin: gain })
 }
 
-/// The pages other than `page` that explain all code points beyond ASCII too, in another way, and as text.
+/// The pages other than `page` that explain all non-ASCII code points too, in another way, and as text.
 fn rivals(text: &[u32], page: usize) -> impl Iterator<Item = usize> {
     let singles = Singles::get();
     let beyond = move || text.iter().filter(|&&c| c >= 0x80).map(|&c| singles.member(c));
@@ -483,7 +483,7 @@ fn peel(line: &Line, members: &[&Member], page: usize, spaces: Spaces) -> Option
     }
 }
 
-/// The pages in which some neighbours may be a lead byte and a continuation byte.
+/// The pages in which some neighbors may be a lead byte and a continuation byte.
 fn mask(text: &[u32]) -> u64 {
     let singles = Singles::get();
     let mut mask = 0;

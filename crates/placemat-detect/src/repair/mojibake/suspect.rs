@@ -11,15 +11,15 @@ use super::symbols;
 use alloc::vec::Vec;
 use placemat_core::forms::unicode::utf8;
 
-/// At most this many code points around odd neighbours are looked at.
+/// At most this many code points around a pair of odd neighbors are examined.
 const MAX_RUN_CODE_POINTS: usize = 64;
-/// The code points of a run that are read as UTF-8 by a double-byte page.
-const DOUBLE_RUN: usize = 24;
+/// The number of code points of a run that are encoded in a double-byte page and decoded as UTF-8.
+const MAX_DOUBLE_CODE_POINTS: usize = 24;
 
-/// The code point of such a run after which its first bytes are looked at.
-const EARLY: usize = 3;
+/// The number of code points of such a run after which its first bytes are examined.
+const EARLY_CODE_POINTS: usize = 3;
 
-/// The number of odd neighbours in a text.
+/// The number of odd neighbors in a text.
 pub(super) fn count_odd(text: &[u32]) -> usize {
     let classes = Classes::get();
     let mut before = class::BLANK;
@@ -38,16 +38,16 @@ const fn is_capital_of_two(a: u32, b: u32) -> bool {
     a == 0xC3 && matches!(b, 0x152 | 0x153 | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E)
 }
 
-/// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
+/// The number of non-ASCII code points in a text that have an odd neighbor, up to `most`.
 pub(super) fn odd_places(text: &str, candidates: &Candidates, most: usize) -> usize {
     let classes = Classes::get();
     let odd = |&at: &usize| {
-        Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbour(classes))
+        Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbor(classes))
     };
     candidates.all::<RESTLESS>().filter(odd).take(most).count()
 }
 
-/// The offset of the first run beyond ASCII in `text` that may be mojibake.
+/// The offset of the first non-ASCII run in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
     first(text, &Candidates::of(text), 0, Looks { mojibake: true, legacy: false })
         .or_else(|| text.find(DINGBAT))
@@ -66,7 +66,7 @@ pub(super) struct Looks {
     pub(super) legacy: bool,
 }
 
-/// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbours, marks or a
+/// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbors, marks or a
 /// number of letters that no language has.
 pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Looks) -> Option<usize> {
     // Without a sign, no table is made.
@@ -74,7 +74,7 @@ pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Loo
     let classes = Classes::get();
     let src = text.as_bytes();
     let mut odd = Odd::default();
-    // Up to here there is no mojibake.
+    // There is no mojibake before this offset.
     let mut passed = from;
     let mut next = from;
     while let Some(at) = candidates.next::<RESTLESS>(next) {
@@ -89,7 +89,7 @@ pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Loo
         let Some(here) = Here::new(classes, src, at) else { continue };
         if looks.legacy {
             let beside = (here.before, here.class_after(classes));
-            if here.has_odd_neighbour(classes) || odd.is_odd(src, (at, at + here.len), here.this, beside) {
+            if here.has_odd_neighbor(classes) || odd.is_odd(src, (at, at + here.len), here.this, beside) {
                 return Some(at);
             }
         }
@@ -131,12 +131,12 @@ fn before_east(src: &[u8], at: usize) -> Option<u8> {
     (is_east && before.is_ascii()).then_some(before)
 }
 
-/// The start of the run beyond ASCII that contains the code point at `at`.
+/// The start of the non-ASCII run that contains the code point at `at`.
 fn run_start(src: &[u8], at: usize) -> usize {
     src[..at].iter().rposition(u8::is_ascii).map_or(0, |before| before + 1)
 }
 
-/// The class of a code point beyond ASCII and those of its neighbours.
+/// The class of a non-ASCII code point and those of its neighbors.
 struct Here {
     before: u8,
     this: u8,
@@ -173,15 +173,15 @@ impl Here {
     }
 
     #[inline(always)]
-    fn has_odd_neighbour(&self, classes: &Classes) -> bool {
+    fn has_odd_neighbor(&self, classes: &Classes) -> bool {
         classes.is_odd(self.before, self.this)
             || self.after < 0x80 && classes.is_odd(self.this, classes.class(self.after.into()))
     }
 
-    /// Whether the neighbours are odd, or the run may be one that [`is_start`] looks for.
+    /// Whether the neighbors are odd, or the run may be one that [`is_start`] looks for.
     #[inline(always)]
     fn is_odd(&self, classes: &Classes) -> bool {
-        self.has_odd_neighbour(classes)
+        self.has_odd_neighbor(classes)
             || self.this == class::LATIN_UPPER && (self.after >= 0x80 || self.after == b' ')
             || is_mark(self.this) && self.after >= 0x80 && is_latin(self.before)
     }
@@ -191,8 +191,8 @@ impl Here {
 const SYMBOL_RUN: usize = 24;
 const SYMBOL_RUN_BYTES: usize = 3 * SYMBOL_RUN;
 
-/// Whether the run beyond ASCII that has the code point at `at` is symbols alone in the bytes of a page, or begins with the
-/// signature. No neighbours in it need be odd: emoji become small letters of Cyrillic.
+/// Whether the non-ASCII run that has the code point at `at` is symbols alone in the bytes of a page, or begins with the
+/// signature. No neighbors in it need be odd: emoji become small letters of Cyrillic.
 fn may_be_symbols(text: &str, at: usize) -> bool {
     let src = text.as_bytes();
     let near = at.saturating_sub(SYMBOL_RUN_BYTES);
@@ -223,7 +223,7 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
     false
 }
 
-/// Whether a run beyond ASCII may be mojibake of a page of single bytes.
+/// Whether a non-ASCII run may be mojibake of a page of single bytes.
 fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
     let src = text.as_bytes();
     let ascii = if start > 0 { classes.class(src[start - 1].into()) } else { class::BLANK };
@@ -251,7 +251,7 @@ fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
     odd_at.is_some_and(|odd| fits(text, start, odd, ascii))
 }
 
-/// Whether a run without odd neighbours may be mojibake nevertheless: a lead byte and a continuation byte as Latin capitals at
+/// Whether a run without odd neighbors may be mojibake nevertheless: a lead byte and a continuation byte as Latin capitals at
 /// the start of a word, or punctuation inside a word.
 fn is_start(run: &str, before: u8, after: u8) -> bool {
     let mut chars = run.chars();
@@ -287,7 +287,7 @@ const fn is_latin(class: u8) -> bool {
     matches!(class, class::ASCII_LOWER | class::ASCII_UPPER | class::LATIN_LOWER | class::LATIN_UPPER)
 }
 
-/// Whether some page explains most of a run, as far as it is near its odd neighbours.
+/// Returns `true` if some page explains most of the part of a run that is near its odd neighbors.
 #[cold]
 fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
     const BACK: usize = 32;
@@ -339,14 +339,14 @@ fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
     false
 }
 
-/// A part of a run beyond ASCII.
+/// A part of a run of non-ASCII code points.
 struct Run {
     text: [u32; MAX_RUN_CODE_POINTS],
     len: usize,
-    /// The class of the code point before it, and the code point after it.
+    /// The class of the code point before the run, and the code point after it.
     before: u8,
     after: u32,
-    /// The number of odd neighbours, and the code points that have one: a bit for each.
+    /// The number of odd neighbors, and the code points that have one: a bit for each.
     odd: u32,
     odd_at: u64,
 }
@@ -356,9 +356,9 @@ impl Run {
         &self.text[..self.len]
     }
 
-    /// Counts odd neighbours. Where there are none, the whole is odd: see [`is_start`].
+    /// Counts odd neighbors. Where there are none, the whole is odd: see [`is_start`].
     fn find_odd(&mut self) {
-        (self.odd, self.odd_at) = odd_neighbours(self.before, self.text(), self.after);
+        (self.odd, self.odd_at) = odd_neighbors(self.before, self.text(), self.after);
         if self.odd == 0 {
             (self.odd, self.odd_at) = (1, u64::MAX);
         }
@@ -408,12 +408,12 @@ impl Run {
         // Below a second layer stands no usual text yet.
         sequences > 1 && left * 8 <= used
             || unknown * 10 <= sequences * 3
-                && odd_neighbours(self.before, &new[..len], self.after).0 < self.odd
+                && odd_neighbors(self.before, &new[..len], self.after).0 < self.odd
     }
 }
 
-/// The number of odd neighbours in a run, with those beside it, and the code points that have one: a bit for each.
-fn odd_neighbours(before: u8, run: &[u32], after: u32) -> (u32, u64) {
+/// The number of odd neighbors in a run, with those beside it, and the code points that have one: a bit for each.
+fn odd_neighbors(before: u8, run: &[u32], after: u32) -> (u32, u64) {
     let classes = Classes::get();
     let (mut before, mut count, mut at) = (before, 0, 0_u64);
     for (n, &c) in run.iter().chain([&after]).enumerate() {
@@ -447,10 +447,10 @@ fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
         })
 }
 
-/// Whether a run beyond ASCII is well-formed UTF-8 in the bytes of a double-byte page, and more than chance.
+/// Whether a non-ASCII run is well-formed UTF-8 in the bytes of a double-byte page, and more than chance.
 fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
     let page = Double::get(number);
-    let mut bytes = [0; 2 * DOUBLE_RUN];
+    let mut bytes = [0; 2 * MAX_DOUBLE_CODE_POINTS];
     let mut len = 0;
     let mut whole = true;
     let mut after = '\n';
@@ -459,7 +459,7 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
             after = c;
             break;
         }
-        if count == DOUBLE_RUN {
+        if count == MAX_DOUBLE_CODE_POINTS {
             whole = false;
             break;
         }
@@ -480,7 +480,7 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
             }
         }
         // Most text is no such run, which its first bytes show.
-        if count == EARLY
+        if count == EARLY_CODE_POINTS
             && let Err(e) = core::str::from_utf8(&bytes[..len])
             && e.valid_up_to() + 3 < len
         {
@@ -530,7 +530,7 @@ pub(super) fn is_list(line: &str) -> bool {
 
 /// Whether most code points of a run follow one another in the order of their numbers, as in a table of characters.
 fn is_chart(text: &str) -> bool {
-    let run = || text.chars().take_while(|c| !c.is_ascii()).take(DOUBLE_RUN);
+    let run = || text.chars().take_while(|c| !c.is_ascii()).take(MAX_DOUBLE_CODE_POINTS);
     let next = run().zip(run().skip(1)).filter(|&(a, b)| u32::from(a) + 1 == u32::from(b)).count();
     2 * next > run().count()
 }
@@ -541,7 +541,7 @@ const MIN_KNOWN_LETTER_SEQUENCES: usize = 4;
 const MIN_ANY_TEXT_SEQUENCES: usize = 8;
 
 /// Whether a text that a double-byte page gives is more than chance: long, or of Latin-1 and its like, or of known letters
-/// without odd neighbours.
+/// without odd neighbors.
 fn is_usual(text: &str, sequences: usize) -> bool {
     if text.is_empty() {
         return false;
@@ -571,9 +571,9 @@ mod tests {
 
     /// A run of as many code points as there are bits, whose first one and last ones are odd.
     #[test]
-    fn odd_neighbours_of_a_full_run() {
+    fn odd_neighbors_of_a_full_run() {
         let mut run = [u32::from('я'); MAX_RUN_CODE_POINTS];
-        let odd = |run: &[u32], after: char| odd_neighbours(Classes::get().class(0x20), run, after.into());
+        let odd = |run: &[u32], after: char| odd_neighbors(Classes::get().class(0x20), run, after.into());
         assert_eq!(odd(&run, ' '), (0, 0));
         run[0] = 'Ã'.into();
         assert_eq!(odd(&run, ' '), (1, 0b11));
@@ -583,7 +583,7 @@ mod tests {
         assert_eq!(odd(&run[..MAX_RUN_CODE_POINTS - 1], 'Ã'), (2, 1 << 62 | 0b11));
     }
 
-    /// Code points that the kernel passes over have no odd neighbour, and begin nothing that is looked for.
+    /// Code points that the kernel passes over have no odd neighbor, and begin nothing that is looked for.
     #[test]
     fn calm_code_points_are_not_odd() {
         let classes = Classes::get();
@@ -615,7 +615,7 @@ mod tests {
         assert!(seen > 100_000, "{seen}");
     }
 
-    /// Code points of East Asia at the start of a run have no odd neighbour.
+    /// Code points of East Asia at the start of a run have no odd neighbor.
     #[test]
     fn east_asian_text_goes_with_ascii() {
         let classes = Classes::get();

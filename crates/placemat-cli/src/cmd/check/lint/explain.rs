@@ -261,7 +261,7 @@ fn invisible(to: &mut Diagnosis, text: &str, first: char) {
             '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' => {
                 "shown as nothing or a blank, but a letter to programs"
             }
-            '\u{200C}' | '\u{200D}' => "not shown between these neighbours, but read by programs",
+            '\u{200C}' | '\u{200D}' => "not shown between these neighbors, but read by programs",
             _ => "not shown, but read by programs",
         });
         suggestion.push_str("remove it, or write it as an escape");

@@ -147,7 +147,7 @@ pub(super) const fn shows_nothing(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether an invisible code point has an effect between these neighbours.
+/// Whether an invisible code point has an effect between these neighbors.
 fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
     let beside = |is: fn(char) -> bool| before.is_some_and(is) || after.is_some_and(is);
     let behind = |is: fn(char) -> bool| before.is_some_and(is);
