@@ -110,98 +110,98 @@ macro_rules! rules {
 
 rules! {
     "unexpected-continuation" Error Encoding
-        "A continuation byte stands where a sequence should start"
+        "A continuation byte does not follow a lead byte"
         "The text is in an encoding of single bytes, or a lead byte was lost."
         "`61 93 62`, a quotation mark of windows-1252" "`61 e2 80 9c 62`"
         "If the file is in another encoding, convert it: `placemat convert -f windows-1252`. Else put U+FFFD in its place.";
     "lead-f5-f7" Error Encoding
         "A lead byte is too large for any code point"
-        "Bytes f5 to f7 would begin sequences above U+10FFFF."
+        "Bytes 0xf5 to 0xf7 would begin sequences above U+10FFFF."
         "`f5 80 80 80`" "`f4 8f bf bf`, the last code point"
         "Read the file in its own encoding, or put U+FFFD in its place.";
     "lead-5-byte" Error Encoding
-        "A lead byte announces five bytes, as in UTF-8 of old"
+        "A lead byte starts a sequence of five bytes, as in early UTF-8"
         "RFC 3629 ended sequences of more than four bytes in 2003."
         "`f8 88 80 80 80`" "`f0 90 80 80`"
         "Read the file in its own encoding, or put U+FFFD in its place.";
     "lead-6-byte" Error Encoding
-        "A lead byte announces six bytes, as in UTF-8 of old"
+        "A lead byte starts a sequence of six bytes, as in early UTF-8"
         "RFC 3629 ended sequences of more than four bytes in 2003."
         "`fc 84 80 80 80 80`" "`f0 90 80 80`"
         "Read the file in its own encoding, or put U+FFFD in its place.";
     "never-byte" Error Encoding
         "A byte never occurs in the encoding"
-        "In UTF-8 it is fe or ff, often the signature of UTF-16, or a letter of a single-byte encoding."
+        "In UTF-8 it is 0xfe or 0xff, often the signature of UTF-16, or a letter of a single-byte encoding."
         "`ff fe 61 00`" "`61`"
         "Read the file in its own encoding: `placemat convert -f utf-16`.";
     "truncated" Error Encoding
-        "A sequence is broken off by something else"
+        "Another byte interrupts a sequence"
         "Text was cut by a program that counts bytes, or a byte is a letter of a single-byte encoding."
         "`63 61 66 e9 21`, `caf\u{E9}!` in Latin-1" "`63 61 66 c3 a9 21`"
         "If the file is in another encoding, convert it: `placemat convert -f windows-1252`. Else put U+FFFD in its place.";
     "overlong-2" Error Attack
-        "Two bytes stand where one would do"
-        "Decoders that accept it let characters past checks: `c0 af` was a slash to web servers (CVE-2000-0884)."
+        "Two bytes encode a code point that needs one"
+        "Decoders that accept it let characters past checks: 0xc0 0xaf was a slash to web servers (CVE-2000-0884)."
         "`c0 af`" "`2f`"
-        "Refuse the text, or put U+FFFD in its place; never decode it. `c0 80` may be Modified UTF-8, which Java writes.";
+        "Refuse the text, or put U+FFFD in its place; never decode it. 0xc0 0x80 may be Modified UTF-8, which Java writes.";
     "overlong-3" Error Attack
-        "Three bytes stand where fewer would do"
+        "Three bytes encode a code point that needs fewer"
         "Decoders that accept it let characters past checks."
         "`e0 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-4" Error Attack
-        "Four bytes stand where fewer would do"
+        "Four bytes encode a code point that needs fewer"
         "Decoders that accept it let characters past checks."
         "`f0 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-5" Error Attack
-        "Five bytes stand where fewer would do"
-        "UTF-8 of 31 bits and Perl's extension have sequences that long; the rule for them is the same."
+        "Five bytes encode a code point that needs fewer"
+        "UTF-8 of 31 bits and Perl's extension have sequences of this length; the rule for them is the same."
         "`f8 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-6" Error Attack
-        "Six bytes stand where fewer would do"
-        "UTF-8 of 31 bits and Perl's extension have sequences that long; the rule for them is the same."
+        "Six bytes encode a code point that needs fewer"
+        "UTF-8 of 31 bits and Perl's extension have sequences of this length; the rule for them is the same."
         "`fc 80 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-7" Error Attack
-        "Seven bytes stand where fewer would do"
-        "Perl's extension of UTF-8 has sequences that long; the rule for them is the same."
+        "Seven bytes encode a code point that needs fewer"
+        "Perl's extension of UTF-8 has sequences of this length; the rule for them is the same."
         "`fe 80 80 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-13" Error Attack
-        "Thirteen bytes stand where fewer would do"
-        "Perl's extension of UTF-8 has sequences that long; the rule for them is the same."
+        "Thirteen bytes encode a code point that needs fewer"
+        "Perl's extension of UTF-8 has sequences of this length; the rule for them is the same."
         "`ff 80 80 80 80 80 80 80 80 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "surrogate" Error Encoding
-        "A surrogate stands where only characters may stand"
+        "A sequence encodes a surrogate, which is not a character"
         "A program converted UTF-16 unit by unit (CESU-8), or cut a pair in two."
         "`ed a0 bd ed b8 80`, U+1F600 in CESU-8" "`f0 9f 98 80`"
         "For pairs, `placemat convert -f cesu-8`; for a lone half, put U+FFFD in its place.";
     "too-large" Error Encoding
         "A value is above the last code point"
-        "Nothing stands above U+10FFFF, as UTF-16 cannot reach it."
+        "U+10FFFF is the last code point, because UTF-16 cannot encode a greater one."
         "`f4 90 80 80`, which would be U+110000" "`f4 8f bf bf`"
         "Read the file in its own encoding, or put U+FFFD in its place.";
     "four-byte-lead" Error Encoding
-        "A sequence of four bytes stands where the encoding has pairs of surrogates"
-        "CESU-8 and Modified UTF-8 write six bytes there."
+        "A sequence of four bytes encodes a code point that needs a surrogate pair"
+        "CESU-8 and Modified UTF-8 encode the pair as six bytes."
         "`f0 9f 98 80` in CESU-8" "`ed a0 bd ed b8 80`"
         "The text may be real UTF-8: `placemat check -f utf-8`.";
     "nul-byte" Error Encoding
-        "A zero byte stands where the encoding has c0 80"
-        "Modified UTF-8 keeps 00 for the end of a text."
+        "A zero byte encodes U+0000, which must be 0xc0 0x80"
+        "Modified UTF-8 reserves 0x00 for the end of a text."
         "`61 00 62` in Modified UTF-8" "`61 c0 80 62`"
         "The text may be real UTF-8: `placemat check -f utf-8`.";
     "unpaired-surrogate" Error Encoding
-        "Half of a pair of surrogates stands alone"
+        "A surrogate is not part of a pair"
         "A program cut a pair in two."
         "`ed a0 bd` in CESU-8" "`ed a0 bd ed b8 80`"
         "Put U+FFFD in its place: the other half is lost.";
     "surrogate-pair" Error Encoding
-        "A pair of surrogates stands where the encoding has one sequence"
-        "WTF-8 has four bytes for a pair; six would be another name for one text."
+        "Two sequences encode a surrogate pair, which needs one"
+        "WTF-8 encodes a pair as four bytes. If it allowed six, one text would have two encodings."
         "`ed a0 bd ed b8 80` in WTF-8" "`f0 9f 98 80`"
         "The text may be CESU-8: `placemat convert -f cesu-8`.";
     "unpaired-lead" Error Encoding
@@ -220,13 +220,13 @@ rules! {
         "`aa` in windows-1253" "`e1`, the letter α"
         "Read the file in its own encoding; `placemat encodings` lists them.";
     "eight-bit-byte" Error Encoding
-        "A byte above 7f stands in an encoding of seven bits"
-        "The text has eight bits and bears a wrong label."
+        "A byte above 0x7f occurs in a 7-bit encoding"
+        "The text is in an 8-bit encoding and has the wrong label."
         "`e9` in ASCII or UTF-7" "`2b 41 4f 6b 2d` in UTF-7"
         "Try `placemat check -f utf-8` or `-f windows-1252`.";
     "illegal-direct" Error Encoding
-        "A byte is not encoded that must be"
-        "UTF-7 has base64 for what mail could damage."
+        "A byte that must be encoded is not"
+        "UTF-7 encodes in base64 what mail could damage."
         "`01` in UTF-7" "`2b 41 41 45 2d`"
         "Write it in base64, or convert the text to UTF-8.";
     "bad-shift" Error Encoding
@@ -245,7 +245,7 @@ rules! {
         "`+AGF-`" "`+AGE-`"
         "Convert the text again: what precedes is whole.";
     "unterminated" Error Encoding
-        "Base64 is not ended"
+        "Base64 has no terminator"
         "Names of mailboxes end it with a hyphen."
         "`&AOk`" "`&AOk-`"
         "Add the hyphen.";
@@ -260,7 +260,7 @@ rules! {
         "`&AGE-`, where `a` would do" "`a`"
         "Write the letter as it is.";
     "null-shift" Error Encoding
-        "Nothing stands between two runs of base64"
+        "Nothing separates two runs of base64"
         "One mailbox would have two names."
         "`&AOk-&AOk-`" "`&AOkA6Q-`"
         "Write it as one run.";
@@ -281,11 +281,11 @@ rules! {
         "Read the file in its own encoding, or put U+FFFD in its place.";
     "out-of-range" Error Encoding
         "A difference leads out of the code points"
-        "BOCU-1 tells each code point by its distance from the one before; what precedes may be damaged."
+        "BOCU-1 encodes each code point as its difference from the one before; what precedes may be damaged."
         "`fe ff ff ff` in BOCU-1" "`fb ee 28`, the signature"
         "Get the text again.";
     "unknown-escape" Error Encoding
-        "The encoding does not know an escape sequence"
+        "The encoding does not define an escape sequence"
         "Another member of ISO 2022 may."
         "`1b 24 28 51` in ISO-2022-JP" "`1b 24 42`"
         "Try other encodings of the family; `placemat encodings` lists them.";
@@ -301,7 +301,7 @@ rules! {
         "Remove it; a U+FFFE at the start says that the byte order is the other one.";
     "control" Warning Security
         "A control is no part of plain text"
-        "Terminals obey some controls: text can hide what stands before it. TAB, LF, FF and CR are allowed."
+        "Terminals obey some controls: text can hide what precedes it. TAB, LF, FF and CR are allowed."
         "U+001B in a log" "`\\x1b`"
         "Remove it, or write it as an escape.";
     "eof-1a" Warning Text
@@ -332,8 +332,8 @@ rules! {
         "`user U+200B name`" "`username`; U+200C in Persian; U+200D and U+FE0F in emoji"
         "Remove it, or write it as an escape.";
     "replacement" Warning Text
-        "U+FFFD stands where something was lost"
-        "A decoder put it for bytes that were ill-formed in the encoding it took them for."
+        "U+FFFD replaces something that was lost"
+        "A decoder wrote it in place of bytes that were ill-formed in the encoding that it assumed."
         "`caf U+FFFD`" "`café`"
         "Get the original text, and read it in its own encoding.";
     "mojibake" Warning Text
@@ -380,7 +380,7 @@ rules! {
         "`61 0d 62 0d`" "`61 0a 62 0a`"
         "`placemat convert --eol lf --eol-cr` writes LF.";
     "bom-forbidden" Warning Text
-        "A signature stands where none is allowed"
+        "A signature occurs where none is allowed"
         "In UTF-8 it says nothing, and programs that do not expect it take it for text."
         "`ef bb bf 61`" "`61`"
         "`placemat convert --bom strip` removes it.";
