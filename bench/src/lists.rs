@@ -90,7 +90,7 @@ const PAGES: [Page; 11] = [
 const BETWEEN: [Op; 2] =
     [Op::Between(Page::Windows1251, Page::Koi8R), Op::Between(Page::ShiftJis, Page::EucJp)];
 
-/// All operations on whole texts, in the order of the lists.
+/// Returns all operations on whole texts, in the order of the lists.
 pub fn all() -> Vec<Op> {
     let mut all = WHOLE.to_vec();
     all.extend(RATES.map(Op::Lossy));

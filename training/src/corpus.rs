@@ -112,7 +112,7 @@ fn write(folder: &Path, found: ByLanguage, purpose: Use, sizes: &mut String) -> 
     Ok(())
 }
 
-/// All paragraphs of the packages for these uses, in the order of the list.
+/// Returns all paragraphs of the packages for these uses, in the order of the list.
 fn collect(
     folder: &Path,
     packages: &[Package],
@@ -138,7 +138,7 @@ fn collect(
     done.into_iter().map(|(index, found)| Ok((wanted[index].source.clone(), found?))).collect()
 }
 
-/// The paragraphs of a package or an index, whose digest is verified first.
+/// Returns the paragraphs of a package or an index, whose digest is verified first.
 fn paragraphs_of(package: &Package, folder: &Path) -> Result<Vec<Paragraph>, String> {
     let path = package.verified(folder)?;
     if package.is_index() {
@@ -159,7 +159,7 @@ fn paragraphs_of(package: &Package, folder: &Path) -> Result<Vec<Paragraph>, Str
     if status.success() { found } else { Err(format!("{}: dpkg-deb failed: {status}", path.display())) }
 }
 
-/// The paragraphs of the files in the tar archive of a package.
+/// Returns the paragraphs of the files in the tar archive of a package.
 fn extract(package: &Package, tar: impl Read) -> std::io::Result<Vec<Paragraph>> {
     let mut out = Vec::new();
     let mut archive = tar::Archive::new(tar);
@@ -181,7 +181,7 @@ fn extract(package: &Package, tar: impl Read) -> std::io::Result<Vec<Paragraph>>
     Ok(out)
 }
 
-/// A string made a paragraph, if it is text in a language.
+/// Returns a string made a paragraph, if it is text in a language.
 fn paragraph(package: &Package, (language, text): &sources::Found) -> Option<Paragraph> {
     let language = language::tag(language)?;
     let text = clean::paragraph(text, sources::kind(&package.source));
@@ -199,8 +199,8 @@ fn paragraph(package: &Package, (language, text): &sources::Found) -> Option<Par
     })
 }
 
-/// Each paragraph once in its language, without those that are equal to an English one, which are not translated, and
-/// those in `trained`.
+/// Returns each paragraph once in its language, without those that are equal to an English one, which are not translated,
+/// and those in `trained`.
 fn unique(found: Vec<(String, Vec<Paragraph>)>, trained: &HashSet<u64>) -> ByLanguage {
     let english: HashSet<u64> =
         found.iter().flat_map(|(_, found)| found).filter(|p| p.language == "en").map(|p| p.hash).collect();

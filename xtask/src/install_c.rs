@@ -144,12 +144,12 @@ fn absolute(path: &str) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|e| format!("{path}: {e}"))
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("bindings").join("c")
 }
 
-/// The version of the C libraries.
+/// Returns the version of the C libraries.
 fn version() -> Result<String, String> {
     let path = workspace().join("Cargo.toml");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;

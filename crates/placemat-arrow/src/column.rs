@@ -15,30 +15,30 @@ pub(crate) trait Column: Sized {
 
     fn with_nulls(self, nulls: Option<NullBuffer>) -> Self;
 
-    /// The bytes of a row. Below a null they are of no meaning.
+    /// Returns the bytes of a row. Below a null they are of no meaning.
     fn row(&self, row: usize) -> &[u8];
 
-    /// The rows that are ill-formed in `encoding`, in order. Rows that are null are among them if the bytes below them
-    /// are ill-formed, or if they have no place in the buffers.
+    /// Returns the rows that are ill-formed in `encoding`, in order. Rows that are null are among them if the bytes
+    /// below them are ill-formed, or if they have no place in the buffers.
     fn ill_formed(&self, encoding: Encoding) -> Vec<usize>;
 
-    /// Whether all bytes are ASCII, those below nulls too.
+    /// Returns `true` if all bytes are ASCII, those below nulls too.
     fn is_ascii(&self) -> bool;
 
-    /// The column with other bytes in some `rows`, which are in order; a row without an answer becomes null.
+    /// Returns the column with other bytes in some `rows`, which are in order; a row without an answer becomes null.
     fn replace<B: AsRef<[u8]>>(
         &self,
         rows: &[usize],
         answer: impl FnMut(usize) -> Result<Option<B>, Error>,
     ) -> Result<Self, Error>;
 
-    /// The column in another encoding.
+    /// Returns the column in another encoding.
     fn convert(&self, job: &Job<'_>) -> Result<Self, Error>;
 
-    /// The column as bytes, with the same buffers.
+    /// Returns the column as bytes, with the same buffers.
     fn into_binary(self) -> ArrayRef;
 
-    /// The column as text, with the same buffers.
+    /// Returns the column as text, with the same buffers.
     ///
     /// # Safety
     /// Each row is well-formed UTF-8, also below nulls.
@@ -49,7 +49,7 @@ pub(crate) trait Column: Sized {
         self.nulls().is_some_and(|nulls| nulls.is_null(row))
     }
 
-    /// The bytes of a row; nothing if it is null.
+    /// Returns the bytes of a row; nothing if it is null.
     fn valid_row(&self, row: usize) -> Option<&[u8]> {
         (!self.is_null(row)).then(|| self.row(row))
     }

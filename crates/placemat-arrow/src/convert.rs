@@ -48,35 +48,36 @@ impl<'a> Job<'a> {
         Self { from, to, on_error, on_unmappable, from_scheme, to_scheme }
     }
 
-    /// Whether a policy wants to see well-formed text too.
+    /// Returns `true` if a policy wants to see well-formed text too.
     fn inspects(&self) -> bool {
         self.on_error.policy().inspects() || self.on_unmappable.policy().inspects()
     }
 
-    /// Whether ASCII stays as it is.
+    /// Returns `true` if ASCII stays as it is.
     pub(crate) fn keeps_ascii(&self) -> bool {
         self.from.takes_escapes() && self.to.takes_escapes() && !self.inspects()
     }
 
-    /// Whether well-formed text stays as it is, and ill-formed text never needs the second policy: from UTF-8 to UTF-8.
+    /// Returns `true` if well-formed text stays as it is, and ill-formed text never needs the second policy: from UTF-8
+    /// to UTF-8.
     pub(crate) fn only_checks(&self) -> bool {
         matches!((&self.from_scheme, &self.to_scheme), (Scheme::Utf8, Scheme::Utf8))
             && !self.inspects()
             && self.on_unmappable.stops()
     }
 
-    /// Whether rows that need no policy give the same bytes together as each by itself.
+    /// Returns `true` if rows that need no policy give the same bytes together as each by itself.
     pub(crate) fn takes_rows_together(&self) -> bool {
         !matches!((&self.from_scheme, &self.to_scheme), (Scheme::Other, _) | (_, Scheme::Other))
             && !self.inspects()
     }
 
-    /// Whether the result is UTF-8.
+    /// Returns `true` if the result is UTF-8.
     pub(crate) fn makes_text(&self) -> bool {
         matches!(self.to_scheme, Scheme::Utf8)
     }
 
-    /// The maximum number of bytes that rows of `len` bytes become together.
+    /// Returns the maximum number of bytes that rows of `len` bytes become together.
     pub(crate) fn most(&self, len: usize) -> usize {
         // One byte becomes at most one code point of the plane that has the tables.
         3 * len + 256
@@ -94,7 +95,7 @@ impl<'a> Job<'a> {
         Together { written: p.written, stopped_at: stopped_at.filter(|&at| at < src.len()) }
     }
 
-    /// The length that a row has in the result, if it needs no policy. Asked only where rows go together.
+    /// Returns the length that a row has in the result, if it needs no policy. Asked only where rows go together.
     #[inline]
     pub(crate) fn len_of(&self, row: &[u8]) -> usize {
         match (&self.from_scheme, &self.to_scheme) {

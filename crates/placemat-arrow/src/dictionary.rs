@@ -6,7 +6,7 @@ use crate::layout::with_column;
 use arrow_array::{AnyDictionaryArray, Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 
-/// The value of each row: its index, or none if the row is null.
+/// Returns the value of each row: its index, or none if the row is null.
 pub(crate) fn keys(dictionary: &dyn AnyDictionaryArray) -> Vec<Option<usize>> {
     if dictionary.values().is_empty() {
         return vec![None; dictionary.len()];
@@ -17,7 +17,7 @@ pub(crate) fn keys(dictionary: &dyn AnyDictionaryArray) -> Vec<Option<usize>> {
     keys.into_iter().enumerate().map(of_row).collect()
 }
 
-/// The dictionary with its values converted.
+/// Returns the dictionary with its values converted.
 ///
 /// A value that no row has must not make the call fail. So if one fails, the values without a row become null.
 pub(crate) fn convert(
@@ -47,7 +47,7 @@ pub(crate) fn convert(
     })
 }
 
-/// The values as bytes; those that are not used are null.
+/// Returns the values as bytes; those that are not used are null.
 fn only(values: &dyn Array, is_used: Vec<bool>) -> Result<ArrayRef, Error> {
     let nulls = NullBuffer::union(values.nulls(), Some(&NullBuffer::from(is_used)));
     with_column!(values, column => Ok(column.with_nulls(nulls).into_binary()))

@@ -40,7 +40,7 @@ impl<'a> From<UnmappablePolicy<'a>> for Handling<UnmappablePolicy<'a>> {
 }
 
 impl<P: Copy + Default + PartialEq> Handling<P> {
-    /// The policy that the engine gets. The default policy stops.
+    /// Returns the policy that the engine gets. The default policy stops.
     pub(crate) fn policy(self) -> P {
         match self {
             Self::Policy(policy) => policy,
@@ -48,7 +48,7 @@ impl<P: Copy + Default + PartialEq> Handling<P> {
         }
     }
 
-    /// Whether an error makes the call fail, whatever the error.
+    /// Returns `true` if an error makes the call fail, whatever the error.
     pub(crate) fn stops(self) -> bool {
         self == Self::Policy(P::default())
     }

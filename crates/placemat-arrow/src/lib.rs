@@ -61,7 +61,7 @@ use layout::with_column;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::borrow::Cow;
 
-/// A column of bytes or text that should be UTF-8, as text. [`decode`] from UTF-8.
+/// Returns a column of bytes or text that should be UTF-8, as text. [`decode`] from UTF-8.
 ///
 /// The result is `Utf8`, `LargeUtf8` or `Utf8View`, as the column, or a dictionary of it. If the column is well-formed
 /// it has the same buffers.
@@ -87,7 +87,7 @@ pub fn make_valid<'a>(
     decode(array, Encoding::UTF_8, on_error)
 }
 
-/// A column of bytes in `encoding`, as text.
+/// Returns a column of bytes in `encoding`, as text.
 ///
 /// The result is `Utf8`, `LargeUtf8` or `Utf8View`, as the column, or a dictionary of it.
 ///
@@ -134,7 +134,7 @@ pub fn decode<'a>(
     })
 }
 
-/// The policy for surrogates, which are well-formed in encodings such as WTF-8 but not in text: the same as for
+/// Returns the policy for surrogates, which are well-formed in encodings such as WTF-8 but not in text: the same as for
 /// ill-formed bytes, if that policy writes text.
 fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
     match policy {
@@ -146,7 +146,7 @@ fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
     }
 }
 
-/// A column of text, as bytes in `encoding`.
+/// Returns a column of text, as bytes in `encoding`.
 ///
 /// The result is `Binary`, `LargeBinary` or `BinaryView`, as the column, or a dictionary of it. Rows that are not
 /// well-formed UTF-8, which an array of text should not have, become null with [`Handling::Null`].
@@ -179,7 +179,7 @@ pub fn encode<'a>(
     transcode(array, (Encoding::UTF_8, encoding), on_error, on_unmappable)
 }
 
-/// A column of bytes in the first encoding, as bytes in the second.
+/// Returns a column of bytes in the first encoding, as bytes in the second.
 ///
 /// The result is `Binary`, `LargeBinary` or `BinaryView`, as the column, or a dictionary of it.
 ///
@@ -223,7 +223,7 @@ fn convert<C: Column>(column: C, job: &Job<'_>) -> Result<C, Error> {
     if job.only_checks() { mend(column, job.on_error) } else { column.convert(job) }
 }
 
-/// The column as UTF-8: itself, if it is well-formed.
+/// Returns the column as UTF-8: itself, if it is well-formed.
 fn mend<C: Column>(column: C, on_error: Handling<ErrorPolicy<'_>>) -> Result<C, Error> {
     let rows = column.ill_formed(Encoding::UTF_8);
     if rows.is_empty() {

@@ -7,7 +7,7 @@
 /// Blocks from this size on ask. Smaller ones come from memory that the allocator has already, or cost little.
 const LARGE: usize = 4 << 20;
 
-/// An empty vector with room for `len` elements.
+/// Returns an empty vector with room for `len` elements.
 pub(crate) fn with_capacity<T>(len: usize) -> Vec<T> {
     let mut vector = Vec::with_capacity(len);
     ask(&mut vector);

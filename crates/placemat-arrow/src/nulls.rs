@@ -29,7 +29,7 @@ impl Nulls {
         bits.set_bit(row, false);
     }
 
-    /// The nulls of the result: the same buffer if none was added.
+    /// Returns the nulls of the result: the same buffer if none was added.
     pub(crate) fn finish(self) -> Option<NullBuffer> {
         match self.new {
             Some(mut bits) => Some(NullBuffer::new(bits.finish())),

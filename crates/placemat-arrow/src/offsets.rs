@@ -25,7 +25,7 @@ pub(crate) struct Offsets<O: OffsetSizeTrait> {
 }
 
 impl<O: OffsetSizeTrait> Offsets<O> {
-    /// The column of an array. An array that another program exported can have any numbers for offsets.
+    /// Returns the column of an array. An array that another program exported can have any numbers for offsets.
     pub(crate) fn new<T: ByteArrayType<Offset = O>>(array: &GenericByteArray<T>) -> Result<Self, Error> {
         let (offsets, values, nulls) = array.clone().into_parts();
         let in_order = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
@@ -41,18 +41,18 @@ impl<O: OffsetSizeTrait> Offsets<O> {
         self.offsets[row].as_usize()
     }
 
-    /// The bytes of some rows.
+    /// Returns the bytes of some rows.
     #[inline]
     fn bytes(&self, rows: Range<usize>) -> &[u8] {
         &self.values[self.start(rows.start)..self.start(rows.end)]
     }
 
-    /// The row of `rows` that has the byte at `position` of the values.
+    /// Returns the row of `rows` that has the byte at `position` of the values.
     fn row_at(&self, rows: Range<usize>, position: usize) -> usize {
         rows.start + self.offsets[rows.start + 1..=rows.end].partition_point(|end| end.as_usize() <= position)
     }
 
-    /// All rows, by stretches of some [`STRETCH`] bytes and of at least one row.
+    /// Returns all rows, by stretches of some [`STRETCH`] bytes and of at least one row.
     fn stretches(&self) -> impl Iterator<Item = Range<usize>> {
         let mut next = 0;
         core::iter::from_fn(move || {

@@ -43,7 +43,7 @@ pub fn is_valid(array: &dyn Array, encoding: Encoding) -> Result<BooleanArray, E
     })
 }
 
-/// The first error of each row; null where the row is null or well-formed.
+/// Returns the first error of each row; null where the row is null or well-formed.
 ///
 /// The fields are `offset` (`UInt64`, bytes from the start of the row), `length` (`UInt32`, bytes), `code` (`Utf8`, as
 /// [`IllFormed::code`]), `bytes` (`Binary`, the ill-formed sequence) and `message` (`Utf8`).
@@ -74,7 +74,7 @@ pub fn first_error(array: &dyn Array, encoding: Encoding) -> Result<StructArray,
     Ok(table(array.len(), errors(array, encoding)?.into_iter()))
 }
 
-/// The rows that have errors, in order.
+/// Returns the rows that have errors, in order.
 fn errors(array: &dyn Array, encoding: Encoding) -> Result<Vec<(usize, IllFormed)>, Error> {
     with_column!(array, column => {
         let rows = column.ill_formed(encoding).into_iter().filter(|&row| !column.is_null(row));
@@ -127,8 +127,8 @@ fn table(len: usize, errors: impl Iterator<Item = (usize, IllFormed)>) -> Struct
     )
 }
 
-/// The number of code points of each row; null where the row is. Each ill-formed sequence counts as one, like the
-/// U+FFFD that would replace it.
+/// Returns the number of code points of each row; null where the row is. Each ill-formed sequence counts as one, like
+/// the U+FFFD that would replace it.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, Int64Array};
@@ -164,7 +164,7 @@ pub fn count(array: &dyn Array, encoding: Encoding) -> Result<Int64Array, Error>
     })
 }
 
-/// The number of code points and of ill-formed sequences of a text.
+/// Returns the number of code points and of ill-formed sequences of a text.
 fn steps(encoding: Encoding, text: &[u8]) -> u64 {
     let mut checker = Transcoder::checker(encoding).on_error(ErrorPolicy::Replace).counting();
     let _ = checker.convert(text, &mut [], true);

@@ -47,7 +47,7 @@ impl Lengths {
         self.0.contains(&0)
     }
 
-    /// The length of `row` in UTF-8.
+    /// Returns the length of `row` in UTF-8.
     pub(crate) fn of_row(&self, row: &[u8]) -> usize {
         let of = |byte: u8| usize::from(self.0[usize::from(byte)]);
         let (blocks, rest) = row.as_chunks::<8>();
@@ -63,7 +63,7 @@ impl Lengths {
     }
 }
 
-/// The first error of a text by itself.
+/// Returns the first error of a text by itself.
 pub(crate) fn error_in(encoding: Encoding, row: &[u8]) -> Option<IllFormed> {
     if encoding == Encoding::UTF_8 {
         return utf8::validate(row).err();
@@ -78,7 +78,7 @@ pub(crate) fn error_in(encoding: Encoding, row: &[u8]) -> Option<IllFormed> {
     }
 }
 
-/// Whether `byte` is a continuation byte of UTF-8.
+/// Returns `true` if `byte` is a continuation byte of UTF-8.
 pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }

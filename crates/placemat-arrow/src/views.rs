@@ -31,7 +31,7 @@ struct Long {
     start: usize,
 }
 
-/// The number in four bytes of a view.
+/// Returns the number in four bytes of a view.
 #[expect(clippy::cast_possible_truncation, reason = "32 bits of the view at a time")]
 const fn part(view: u128, index: usize) -> u32 {
     (view >> (32 * index)) as u32
@@ -45,7 +45,7 @@ impl Long {
 }
 
 impl Views {
-    /// The column of an array. An array that another program exported can have any numbers in its views.
+    /// Returns the column of an array. An array that another program exported can have any numbers in its views.
     pub(crate) fn new<T: ByteViewType + ?Sized>(array: &GenericByteViewArray<T>) -> Result<Self, Error> {
         let (views, buffers, nulls) = array.clone().into_parts();
         let column = Self { views, buffers, nulls };
@@ -55,7 +55,7 @@ impl Views {
         Ok(column)
     }
 
-    /// The bytes of a row; none if its view is outside the buffers.
+    /// Returns the bytes of a row; none if its view is outside the buffers.
     fn get(&self, row: usize) -> Option<&[u8]> {
         match Long::of(self.views[row]) {
             Some(Long { len, buffer, start }) => self.buffers.get(buffer)?.get(start..start + len),
@@ -86,7 +86,7 @@ impl Views {
         self.buffers.iter().zip(used).map(asked).collect()
     }
 
-    /// Whether a row is well-formed UTF-8. In a buffer that is, only the borders of the row matter.
+    /// Returns `true` if a row is well-formed UTF-8. In a buffer that is, only the borders of the row matter.
     fn is_utf8(&self, row: usize, well_formed: &[bool]) -> bool {
         let Some(bytes) = self.get(row) else { return false };
         match Long::of(self.views[row]) {

@@ -76,7 +76,7 @@ pub struct Sniffed {
     pub len: usize,
 }
 
-/// The signature at the start of `src`, if there is one.
+/// Returns the signature at the start of `src`, if there is one.
 ///
 /// A text of UTF-16LE that begins with a signature and U+0000 looks like UTF-32LE, and this function reports UTF-32LE.
 ///

@@ -96,7 +96,7 @@ impl Encoding {
         Self(descriptor)
     }
 
-    /// The facts and the functions by which the engine knows the encoding.
+    /// Returns the facts and the functions by which the engine knows the encoding.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -104,7 +104,7 @@ impl Encoding {
         self.0
     }
 
-    /// The facts about the encoding.
+    /// Returns the facts about the encoding.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -112,7 +112,7 @@ impl Encoding {
         self.0.facts
     }
 
-    /// The name by which the kernels know the encoding at the start of a text.
+    /// Returns the name by which the kernels know the encoding at the start of a text.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]
@@ -120,7 +120,7 @@ impl Encoding {
         self.0.bulk()
     }
 
-    /// The code point of each byte of an encoding of single bytes, or U+FFFF where there is none.
+    /// Returns the code point of each byte of an encoding of single bytes, or U+FFFF where there is none.
     #[doc(hidden)]
     #[must_use]
     pub fn code_points(self) -> Option<[u16; 256]> {
@@ -128,7 +128,7 @@ impl Encoding {
         bulk.is_single_byte().then(|| code_points(bulk))
     }
 
-    /// The canonical name: `UTF-16LE`.
+    /// Returns the canonical name: `UTF-16LE`.
     ///
     /// ```
     /// use placemat::{Encoding, forms::Repertoire};
@@ -144,13 +144,13 @@ impl Encoding {
         self.names().name
     }
 
-    /// The encoding's names and labels, a description, and the documents that specify it.
+    /// Returns the encoding's names and labels, a description, and the documents that specify it.
     #[must_use]
     pub fn names(self) -> Names {
         self.0.names()
     }
 
-    /// The code points that the encoding can represent.
+    /// Returns the code points that the encoding can represent.
     #[must_use]
     pub fn repertoire(self) -> Repertoire {
         self.facts().repertoire
@@ -162,7 +162,7 @@ impl Encoding {
         self.facts().signature
     }
 
-    /// The maximum number of bytes of one code point, without a signature at the start of a text.
+    /// Returns the maximum number of bytes of one code point, without a signature at the start of a text.
     /// For the room that a conversion needs, see
     /// [`Transcoder::min_output`](crate::stream::Transcoder::min_output).
     ///
@@ -176,7 +176,7 @@ impl Encoding {
         self.facts().longest
     }
 
-    /// The maximum number of bytes that one step of writing gives: a code point, with a signature
+    /// Returns the maximum number of bytes that one step of writing gives: a code point, with a signature
     /// or what was held back before it.
     pub(crate) fn max_units(self) -> usize {
         self.facts().max_units
@@ -187,13 +187,13 @@ impl Encoding {
         self.facts().max_code_points
     }
 
-    /// Whether the bytes 00..7F always and only mean ASCII.
+    /// Returns `true` if the bytes 00..7F always and only mean ASCII.
     #[must_use]
     pub fn is_ascii_compatible(self) -> bool {
         self.facts().ascii_compatible
     }
 
-    /// Whether a conversion can escape ill-formed bytes and put them back, as with
+    /// Returns `true` if a conversion can escape ill-formed bytes and put them back, as with
     /// [`UnmappablePolicy::SurrogateEscape`](placemat_core::UnmappablePolicy::SurrogateEscape). It can if the encoding is
     /// ASCII-compatible, or deviates from that only by sequences that end with bytes of ASCII.
     #[must_use]
@@ -215,7 +215,7 @@ impl fmt::Debug for Encoding {
     }
 }
 
-/// The rule by which users guess the constant of an encoding.
+/// Returns the rule by which users guess the constant of an encoding.
 #[cfg(test)]
 pub(super) fn constant_of(name: &str) -> String {
     let parts = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());

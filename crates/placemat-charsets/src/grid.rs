@@ -70,7 +70,7 @@ impl Grid {
         Self::on(bytes, None)
     }
 
-    /// A table that rests on another.
+    /// Returns a table that rests on another.
     pub(super) const fn on(bytes: &'static [u8], base: Option<&'static Self>) -> Self {
         const fn head(words: &[Word], i: usize) -> usize {
             u16::from_le_bytes(words[i]) as usize
@@ -102,7 +102,7 @@ impl Grid {
         }
     }
 
-    /// The table that has a row.
+    /// Returns the table that has a row.
     #[inline(always)]
     const fn owner(&self, row: usize) -> &Self {
         match self.base {
@@ -111,7 +111,7 @@ impl Grid {
         }
     }
 
-    /// The cell at a place; for a row that does not exist, a cell that does not exist either.
+    /// Returns the cell at a place; for a row that does not exist, a cell that does not exist either.
     #[inline(always)]
     const fn number(&self, (row, column): Place) -> usize {
         word(self.rows, row) as usize * self.columns + column
@@ -125,7 +125,7 @@ impl Grid {
             && word(self.astral, cell / 16) >> (cell % 16) & 1 != 0
     }
 
-    /// The scalar value at a place, if there is exactly one.
+    /// Returns the scalar value at a place, if there is exactly one.
     #[inline(always)]
     pub(super) const fn scalar(&self, (row, column): Place) -> Option<u32> {
         if column >= self.columns {
@@ -140,7 +140,7 @@ impl Grid {
         if value == NONE || value & 0xF800 == 0xD800 { None } else { Some(value as u32) }
     }
 
-    /// The content of the cell at a place.
+    /// Returns the content of the cell at a place.
     #[inline]
     pub(super) fn get(&self, place: Place) -> Option<Cell> {
         if place.1 >= self.columns {
@@ -163,7 +163,8 @@ impl Grid {
         }
     }
 
-    /// The place where a code point is written, in the code of the table: row and column in a byte each, if the rows fit.
+    /// Returns the place where a code point is written, in the code of the table: row and column in a byte each, if the
+    /// rows fit.
     #[inline(always)]
     pub(super) fn code(&self, c: u32) -> Option<u16> {
         #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -172,7 +173,7 @@ impl Grid {
         return self.search(c);
     }
 
-    /// The index in which the encoder looks up code points; a loop asks for it once.
+    /// Returns the index in which the encoder looks up code points; a loop asks for it once.
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline(always)]
     pub(super) fn index(&self) -> &Index {
@@ -191,7 +192,7 @@ impl Grid {
         self
     }
 
-    /// The code of a code point, by a search without an index.
+    /// Returns the code of a code point, by a search without an index.
     #[cfg(any(test, not(all(feature = "alloc", target_has_atomic = "ptr"))))]
     fn search(&self, c: u32) -> Option<u16> {
         let preferred = self.preferred.iter().map(|&code| u16::from_le_bytes(code));
@@ -201,7 +202,7 @@ impl Grid {
         })
     }
 
-    /// All places of all code points, in the order of places.
+    /// Returns all places of all code points, in the order of places.
     fn codes(&self) -> impl DoubleEndedIterator<Item = (u32, u16)> {
         let there = self
             .rows
@@ -218,7 +219,7 @@ impl Grid {
         })
     }
 
-    /// The place of a code point.
+    /// Returns the place of a code point.
     #[inline]
     pub(super) fn find(&self, c: CodePoint) -> Option<Place> {
         self.code(c.value()).map(|code| self.place(code))
@@ -234,13 +235,13 @@ impl Grid {
     }
 
     #[cfg(feature = "cjk-extra")]
-    /// The pairs: their code points, and their places.
+    /// Returns the pairs: their code points, and their places.
     fn pairs(&self) -> impl Iterator<Item = [u16; 3]> {
         self.pairs.as_chunks::<3>().0.iter().map(|pair| pair.map(u16::from_le_bytes))
     }
 
     #[cfg(feature = "cjk-extra")]
-    /// The place of a pair of code points.
+    /// Returns the place of a pair of code points.
     pub(super) fn find_pair(&self, first: CodePoint, second: CodePoint) -> Option<Place> {
         let same = |word: u16, c: CodePoint| u32::from(word) == c.value();
         let found = self.pairs().find(|&[a, b, _]| same(a, first) && same(b, second));
@@ -248,7 +249,7 @@ impl Grid {
     }
 
     #[cfg(feature = "cjk-extra")]
-    /// Whether a pair begins with this code point.
+    /// Returns `true` if a pair begins with this code point.
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {
         self.pairs().any(|[first, ..]| u32::from(first) == c.value())

@@ -16,7 +16,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The code of a code point.
+    /// Returns the code of a code point.
     #[inline(always)]
     pub(crate) fn code(&self, c: u32) -> Option<u16> {
         let block = *self.blocks.get(c as usize / BLOCK)? as usize;

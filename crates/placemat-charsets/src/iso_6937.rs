@@ -55,7 +55,7 @@ const ACCENTS: [&str; 15] = [
 ];
 const FIRST_ACCENT: u8 = 0xC1;
 
-/// The letters of an accent, each with what it is with that accent.
+/// Returns the letters of an accent, each with what it is with that accent.
 fn pairs(accent: &str) -> impl Iterator<Item = (char, char)> {
     accent.chars().step_by(2).zip(accent.chars().skip(1).step_by(2))
 }

@@ -75,15 +75,15 @@ pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
     Some(wish)
 }
 
-/// The error for a label that [`Encoding::for_label`] does not know.
+/// Returns the error for a label that [`Encoding::for_label`] does not know.
 #[inline]
 pub(crate) fn unknown(label: &str) -> UnknownEncoding {
     UnknownEncoding::new(label, meaning::about(label).or_else(|| absent::about(label)))
 }
 
 impl Encoding {
-    /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names). Also the
-    /// encoding of a locale or a `Content-Type`.
+    /// Returns the encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names). Also
+    /// the encoding of a locale or a `Content-Type`.
     ///
     /// ```
     /// use placemat::Encoding;

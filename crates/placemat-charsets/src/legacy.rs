@@ -60,7 +60,7 @@ impl Legacy {
     pub(super) const ALL: [Self; 7] =
         [Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
 
-    /// The member with a number.
+    /// Returns the member with a number.
     #[inline(always)]
     pub(crate) fn of(member: u16) -> Self {
         Self::ALL[usize::from(member)]
@@ -99,7 +99,7 @@ impl Legacy {
 }
 
 impl Legacy {
-    /// Whether `byte` may follow the lead byte.
+    /// Returns `true` if `byte` may follow the lead byte.
     fn is_second(self, lead: u8, byte: u8) -> bool {
         match self {
             Self::Gbk | Self::Gb18030 => matches!(byte, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE),

@@ -120,7 +120,7 @@ mod eacc {
         chunk_at!(BYTES, 2 * at).map_or(0xFFFF, |word| u16::from_le_bytes(*word))
     }
 
-    /// The rank of bit `n` among those that are set from word `at` on, if it is set.
+    /// Returns the rank of bit `n` among those that are set from word `at` on, if it is set.
     fn rank(at: usize, n: usize, words: usize) -> Option<usize> {
         let here = word(at + n / 16);
         if here >> (n % 16) & 1 == 0 {
@@ -167,7 +167,7 @@ mod eacc {
     }
 }
 
-/// Whether MARC-8 writes a code point before its base.
+/// Returns `true` if MARC-8 writes a code point before its base.
 fn is_mark(c: CodePoint) -> bool {
     let (marks, _) = MARK_LIST.as_chunks();
     let value = u16::try_from(c.value()).unwrap_or(0);
@@ -177,8 +177,8 @@ fn is_mark(c: CodePoint) -> bool {
 /// The controls that MARC-8 keeps from C1.
 const CONTROLS: [(u8, u16); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
 
-/// A designation at the start of `src`: whether it is for bytes A1..FE, the set, the length. An error is the step that takes
-/// the place of a designation.
+/// Returns a designation at the start of `src`: whether it is for bytes A1..FE, the set, the length. An error is the step that
+/// takes the place of a designation.
 fn designation(src: &[u8]) -> Result<(bool, u8, usize), Step> {
     const INCOMPLETE: Step = Step::Incomplete { needs: 1 };
     let unknown = |seen| Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
@@ -240,7 +240,7 @@ fn token(state: &mut Marc8State, src: &[u8]) -> Result<Token, Step> {
     }
 }
 
-/// The step of a control.
+/// Returns the step of a control.
 fn control(byte: u8) -> Step {
     match CONTROLS.iter().find(|(known, _)| *known == byte) {
         Some(&(_, c)) => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
@@ -249,7 +249,7 @@ fn control(byte: u8) -> Step {
     }
 }
 
-/// The character of three bytes in EACC, each with the high bit `high`.
+/// Returns the character of three bytes in EACC, each with the high bit `high`.
 fn ideograph(src: &[u8], high: u8) -> Result<Option<CodePoint>, Step> {
     let is_graphic = |byte: u8, first: u8| byte & 0x80 == high && (first..=0x7E).contains(&(byte & 0x7F));
     let wrong = src.iter().zip([0x21, 0x21, 0x20]).position(|(&byte, first)| !is_graphic(byte, first));

@@ -87,7 +87,7 @@ impl MultiByte {
         }
     }
 
-    /// The functions that convert all that the tables hold, if the encoding has tables.
+    /// Returns the functions that convert all that the tables hold, if the encoding has tables.
     const fn functions(self) -> Option<&'static CharsetFunctions> {
         #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
         if self.has_tables() {
@@ -96,7 +96,7 @@ impl MultiByte {
         None
     }
 
-    /// The member with a number.
+    /// Returns the member with a number.
     #[inline(always)]
     pub(super) fn of(member: u16) -> Self {
         Self::ALL[usize::from(member)]

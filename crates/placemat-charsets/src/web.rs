@@ -109,7 +109,7 @@ pub fn reader<R: Read>(inner: R, fallback: Encoding) -> Reader<R> {
     Reader { encoding: fallback, is_sniffed: false, decoder: stream::Reader::new(start, replacing(fallback)) }
 }
 
-/// A transcoder that never stops.
+/// Returns a transcoder that never stops.
 #[cfg(feature = "std")]
 fn replacing(encoding: Encoding) -> Transcoder {
     Transcoder::new(encoding, Encoding::UTF_8)

@@ -50,7 +50,7 @@ pub(crate) enum AsciiBytes {
 }
 
 impl AsciiBytes {
-    /// The class of `encoding`.
+    /// Returns the class of `encoding`.
     pub(crate) fn of(encoding: Encoding) -> Self {
         if encoding.is_ascii_compatible() {
             return Self::Always;
@@ -64,7 +64,7 @@ impl AsciiBytes {
         }
     }
 
-    /// A description in words.
+    /// Returns a description in words.
     pub(crate) const fn describe(self) -> &'static str {
         match self {
             Self::Always => "bytes below 80 are ASCII, always and only",

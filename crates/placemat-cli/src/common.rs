@@ -51,22 +51,22 @@ impl Common {
         Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()), kept: None }
     }
 
-    /// A copy that keeps its messages instead of printing them.
+    /// Returns a copy that keeps its messages instead of printing them.
     pub(crate) fn keeping(&self) -> Self {
         Self { kept: Some(Mutex::default()), ..*self }
     }
 
-    /// The kept messages.
+    /// Returns the kept messages.
     pub(crate) fn kept(self) -> String {
         self.kept.and_then(|kept| kept.into_inner().ok()).unwrap_or_default()
     }
 
-    /// The styles of standard error.
+    /// Returns the styles of standard error.
     pub(crate) const fn message_styles(&self) -> Palette {
         self.styles
     }
 
-    /// The styles of standard output.
+    /// Returns the styles of standard output.
     pub(crate) fn data_styles(&self) -> Palette {
         Palette::for_stream(self.color, &io::stdout())
     }
@@ -77,7 +77,7 @@ impl Common {
         self.line(format_args!("{style}placemat:{style:#} {message}"));
     }
 
-    /// The value of a result. An error is printed.
+    /// Returns the value of a result. An error is printed.
     pub(crate) fn ok<T>(&self, result: Result<T, impl Display>) -> Option<T> {
         result.map_err(|e| self.error(e)).ok()
     }
@@ -111,8 +111,8 @@ impl Common {
         Warner { quiet: self.quiet, style: self.styles.warning }
     }
 
-    /// The outcome of a failure to write `name`: trouble, with a message. A closed pipe ends the program without a
-    /// message, but not as if everything were written.
+    /// Returns the outcome of a failure to write `name`: trouble, with a message. A closed pipe ends the program
+    /// without a message, but not as if everything were written.
     pub(crate) fn cannot_write(&self, name: &Name, e: &io::Error) -> Outcome {
         if e.kind() == ErrorKind::BrokenPipe {
             return Outcome::Cut;
@@ -121,7 +121,7 @@ impl Common {
         Outcome::Trouble
     }
 
-    /// The outcome of having written data to standard output.
+    /// Returns the outcome of having written data to standard output.
     pub(crate) fn written(&self, result: io::Result<Outcome>) -> Outcome {
         result.unwrap_or_else(|e| self.cannot_write(&Name::stdout(), &e))
     }

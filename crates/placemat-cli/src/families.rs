@@ -59,7 +59,8 @@ pub(crate) fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
     ORDERED_BY_SIGNATURE.iter().find(|(of_both, _)| *of_both == encoding).map(|&(_, orders)| orders)
 }
 
-/// The encoding of both byte orders: UTF-16 for UTF-16, UTF-16LE and UTF-16BE; `None` if the code units are bytes.
+/// Returns the encoding of both byte orders: UTF-16 for UTF-16, UTF-16LE and UTF-16BE; `None` if the code units are
+/// bytes.
 pub(crate) fn of_both_orders(encoding: Encoding) -> Option<Encoding> {
     ORDERED_BY_SIGNATURE
         .iter()
@@ -67,12 +68,12 @@ pub(crate) fn of_both_orders(encoding: Encoding) -> Option<Encoding> {
         .map(|&(of_both, _)| of_both)
 }
 
-/// Whether the code units are longer than a byte.
+/// Returns `true` if the code units are longer than a byte.
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
     of_both_orders(encoding).is_some()
 }
 
-/// Whether the code units are longer than a byte and have one byte order in every text.
+/// Returns `true` if the code units are longer than a byte and have one byte order in every text.
 pub(crate) fn has_known_order(encoding: Encoding) -> bool {
     is_wide(encoding) && orders(encoding).is_none()
 }

@@ -34,12 +34,12 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// Whether a directory is the root of a work tree.
+    /// Returns `true` if a directory is the root of a work tree.
     pub(crate) fn is_at(work_tree: &Path) -> bool {
         fs::symlink_metadata(work_tree.join(".git")).is_ok()
     }
 
-    /// The repository of a work tree.
+    /// Returns the repository of a work tree.
     pub(crate) fn of(work_tree: &Path) -> Option<Self> {
         let link = work_tree.join(".git");
         let directory = if fs::metadata(&link).ok()?.is_dir() {
@@ -52,12 +52,12 @@ impl Repository {
         Some(Self { directory, common })
     }
 
-    /// The attributes that are not under version control.
+    /// Returns the attributes that are not under version control.
     pub(crate) fn attributes(&self) -> PathBuf {
         self.common.join("info/attributes")
     }
 
-    /// The patterns of ignored files that are not under version control.
+    /// Returns the patterns of ignored files that are not under version control.
     pub(crate) fn exclude(&self) -> PathBuf {
         self.common.join("info/exclude")
     }
@@ -117,7 +117,7 @@ pub(crate) fn excludes_file(warn: &mut dyn FnMut(&Path, &str)) -> Option<PathBuf
     named.or_else(|| Some(config?.join("git/ignore")))
 }
 
-/// The value of `excludesFile` in a configuration file. Includes and sections are not looked at.
+/// Returns the value of `excludesFile` in a configuration file. Includes and sections are not looked at.
 fn excludes_file_in(config: &[u8], home: Option<&Path>) -> Option<PathBuf> {
     const KEY: &[u8] = b"excludesfile";
     let path = config.split(|&byte| byte == b'\n').find_map(|line| {
@@ -143,7 +143,7 @@ fn regular(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The path in a file, after a word.
+/// Returns the path in a file, after a word.
 fn path_in(file: &Path, word: &str) -> Option<String> {
     let bytes = regular(file, LONGEST_LINK).ok()??;
     let text = String::from_utf8(bytes).ok()?;
@@ -239,7 +239,7 @@ fn parse(bytes: &[u8], hash: usize, take: &mut dyn FnMut(&[u8])) -> Option<Optio
     Some(shared)
 }
 
-/// Whether a path leads to something below where it starts, that git could track.
+/// Returns `true` if a path leads to something below where it starts, that git could track.
 fn leads_down(path: &[u8]) -> bool {
     path.split(|&byte| byte == b'/')
         .all(|name| !matches!(name, b"" | b"." | b"..") && !name.eq_ignore_ascii_case(b".git"))

@@ -52,7 +52,7 @@ const LINKER: &str = "\u{94D}";
 const PICTOGRAPH: &str = "\u{1F600}";
 const ZWJ: &str = "\u{200D}";
 
-/// Whether the parts together are one cluster.
+/// Returns `true` if the parts together are one cluster.
 fn is_one(parts: &[&str]) -> bool {
     parts.concat().graphemes(true).count() == 1
 }
@@ -164,7 +164,7 @@ impl Clusters {
         })[place]
     }
 
-    /// Whether a cluster begins with the next code point.
+    /// Returns `true` if a cluster begins with the next code point.
     pub(crate) fn begins(&mut self, c: char) -> bool {
         let Class { grapheme: next, conjunct } = self.class(c);
         let begins = match self.last {

@@ -15,7 +15,7 @@ pub(crate) struct Input {
     pub(crate) file: File,
 }
 
-/// The name of an input `path` in messages.
+/// Returns the name of an input `path` in messages.
 pub(crate) fn name_of(path: &Path) -> Name {
     if is_stdin(path) { Name::stdin() } else { Name::new(path) }
 }
@@ -73,14 +73,14 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     if is_stdin(path) { stdin_file() } else { File::open(path) }
 }
 
-/// Whether another program is at the other end.
+/// Returns `true` if another program is at the other end.
 #[cfg(unix)]
 pub(crate) fn is_pipe(file: &File) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
     file.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo() || metadata.file_type().is_socket())
 }
 
-/// Whether another program is at the other end.
+/// Returns `true` if another program is at the other end.
 #[cfg(not(unix))]
 pub(crate) fn is_pipe(_: &File) -> bool {
     false

@@ -12,7 +12,7 @@ pub(crate) fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Res
     to.write_all(b"\n")
 }
 
-/// A value as a line of text.
+/// Returns a value as a line of text.
 pub(crate) fn line(value: &impl Serialize) -> String {
     let mut line = Vec::new();
     // Writing to a vector cannot fail, and JSON is text.
@@ -51,7 +51,7 @@ fn push_inner(to: &mut String, text: &str) {
     to.push_str(rest);
 }
 
-/// The first character that needs an escape.
+/// Returns the first character that needs an escape.
 fn first_escaped(text: &str) -> Option<(usize, char)> {
     let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\' | 0x7F..);
     // The text before it is ASCII.

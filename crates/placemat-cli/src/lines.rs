@@ -6,7 +6,7 @@ use crate::ascii_bytes::AsciiBytes;
 use crate::families::is_wide;
 use placemat::Encoding;
 
-/// Whether a line feed in `encoding` is one unit with no other meaning anywhere, and text after it is read as
+/// Returns `true` if a line feed in `encoding` is one unit with no other meaning anywhere, and text after it is read as
 /// at the start of a text: lines can then be counted without decoding, and texts be joined as bytes.
 pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
     // A text in WTF-8 can end in half a surrogate pair, which another text may complete. A byte of BOCU-1 gives the

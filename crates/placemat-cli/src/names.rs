@@ -26,7 +26,7 @@ pub(crate) struct NamesArgs {
 }
 
 impl NamesArgs {
-    /// All names, those on the command line first; standard input if there are no names and no list.
+    /// Returns all names, those on the command line first; standard input if there are no names and no list.
     /// `writes`: the command also writes names.
     ///
     /// # Errors
@@ -61,12 +61,12 @@ impl NamesArgs {
         Ok(all)
     }
 
-    /// Whether there is a list.
+    /// Returns `true` if there is a list.
     pub(crate) const fn is_list(&self) -> bool {
         self.files_from.is_some()
     }
 
-    /// The names in a list.
+    /// Returns the names in a list.
     fn split<'a>(&self, list: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let end = if self.null { 0 } else { b'\n' };
         // The terminator of the last name does not begin another name.
@@ -90,7 +90,7 @@ fn read(list: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The path of a name in a list.
+/// Returns the path of a name in a list.
 fn path(name: &[u8]) -> Option<PathBuf> {
     if name.is_empty() || name.contains(&0) {
         return None;
@@ -111,7 +111,7 @@ fn os_string(name: &[u8]) -> Option<OsString> {
     str::from_utf8(name).ok().map(Into::into)
 }
 
-/// A name for a list, with a NUL at its end; escaped if it goes to a terminal.
+/// Returns a name for a list, with a NUL at its end; escaped if it goes to a terminal.
 pub(crate) fn with_nul(path: &Path) -> Vec<u8> {
     let escaped = streams::is_stdin(path) || io::stdout().is_terminal();
     let name = if escaped { input::name_of(path).to_string().into() } else { path.as_os_str().to_owned() };

@@ -34,7 +34,7 @@ pub(crate) struct Global {
     pub(crate) isa: Option<Isa>,
 }
 
-/// A path; an empty one is accepted, and names no file.
+/// Returns a path; an empty one is accepted, and names no file.
 pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
@@ -72,7 +72,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// The number of threads, at least one, beside `others` busy programs.
+    /// Returns the number of threads, at least one, beside `others` busy programs.
     pub(crate) fn beside(self, others: usize) -> usize {
         match usize::try_from(self.threads).unwrap_or(MAX_THREADS) {
             0 => std::thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(others).max(1),
@@ -108,14 +108,14 @@ const ISA: Offering<Isa> = Offering {
     names: || Isa::ALL.into_iter().map(|isa| PossibleValue::new(isa.name())).collect(),
 };
 
-/// A level that this machine can run.
+/// Returns a level that this machine can run.
 fn parse_isa(name: &str) -> Result<Isa, Refused> {
     let refused = |e| Refused::new(format!("--isa \"{}\": {e}", escaped(name.as_ref())));
     let isa: Isa = name.to_ascii_lowercase().parse().map_err(refused)?;
     if isa.is_available() { Ok(isa) } else { isa.select().map(|()| isa).map_err(refused) }
 }
 
-/// The value parser of numbers; `option` is named in error messages.
+/// Returns the value parser of numbers; `option` is named in error messages.
 pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
     text.parse().map_err(|e: core::num::ParseIntError| {
         let shown = escaped(text.as_ref());
@@ -173,7 +173,7 @@ impl From<Color> for ColorChoice {
     }
 }
 
-/// Whether `-q` is among arguments that may be wrong, so that no message is printed about them.
+/// Returns `true` if `-q` is among arguments that may be wrong, so that no message is printed about them.
 pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
     // The rest of a bundle may be the value of an option, so only options without a value are skipped.
     let bundled = |flags: &str| flags.trim_start_matches(['a', 'l', 'v']).starts_with('q');
@@ -183,7 +183,7 @@ pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
     })
 }
 
-/// The value of `--color` in arguments that may be wrong, for messages about them.
+/// Returns the value of `--color` in arguments that may be wrong, for messages about them.
 pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoice {
     let mut choice = Color::Auto;
     let mut next_is_it = false;

@@ -20,7 +20,7 @@ pub(crate) enum Outcome {
 const CUT: u8 = 141;
 
 impl Outcome {
-    /// The exit status; a closed pipe ends the program as it ends `cat` and `grep`.
+    /// Returns the exit status; a closed pipe ends the program as it ends `cat` and `grep`.
     pub(crate) fn end(self) -> ExitCode {
         ExitCode::from(self.status())
     }
@@ -30,7 +30,7 @@ impl Outcome {
         std::process::exit(self.status().into())
     }
 
-    /// The exit status as a number.
+    /// Returns the exit status as a number.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Clean => 0,

@@ -17,7 +17,7 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// A buffer of zeros.
+    /// Returns a buffer of zeros.
     pub(crate) fn new(len: usize) -> Self {
         let bytes = vec![0; len + PAGE].into_boxed_slice();
         let start = bytes.as_ptr().align_offset(PAGE).min(PAGE);

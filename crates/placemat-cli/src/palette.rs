@@ -35,7 +35,8 @@ impl Palette {
         .valid(Self::COLORED.place)
         .invalid(Self::COLORED.warning);
 
-    /// The styles for a stream, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
+    /// Returns the styles for a stream, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a
+    /// terminal.
     pub(crate) fn for_stream(choice: ColorChoice, stream: &impl RawStream) -> Self {
         if takes_colors(choice, stream) { Self::COLORED } else { Self::default() }
     }
@@ -51,7 +52,8 @@ impl Palette {
     };
 }
 
-/// Whether a stream takes colors, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
+/// Returns `true` if a stream takes colors, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a
+/// terminal.
 pub(crate) fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
     match choice {
         // `anstream` treats a value of 0 as set, but it forces nothing.

@@ -96,7 +96,7 @@ fn lock() -> MutexGuard<'static, Line> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The text of the line.
+/// Returns the text of the line.
 fn far(read: u64, total: Option<u64>, elapsed: Duration) -> String {
     let mut line = Size(read).to_string();
     if let Some(total) = total {

@@ -48,7 +48,7 @@ fn check(metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Whether a path leads to the null device, which users put in place of files that they do not want.
+/// Returns `true` if a path leads to the null device, which users put in place of files that they do not want.
 #[cfg(unix)]
 fn is_null(path: &Path) -> bool {
     use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -92,8 +92,8 @@ pub(crate) fn read_or_warn(
     }
 }
 
-/// Whether an error means that there is no such file, that there cannot be one, or that nobody can tell: the home directory
-/// is often closed to a command that another user started.
+/// Returns `true` if an error means that there is no such file, that there cannot be one, or that nobody can tell: the home
+/// directory is often closed to a command that another user started.
 fn is_missing(path: &Path, e: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound, PermissionDenied};
     match e.kind() {

@@ -128,7 +128,7 @@ impl Scanner {
     }
 }
 
-/// The encoding with its byte order, which the signature may decide.
+/// Returns the encoding with its byte order, which the signature may decide.
 pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     let Some([usual, other]) = orders(encoding) else { return encoding };
     if head.starts_with(other.signature()) { other } else { usual }

@@ -14,7 +14,7 @@ pub(crate) fn keep(path: &Path, copy: File) {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), copy));
 }
 
-/// The copy of the input `path`, if there is one.
+/// Returns the copy of the input `path`, if there is one.
 pub(crate) fn take(path: &Path) -> Option<File> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let at = waiting.iter().position(|(known, _)| known == path)?;
@@ -49,7 +49,7 @@ pub(crate) fn first_pass(mut file: File, mut look: impl FnMut(&[u8])) -> io::Res
     Ok((file, is_copy))
 }
 
-/// A file without a name, which is gone when it is closed.
+/// Returns a file without a name, which is gone when it is closed.
 pub(crate) fn temporary() -> io::Result<File> {
     let directory = std::env::temp_dir();
     let mut options = OpenOptions::new();

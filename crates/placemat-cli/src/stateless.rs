@@ -21,22 +21,22 @@ fn is_by_lead_bytes(encoding: Encoding) -> bool {
         || [Encoding::UTF_EBCDIC, Encoding::I8].contains(&encoding)
 }
 
-/// Whether the encoding has neither state nor a signature, and each byte or unit shows whether a code point begins
-/// there.
+/// Returns `true` if the encoding has neither state nor a signature, and each byte or unit shows whether a code point
+/// begins there.
 fn is_plain(encoding: Encoding) -> bool {
     encoding.max_bytes() == 1 || has_known_order(encoding) || is_by_lead_bytes(encoding)
 }
 
-/// Whether the bytes of a code point do not depend on the text before it, in a text without a signature of the
-/// encoding's own. False if unknown.
+/// Returns `true` if the bytes of a code point do not depend on the text before it, in a text without a signature of
+/// the encoding's own. False if unknown.
 pub(crate) fn is_stateless(encoding: Encoding) -> bool {
     is_plain(encoding)
         || [Encoding::FSS_UTF_1992, Encoding::UTF_1].contains(&encoding)
         || TABLES.contains(&encoding)
 }
 
-/// The encoding for decoding from the middle of a text, if that finds the right borders between code points after a few
-/// of them; it takes nothing for a signature. The byte order is known.
+/// Returns the encoding for decoding from the middle of a text, if that finds the right borders between code points
+/// after a few of them; it takes nothing for a signature. The byte order is known.
 pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
     if encoding == Encoding::UTF_8_BOM {
         return Some(Encoding::UTF_8);

@@ -22,12 +22,12 @@ pub(crate) fn check(stream: Stream) -> io::Result<()> {
     if is_closed(stream) { Err(closed()) } else { Ok(()) }
 }
 
-/// Whether `path` means standard input.
+/// Returns `true` if `path` means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == OsStr::new("-")
 }
 
-/// Whether an output `path` means standard output: `-`, or another path to the same file, pipe or terminal.
+/// Returns `true` if an output `path` means standard output: `-`, or another path to the same file, pipe or terminal.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     if path.as_os_str() == OsStr::new("-") {
         return true;

@@ -107,7 +107,7 @@ impl WalkArgs {
     }
 }
 
-/// The files of a directory.
+/// Returns the files of a directory.
 fn files_in(
     path: &Path,
     selection: Selection,
@@ -129,7 +129,7 @@ fn files_in(
     }))
 }
 
-/// A directory and its entries, except the skipped ones.
+/// Returns a directory and its entries, except the skipped ones.
 fn directory(
     path: &Path,
     selection: Selection,
@@ -148,7 +148,7 @@ fn directory(
     walk.filter(|entry| !entry.as_ref().is_err_and(is_loop))
 }
 
-/// Whether a link leads back to a directory that it is in.
+/// Returns `true` if a link leads back to a directory that it is in.
 fn is_loop(e: &ignore::Error) -> bool {
     match e {
         ignore::Error::WithPath { err, .. }

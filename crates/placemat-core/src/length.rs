@@ -36,8 +36,8 @@ use crate::ground::unit::{is_lead, is_trail};
 use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
 
-/// The number of UTF-16 units of a UTF-8 text: one for each byte that is not a continuation byte, and one more for each
-/// byte from F0 up.
+/// Returns the number of UTF-16 units of a UTF-8 text: one for each byte that is not a continuation byte, and one more
+/// for each byte from F0 up.
 #[must_use]
 #[inline]
 pub fn utf16_from_utf8(src: &[u8]) -> usize {
@@ -47,21 +47,21 @@ pub fn utf16_from_utf8(src: &[u8]) -> usize {
     }
 }
 
-/// The number of UTF-32 units, that is code points, of a UTF-8 text: its bytes that are not continuation bytes.
+/// Returns the number of UTF-32 units, that is code points, of a UTF-8 text: its bytes that are not continuation bytes.
 #[must_use]
 #[inline]
 pub fn utf32_from_utf8(src: &[u8]) -> usize {
     crate::utf8::count_code_points(src)
 }
 
-/// The number of ISO-8859-1 bytes of a UTF-8 text that ISO-8859-1 can represent: one for each code point.
+/// Returns the number of ISO-8859-1 bytes of a UTF-8 text that ISO-8859-1 can represent: one for each code point.
 #[must_use]
 #[inline]
 pub fn latin1_from_utf8(src: &[u8]) -> usize {
     crate::utf8::count_code_points(src)
 }
 
-/// The number of UTF-8 bytes of a UTF-16 text. A lone surrogate counts as three, the length of U+FFFD.
+/// Returns the number of UTF-8 bytes of a UTF-16 text. A lone surrogate counts as three, the length of U+FFFD.
 #[must_use]
 #[inline]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
@@ -95,23 +95,23 @@ fn utf8_from_few(src: &[u16]) -> usize {
     len
 }
 
-/// The number of UTF-32 units, that is code points, of a UTF-16 text: a surrogate pair and a lone surrogate each count
-/// as one.
+/// Returns the number of UTF-32 units, that is code points, of a UTF-16 text: a surrogate pair and a lone surrogate
+/// each count as one.
 #[must_use]
 #[inline]
 pub fn utf32_from_utf16(src: &[u16]) -> usize {
     Kernels::current().count_code_points_of_utf16(src)
 }
 
-/// The number of ISO-8859-1 bytes of a UTF-16 text that ISO-8859-1 can represent: one for each unit.
+/// Returns the number of ISO-8859-1 bytes of a UTF-16 text that ISO-8859-1 can represent: one for each unit.
 #[must_use]
 #[inline]
 pub fn latin1_from_utf16(src: &[u16]) -> usize {
     src.len()
 }
 
-/// The number of UTF-8 bytes of a UTF-32 text. A unit that is not a scalar value counts as three, or as four above
-/// U+FFFF.
+/// Returns the number of UTF-8 bytes of a UTF-32 text. A unit that is not a scalar value counts as three, or as four
+/// above U+FFFF.
 #[must_use]
 #[inline]
 pub fn utf8_from_utf32(src: &[u32]) -> usize {
@@ -123,21 +123,21 @@ pub fn utf8_from_utf32(src: &[u32]) -> usize {
     }
 }
 
-/// The number of UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, one for each other.
+/// Returns the number of UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, one for each other.
 #[must_use]
 #[inline]
 pub fn utf16_from_utf32(src: &[u32]) -> usize {
     Kernels::current().utf16_len_of_utf32(src)
 }
 
-/// The number of ISO-8859-1 bytes of a UTF-32 text that ISO-8859-1 can represent: one for each unit.
+/// Returns the number of ISO-8859-1 bytes of a UTF-32 text that ISO-8859-1 can represent: one for each unit.
 #[must_use]
 #[inline]
 pub fn latin1_from_utf32(src: &[u32]) -> usize {
     src.len()
 }
 
-/// The number of UTF-8 bytes of an ISO-8859-1 text: two for each byte from 80 up, one for each other.
+/// Returns the number of UTF-8 bytes of an ISO-8859-1 text: two for each byte from 80 up, one for each other.
 #[must_use]
 #[inline]
 pub fn utf8_from_latin1(src: &[u8]) -> usize {
@@ -147,14 +147,14 @@ pub fn utf8_from_latin1(src: &[u8]) -> usize {
     }
 }
 
-/// The number of UTF-16 units of an ISO-8859-1 text: one for each byte.
+/// Returns the number of UTF-16 units of an ISO-8859-1 text: one for each byte.
 #[must_use]
 #[inline]
 pub fn utf16_from_latin1(src: &[u8]) -> usize {
     src.len()
 }
 
-/// The number of UTF-32 units of an ISO-8859-1 text: one for each byte.
+/// Returns the number of UTF-32 units of an ISO-8859-1 text: one for each byte.
 #[must_use]
 #[inline]
 pub fn utf32_from_latin1(src: &[u8]) -> usize {

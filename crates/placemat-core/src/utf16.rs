@@ -12,7 +12,7 @@ use crate::simd::bytes_of;
 use crate::utf8::{truncate_str, truncate_utf16};
 use core::cmp::Ordering;
 
-/// The number of units before the first lone surrogate; all of `src` if it is well-formed.
+/// Returns the number of units before the first lone surrogate; all of `src` if it is well-formed.
 ///
 /// ```
 /// use placemat::utf16::well_formed_up_to;

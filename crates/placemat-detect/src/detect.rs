@@ -68,7 +68,7 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// A detector that has read nothing.
+    /// Returns a detector that has read nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -87,7 +87,7 @@ impl Detector {
         });
     }
 
-    /// The answer for all bytes that were read.
+    /// Returns the answer for all bytes that were read.
     #[must_use]
     pub fn finish(self) -> Detection {
         self.end().0
@@ -129,7 +129,7 @@ impl Detector {
         found
     }
 
-    /// The answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.
+    /// Returns the answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.
     #[cfg(feature = "repair")]
     pub(crate) fn finish_beside(self, given: Option<Encoding>) -> (Detection, bool) {
         let (found, stages) = self.end();
@@ -137,7 +137,7 @@ impl Detector {
         (found, shows_utf8)
     }
 
-    /// The answer, and the stages after it.
+    /// Returns the answer, and the stages after it.
     fn end(mut self) -> (Detection, Stages) {
         self.units.block(self.blocks.rest(), &self.stages, &self.before, true);
         if !self.before.is_empty() {

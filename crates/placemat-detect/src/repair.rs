@@ -108,7 +108,7 @@ pub struct Repairer {
 }
 
 impl Repairer {
-    /// A repairer that takes all steps.
+    /// Returns a repairer that takes all steps.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -195,7 +195,7 @@ impl Repairer {
         Repaired { text, encoding, changes }
     }
 
-    /// The encoding of the source so far: UTF-8, also where bytes of other encodings stand inside it; one of UTF-16 and
+    /// Returns the encoding of the source so far: UTF-8, also where bytes of other encodings stand inside it; one of UTF-16 and
     /// UTF-32; or the legacy encoding that all of the text is in.
     ///
     /// ```
@@ -604,7 +604,7 @@ impl Repairer {
     }
 }
 
-/// The last line of a text that ends with a line feed.
+/// Returns the last line of a text that ends with a line feed.
 fn last_line(text: &str) -> &str {
     let lines = text.strip_suffix('\n').unwrap_or(text);
     lines.rfind('\n').map_or(lines, |at| &lines[at + 1..])

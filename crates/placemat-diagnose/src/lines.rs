@@ -40,7 +40,7 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// A tracker at the start of a line, which counts from 1.
+    /// Returns a tracker at the start of a line, which counts from 1.
     ///
     /// ```
     /// use placemat_diagnose::lines::Tracker;
@@ -51,7 +51,7 @@ impl Tracker {
         Self { line_feeds: line.saturating_sub(1), ..Self::default() }
     }
 
-    /// The place of the next code point.
+    /// Returns the place of the next code point.
     #[must_use]
     pub const fn place(&self) -> Place {
         Place { line: self.line_feeds + 1, column: self.code_points + 1, utf16_column: self.utf16_units + 1 }
@@ -67,14 +67,14 @@ impl Tracker {
         self.utf16_units += if ascii { code_points } else { length::utf16_from_utf8(here) as u64 };
     }
 
-    /// The end of a text that starts here.
+    /// Returns the end of a text that starts here.
     #[must_use]
     pub fn after(mut self, text: &str) -> Place {
         self.text(text.as_bytes());
         self.place()
     }
 
-    /// The state after an ill-formed sequence that starts here.
+    /// Returns the state after an ill-formed sequence that starts here.
     #[must_use]
     pub fn past_ill_formed(mut self, bytes: &[u8], encoding: Encoding) -> Self {
         self.ill_formed(bytes, encoding);

@@ -31,7 +31,7 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// The properties of `c`.
+    /// Returns the properties of `c`.
     #[must_use]
     pub fn of(c: CodePoint) -> Self {
         let Some(c) = c.to_char() else {
@@ -68,7 +68,8 @@ fn shown(c: char, category: GeneralCategory) -> String {
     }
 }
 
-/// The name, or the label of code points that have none (Unicode Standard, section 4.8); controls by their aliases.
+/// Returns the name, or the label of code points that have none (Unicode Standard, section 4.8); controls by their
+/// aliases.
 fn name(c: char, category: GeneralCategory) -> Cow<'static, str> {
     let value = u32::from(c);
     if let Some(name) = unicode_names2::name(c) {
@@ -84,7 +85,7 @@ fn name(c: char, category: GeneralCategory) -> Cow<'static, str> {
     format!("<{label}-{value:04X}>").into()
 }
 
-/// The formal alias of a control (`NameAliases.txt`).
+/// Returns the formal alias of a control (`NameAliases.txt`).
 fn control_name(c: char) -> &'static str {
     const C0: [&str; 32] = [
         "NULL",

@@ -20,7 +20,7 @@ impl Locale<'_> {
     /// The locale of a program that sets none.
     pub const C: Locale<'static> = Locale { codeset: "ANSI_X3.4-1968", name: "C" };
 
-    /// The encoding of the locale: US-ASCII if the codeset is unknown.
+    /// Returns the encoding of the locale: US-ASCII if the codeset is unknown.
     pub(crate) fn encoding(self) -> Encoding {
         Encoding::for_label(self.codeset)
             .or_else(|| label::of_locale(self.name))
@@ -49,7 +49,7 @@ pub struct Charset {
 }
 
 impl Charset {
-    /// The meaning of a name with its suffixes; the empty name means the encoding of the locale. An unknown name is
+    /// Returns the meaning of a name with its suffixes; the empty name means the encoding of the locale. An unknown name is
     /// returned, without suffixes.
     ///
     /// ```
@@ -77,7 +77,8 @@ impl Charset {
         Ok(Self { encoding, written, exact: names::is_exact(name), translit, ignore, no_signature, apple })
     }
 
-    /// The encoding in which glibc reads a text that starts with `head`: without a mark, in the byte order of the machine.
+    /// Returns the encoding in which glibc reads a text that starts with `head`: without a mark, in the byte order of the
+    /// machine.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -96,7 +97,7 @@ impl Charset {
         }
     }
 
-    /// The encoding in which glibc writes, and the mark before each text: in the byte order of the machine.
+    /// Returns the encoding in which glibc writes, and the mark before each text: in the byte order of the machine.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -110,23 +111,23 @@ impl Charset {
         signed(self.encoding)
     }
 
-    /// Whether the charset lacks the C1 controls. The library and the web read bytes that Microsoft leaves undefined as
-    /// C1 controls.
+    /// Returns `true` if the charset lacks the C1 controls. The library and the web read bytes that Microsoft leaves
+    /// undefined as C1 controls.
     pub(crate) fn lacks_c1(&self) -> bool {
         self.encoding.name().starts_with("windows-12")
     }
 
-    /// Whether surrogates are ill-formed, which the library reads as code points.
+    /// Returns `true` if surrogates are ill-formed, which the library reads as code points.
     pub(crate) fn lacks_surrogates(&self) -> bool {
         self.encoding.name().starts_with("UCS-2")
     }
 
-    /// Whether letters are written as base letters and marks.
+    /// Returns `true` if letters are written as base letters and marks.
     pub(crate) fn takes_marks_apart(&self) -> bool {
         matches!(self.encoding.name(), "windows-1255" | "windows-1258" | "TCVN5712-1")
     }
 
-    /// The transliteration into this charset by the rules of the locale, or of C if the locale is unknown.
+    /// Returns the transliteration into this charset by the rules of the locale, or of C if the locale is unknown.
     pub(crate) fn transliteration(&self, locale: Locale<'_>) -> Transliteration {
         let similar = Transliteration::new(self.encoding).as_glibc();
         similar.locale(locale.name).or_else(|_| similar.locale("C")).unwrap_or(similar)

@@ -109,7 +109,7 @@ struct Libiconv {
 }
 
 impl Converter {
-    /// A conversion at the start of a text, by the names of the encodings with their suffixes. `None` if a name is
+    /// Returns a conversion at the start of a text, by the names of the encodings with their suffixes. `None` if a name is
     /// unknown, or is that of UTF-8-MAC.
     ///
     /// ```
@@ -174,8 +174,8 @@ impl Converter {
         })
     }
 
-    /// Whether the library of the dialect converts alike between encodings of these names. If not, it has another edition of
-    /// a table, say, or writes letters and marks apart.
+    /// Returns `true` if the library of the dialect converts alike between encodings of these names. If not, it has another
+    /// edition of a table, say, or writes letters and marks apart.
     ///
     /// ```
     /// use placemat_iconv::{Converter, Dialect, Locale};
@@ -288,13 +288,13 @@ impl Converter {
         Progress { read, written, irreversible, stop }
     }
 
-    /// Whether the transliteration may have stopped for lack of room, which there is: it goes on.
+    /// Returns `true` if the transliteration may have stopped for lack of room, which there is: it goes on.
     fn wants_room_at(&mut self, offset: u64) -> bool {
         let unmappables = self.transcoder.policies().1;
         unmappables.transliterates() && unmappables.has_room.replace(offset) != Some(offset)
     }
 
-    /// The number of transliterations since the last call.
+    /// Returns the number of transliterations since the last call.
     fn take_similar(&mut self) -> usize {
         let similar = core::mem::take(&mut self.transcoder.policies().1.similar);
         usize::try_from(similar).unwrap_or(usize::MAX)
@@ -377,8 +377,8 @@ impl Converter {
         }
     }
 
-    /// The length of a prefix of `src` that surely converts, apart from a sequence that it may end within. Zero unless both
-    /// encodings are UTF-8, UTF-16 or UTF-32, for which this takes much less time than the conversion.
+    /// Returns the length of a prefix of `src` that surely converts, apart from a sequence that it may end within. Zero unless
+    /// both encodings are UTF-8, UTF-16 or UTF-32, for which this takes much less time than the conversion.
     ///
     /// ```
     /// use placemat_iconv::{Converter, Dialect, Locale};
@@ -396,19 +396,19 @@ impl Converter {
         }
     }
 
-    /// The maximum number of bytes that a code point takes in the target, without a replacement.
+    /// Returns the maximum number of bytes that a code point takes in the target, without a replacement.
     #[must_use]
     pub const fn longest(&self) -> usize {
         self.longest
     }
 
-    /// Whether source and target are the same encoding.
+    /// Returns `true` if source and target are the same encoding.
     #[must_use]
     pub const fn is_trivial(&self) -> bool {
         self.is_trivial
     }
 
-    /// Whether similar text replaces what the target cannot represent: `//TRANSLIT`.
+    /// Returns `true` if similar text replaces what the target cannot represent: `//TRANSLIT`.
     #[must_use]
     pub fn transliterates(&mut self) -> bool {
         self.transcoder.policies().1.transliterates()
@@ -429,7 +429,7 @@ impl Converter {
         self.transcoder.policies().1.set_transliterates(on);
     }
 
-    /// Whether errors are left out: `//IGNORE`.
+    /// Returns `true` if errors are left out: `//IGNORE`.
     #[must_use]
     pub const fn ignores(&self) -> bool {
         self.ignores
@@ -459,14 +459,15 @@ struct LeftOut {
     ill_formed_from: Option<(usize, usize)>,
 }
 
-/// Whether glibc converts the pair by a table of its own, which also changes traditional characters into simplified ones.
+/// Returns `true` if glibc converts the pair by a table of its own, which also changes traditional characters into simplified
+/// ones.
 fn has_own_table(from: Encoding, to: Encoding) -> bool {
     let others = [Encoding::GBK_STRICT, Encoding::BIG5_STRICT];
     let is = |a, b| a == Encoding::EUC_CN_STRICT && others.contains(&b);
     is(from, to) || is(to, from)
 }
 
-/// The bytes of a name that count: as in glibc, others are skipped.
+/// Returns the bytes of a name that count: as in glibc, others are skipped.
 fn legible(name: &[u8]) -> Cow<'_, str> {
     let counts = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:/".contains(byte);
     match core::str::from_utf8(name) {
@@ -475,7 +476,7 @@ fn legible(name: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The room in bytes without which glibc does not say that a code point is unmappable: that of a code unit, or of its
+/// Returns the room in bytes without which glibc does not say that a code point is unmappable: that of a code unit, or of its
 /// longest character where several sets are tried.
 fn unit(encoding: Encoding) -> usize {
     match encoding.name() {
@@ -486,7 +487,7 @@ fn unit(encoding: Encoding) -> usize {
     }
 }
 
-/// Whether it is UTF-8, UTF-16 or UTF-32; `marked` ones, which begin with a mark, count too if asked.
+/// Returns `true` if it is UTF-8, UTF-16 or UTF-32; `marked` ones, which begin with a mark, count too if asked.
 fn is_unicode(encoding: Encoding, marked: bool) -> bool {
     let plain =
         [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32LE, Encoding::UTF_32BE];

@@ -7,8 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Charset {
-    /// The meaning of a name with its suffixes, as GNU libiconv reads it: only `//TRANSLIT` and `//IGNORE` are suffixes, and
-    /// "" and `char` mean the encoding of the locale. `None` if it is unknown.
+    /// Returns the meaning of a name with its suffixes, as GNU libiconv reads it: only `//TRANSLIT` and `//IGNORE` are
+    /// suffixes, and "" and `char` mean the encoding of the locale. `None` if it is unknown.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -64,7 +64,8 @@ const NAMES: &[(&str, &str)] = &[
     ("EUC-CN", "gb2312"),
 ];
 
-/// The name that GNU libiconv gives to an encoding that it has, and one of its names for another. `None` if it is unknown.
+/// Returns the name that GNU libiconv gives to an encoding that it has, and one of its names for another. `None` if it is
+/// unknown.
 ///
 /// ```
 /// use placemat_iconv::canonical;
@@ -77,7 +78,7 @@ pub fn canonical(name: &str) -> Option<String> {
     known(name).map(|charset| canonical_of(&charset))
 }
 
-/// The meaning of a name, without its suffixes.
+/// Returns the meaning of a name, without its suffixes.
 fn known(name: &str) -> Option<Charset> {
     let charset = Charset::of_libiconv(name, Locale::C)?;
     Some(Charset { translit: false, ignore: false, ..charset })
@@ -132,7 +133,7 @@ const CANONICAL: &[&str] = &[
     "ISO-8859-11",
 ];
 
-/// The first of these that means the same: GNU libiconv's name, the library's, and any.
+/// Returns the first of these that means the same: GNU libiconv's name, the library's, and any.
 fn canonical_of(charset: &Charset) -> String {
     let of_libiconv = CANONICAL.iter().map(|&name| String::from(name));
     let own = core::iter::once(charset.encoding.name().to_ascii_uppercase());
@@ -140,7 +141,7 @@ fn canonical_of(charset: &Charset) -> String {
     all.find(|name| known(name).as_ref() == Some(charset)).unwrap_or_default()
 }
 
-/// All names that [`Charset::of_libiconv`] knows, by encoding: first the canonical name, then the others in order.
+/// Returns all names that [`Charset::of_libiconv`] knows, by encoding: first the canonical name, then the others in order.
 ///
 /// ```
 /// let all = placemat_iconv::names_by_encoding();

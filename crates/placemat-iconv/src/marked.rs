@@ -36,13 +36,14 @@ const ORDERED_BY_MARK: [(Encoding, [Encoding; 2]); 3] = [
     (Encoding::UCS_2, [Encoding::UCS_2BE, Encoding::UCS_2LE]),
 ];
 
-/// The big-endian and the little-endian encoding of a text after its mark; `None` if no mark decides the byte order.
+/// Returns the big-endian and the little-endian encoding of a text after its mark; `None` if no mark decides the byte
+/// order.
 fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
     ORDERED_BY_MARK.iter().find(|(marked, _)| *marked == encoding).map(|&(_, orders)| orders)
 }
 
 impl Marked {
-    /// The marked form of an encoding, if the encoding has one.
+    /// Returns the marked form of an encoding, if the encoding has one.
     pub(crate) fn of(encoding: Encoding, dialect: Dialect) -> Option<Self> {
         let is_big = dialect == Dialect::Libiconv || cfg!(target_endian = "big");
         let without = if is_big { Order::Big } else { Order::Little };
@@ -50,7 +51,7 @@ impl Marked {
         Some(Self { mark: orders[0].signature(), orders, without })
     }
 
-    /// The encoding of a text after its mark.
+    /// Returns the encoding of a text after its mark.
     pub(crate) const fn encoding(self, order: Order) -> Encoding {
         match order {
             Order::Big => self.orders[0],
@@ -58,7 +59,8 @@ impl Marked {
         }
     }
 
-    /// The byte order of a text that begins with `src`, and the length of its mark. `None` if that takes more bytes.
+    /// Returns the byte order of a text that begins with `src`, and the length of its mark. `None` if that takes more
+    /// bytes.
     pub(crate) fn order(self, src: &[u8]) -> Option<(Order, usize)> {
         let len = self.mark.len();
         let start = src.get(..len)?;
@@ -72,7 +74,7 @@ impl Marked {
     }
 }
 
-/// An encoding that begins with a signature: the encoding of what follows, and the signature.
+/// Returns an encoding that begins with a signature: the encoding of what follows, and the signature.
 pub(crate) fn signed(encoding: Encoding) -> (Encoding, &'static [u8]) {
     let Some([big, little]) = orders(encoding) else { return (encoding, b"") };
     let of_machine = if cfg!(target_endian = "little") { little } else { big };

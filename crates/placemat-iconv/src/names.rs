@@ -120,7 +120,8 @@ const EUC_JP: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
 const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
 const JOHAB: Written = &[('\u{20A9}', "\\")];
 
-/// Whether glibc does the same by this name. The C library leaves the other names to the next library, if there is one.
+/// Returns `true` if glibc does the same by this name. The C library leaves the other names to the next library, if there is
+/// one.
 pub(crate) fn is_exact(name: &str) -> bool {
     let (word, bit) = place(hash(name.as_bytes()));
     if LEFT_HASHES[word] & bit == 0 {
@@ -141,12 +142,12 @@ static LEFT_HASHES: [u64; 64] = {
     all
 };
 
-/// The place of a hash among 4,096 bits.
+/// Returns the place of a hash among 4,096 bits.
 const fn place(hash: u32) -> (usize, u64) {
     ((hash >> 6) as usize % 64, 1 << (hash % 64))
 }
 
-/// The encoding of a name, and its substitutes.
+/// Returns the encoding of a name, and its substitutes.
 pub(crate) fn find(name: &str) -> Option<(Encoding, Written)> {
     match row(name) {
         Some((_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, *written)),
@@ -154,7 +155,7 @@ pub(crate) fn find(name: &str) -> Option<(Encoding, Written)> {
     }
 }
 
-/// The row of a name.
+/// Returns the row of a name.
 fn row(name: &str) -> Option<&'static Row> {
     let hash = hash(name.as_bytes());
     let start = BY_HASH.partition_point(|entry| entry.hash < hash);
@@ -176,7 +177,7 @@ struct Entry {
 /// All names, by the hash: most names that are looked up are none of them.
 static BY_HASH: [Entry; count()] = by_hash();
 
-/// The hash of Fowler, Noll and Vo (FNV-1a, 32 bits) of a name in upper case.
+/// Returns the hash of Fowler, Noll and Vo (FNV-1a, 32 bits) of a name in upper case.
 const fn hash(name: &[u8]) -> u32 {
     let (mut hash, mut i) = (0x811C_9DC5_u32, 0);
     while i < name.len() {
@@ -233,7 +234,7 @@ const fn by_hash() -> [Entry; count()] {
     all
 }
 
-/// All names that [`Charset::new`](crate::Charset::new) knows, upper case, in order, each once.
+/// Returns all names that [`Charset::new`](crate::Charset::new) knows, upper case, in order, each once.
 #[must_use]
 pub fn all() -> Vec<String> {
     let here = NAMES.iter().flat_map(|(names, ..)| names.split(' '));

@@ -22,13 +22,13 @@ pub struct Decoding<P> {
 }
 
 impl<P: OnError> Decoding<P> {
-    /// The policy for a source.
+    /// Returns the policy for a source.
     pub fn new(from: &Charset, then: P) -> Self {
         Self { then, refuses_c1: from.lacks_c1(), refuses_surrogates: from.lacks_surrogates() }
     }
 }
 
-/// Whether glibc leaves out a code point as the tag of a language, which says nothing in this encoding.
+/// Returns `true` if glibc leaves out a code point as the tag of a language, which says nothing in this encoding.
 pub(crate) fn is_tag(c: CodePoint, to: Encoding) -> bool {
     matches!(c.value(), 0xE_0000..=0xE_007F) && to != Encoding::ISO_2022_JP_STRICT
 }
@@ -37,17 +37,17 @@ const fn is_c1(c: CodePoint) -> bool {
     matches!(c.value(), 0x80..=0x9F)
 }
 
-/// Whether UTF-8 has a C1 control.
+/// Returns `true` if UTF-8 has a C1 control.
 fn has_c1(text: &[u8]) -> bool {
     any(text.iter().zip(tail(text, 1)).map(|(&lead, &next)| (lead == 0xC2) & (next < 0xA0)))
 }
 
-/// Whether UTF-8 that may have surrogates has one.
+/// Returns `true` if UTF-8 that may have surrogates has one.
 fn has_surrogate(text: &[u8]) -> bool {
     any(text.iter().zip(tail(text, 1)).map(|(&lead, &next)| (lead == 0xED) & (next >= 0xA0)))
 }
 
-/// Whether UTF-8 has this character.
+/// Returns `true` if UTF-8 has this character.
 fn has(text: &[u8], c: char) -> bool {
     let mut bytes = [0; 4];
     match *c.encode_utf8(&mut bytes).as_bytes() {
@@ -65,7 +65,7 @@ fn tail(text: &[u8], from: usize) -> &[u8] {
     text.get(from..).unwrap_or_default()
 }
 
-/// Whether one of them is true, without a branch for each, so that the compiler uses vectors.
+/// Returns `true` if one of them is true, without a branch for each, so that the compiler uses vectors.
 fn any(all: impl Iterator<Item = bool>) -> bool {
     all.fold(false, |any, one| any | one)
 }
@@ -139,7 +139,7 @@ pub struct Unmappables<P> {
 const LONGEST_APART: usize = 8;
 
 impl<P: OnUnmappable> Unmappables<P> {
-    /// The policy for a target.
+    /// Returns the policy for a target.
     pub fn new(to: &Charset, locale: Locale<'_>, then: P) -> Self {
         Self {
             then,
@@ -173,7 +173,7 @@ impl<P: OnUnmappable> Unmappables<P> {
         Self { no_question: true, transliteration, ..self }
     }
 
-    /// Whether similar texts are written.
+    /// Returns `true` if similar texts are written.
     pub(crate) const fn transliterates(&self) -> bool {
         self.transliteration.is_some()
     }
@@ -185,7 +185,7 @@ impl<P: OnUnmappable> Unmappables<P> {
         }
     }
 
-    /// The substitute that glibc writes, if there is one.
+    /// Returns the substitute that glibc writes, if there is one.
     #[inline]
     fn written(&self, c: CodePoint) -> Option<&'static str> {
         if self.places & place(c.value()) == 0 {
@@ -195,7 +195,7 @@ impl<P: OnUnmappable> Unmappables<P> {
         self.written.iter().find(|(known, _)| *known == c).map(|(_, text)| *text)
     }
 
-    /// The code point as a letter and a mark.
+    /// Returns the code point as a letter and a mark.
     fn taken_apart(&self, c: char) -> Option<String> {
         if !self.takes_marks_apart {
             return None;
@@ -219,12 +219,12 @@ impl<P: OnUnmappable> Unmappables<P> {
     }
 }
 
-/// A bit for the last six bits of a code point.
+/// Returns a bit for the last six bits of a code point.
 const fn place(c: u32) -> u64 {
     1 << (c % 64)
 }
 
-/// Whether `to` can represent all of a text.
+/// Returns `true` if `to` can represent all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let mut out = [0; 64];
     let p = Transcoder::new(Encoding::UTF_8, to).convert(text.as_bytes(), &mut out, true);

@@ -107,7 +107,7 @@ impl Normalizer {
     /// not text, and memory stays bounded.
     pub const MAX_HELD_BYTES: usize = 64 * 1024;
 
-    /// A normalizer at the start of a text.
+    /// Returns a normalizer at the start of a text.
     #[must_use]
     pub const fn new(form: Normalization) -> Self {
         Self { form, held: String::new(), cuts: 0, at_start: true, after_cr: false }
@@ -130,7 +130,7 @@ impl Normalizer {
         self.held.push_str(held);
     }
 
-    /// The number of cuts that may matter: places where the text had more than
+    /// Returns the number of cuts that may matter: places where the text had more than
     /// [`MAX_HELD_BYTES`](Self::MAX_HELD_BYTES) bytes of marks, or of similar code points, in a
     /// row. The text before and after such a cut is in the normal form; both together may not be.
     ///
@@ -160,7 +160,7 @@ impl Normalizer {
         text
     }
 
-    /// The offset at which to cut a long text that begins something.
+    /// Returns the offset at which to cut a long text that begins something.
     fn cut(&mut self, text: &str) -> usize {
         let most = utf8::floor_boundary(text.as_bytes(), Self::MAX_HELD_BYTES);
         let end = text[most..].chars().next().map_or(most, |c| most + c.len_utf8());
@@ -173,7 +173,7 @@ impl Normalizer {
         most
     }
 
-    /// The text held back, as it was read.
+    /// Returns the text held back, as it was read.
     ///
     /// ```
     /// use placemat::normalize::{Normalization, Normalizer};
@@ -226,9 +226,9 @@ fn mac(mut text: &str, out: &mut String) {
     }
 }
 
-/// Whether text may be cut before `c`: nothing before `c` composes or changes places with it. Marks do, and so do
-/// medial and final letters of Hangul and the vowels of Kirat Rai; some of the other categories also give `false`,
-/// without need.
+/// Returns `true` if text may be cut before `c`: nothing before `c` composes or changes places with it. Marks do, and
+/// so do medial and final letters of Hangul and the vowels of Kirat Rai; some of the other categories also give
+/// `false`, without need.
 fn begins(c: char) -> bool {
     match c {
         '\0'..='\u{2FF}' => true,
@@ -259,8 +259,8 @@ fn begins_canonically(c: char) -> bool {
         || matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}' | '\u{FF9E}'..='\u{FFDC}')
 }
 
-/// The length of the start of a text that can be normalized whatever follows: all but the last code point that can
-/// begin something, and the text after that. For texts that come in pieces.
+/// Returns the length of the start of a text that can be normalized whatever follows: all but the last code point that
+/// can begin something, and the text after that. For texts that come in pieces.
 ///
 /// ```
 /// use placemat::normalize::settled;
@@ -272,8 +272,8 @@ pub fn settled(text: &str) -> usize {
     text.char_indices().rev().find(|&(_, c)| begins(c)).map_or(0, |(at, _)| at)
 }
 
-/// The first stretch of a text that is not in NFC, with the code points that belong to it; `None` if the text is in
-/// NFC.
+/// Returns the first stretch of a text that is not in NFC, with the code points that belong to it; `None` if the text
+/// is in NFC.
 ///
 /// ```
 /// use placemat::normalize::first_not_nfc;
@@ -328,7 +328,7 @@ pub enum NetUnicodeKind {
 }
 
 impl NetUnicodeKind {
-    /// A short stable name: `bare-lf`.
+    /// Returns a short stable name: `bare-lf`.
     ///
     /// ```
     /// use placemat::normalize::NetUnicodeKind;
@@ -351,7 +351,7 @@ impl NetUnicodeKind {
         }
     }
 
-    /// Whether RFC 5198 forbids it; otherwise it only discourages it.
+    /// Returns `true` if RFC 5198 forbids it; otherwise it only discourages it.
     ///
     /// ```
     /// use placemat::normalize::NetUnicodeKind;

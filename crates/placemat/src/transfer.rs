@@ -87,7 +87,7 @@ impl Transfer {
         Self::Escapes,
     ];
 
-    /// The name: `quoted-printable`, `base64`, `base64url`, `percent`, `form`, `references`, `escapes`.
+    /// Returns the name: `quoted-printable`, `base64`, `base64url`, `percent`, `form`, `references`, `escapes`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Transfer {
         }
     }
 
-    /// Whether it represents code points within UTF-8 text, rather than bytes.
+    /// Returns `true` if it represents code points within UTF-8 text, rather than bytes.
     #[must_use]
     pub const fn is_textual(self) -> bool {
         matches!(self, Self::References | Self::Escapes)
@@ -174,7 +174,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder that stops at malformed sequences.
+    /// Returns a decoder that stops at malformed sequences.
     #[must_use]
     pub fn new(transfer: Transfer) -> Self {
         Self { transfer, lenient: false, offset: 0, held: Vec::new(), group: Group::default(), failed: None }
@@ -307,14 +307,14 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder that writes base64 in one line, and soft line breaks of quoted-printable with CR LF.
+    /// Returns an encoder that writes base64 in one line, and soft line breaks of quoted-printable with CR LF.
     #[must_use]
     pub const fn new(transfer: Transfer) -> Self {
         Self { transfer, lines: None, held: Vec::new(), column: 0 }
     }
 
-    /// An encoder that writes base64 and quoted-printable in lines of at most 76 characters, as MIME does; each line of
-    /// base64 has a line end, including the last. Other encodings have no lines.
+    /// Returns an encoder that writes base64 and quoted-printable in lines of at most 76 characters, as MIME does; each
+    /// line of base64 has a line end, including the last. Other encodings have no lines.
     #[must_use]
     pub const fn in_lines(transfer: Transfer, line_end: LineEnd) -> Self {
         Self { transfer, lines: Some(line_end), held: Vec::new(), column: 0 }

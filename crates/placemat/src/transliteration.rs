@@ -46,7 +46,7 @@ enum Glibc {
 }
 
 impl Transliteration {
-    /// A policy for a target, with the general rules, which belong to no language.
+    /// Returns a policy for a target, with the general rules, which belong to no language.
     #[must_use]
     pub const fn new(target: Encoding) -> Self {
         Self { target, rules: Rules::GENERAL, glibc: Glibc::Not }
@@ -96,7 +96,7 @@ impl Transliteration {
         Self { glibc: Glibc::Only, ..self }
     }
 
-    /// The similar text for a code point, if there is one. An empty text deletes the code point.
+    /// Returns the similar text for a code point, if there is one. An empty text deletes the code point.
     ///
     /// ```
     /// use placemat::{Encoding, transliteration::Transliteration};
@@ -126,7 +126,7 @@ impl OnUnmappable for Transliteration {
     }
 }
 
-/// Whether `target` can represent all of a text.
+/// Returns `true` if `target` can represent all of a text.
 fn holds(target: Encoding, text: &str) -> bool {
     if text.is_ascii() && target.is_ascii_compatible() {
         return true;

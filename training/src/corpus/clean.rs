@@ -16,7 +16,8 @@ pub(crate) enum Kind {
     Wiki,
 }
 
-/// The paragraph of a string: in NFC, without control characters, each run of spaces and line ends one space.
+/// Returns the paragraph of a string: in NFC, without control characters, each run of spaces and line ends one
+/// space.
 ///
 /// The no-break space stays: it is a byte of its own in most encodings.
 pub(crate) fn paragraph(text: &str, kind: Kind) -> String {
@@ -45,12 +46,13 @@ pub(crate) fn paragraph(text: &str, kind: Kind) -> String {
     out
 }
 
-/// A string of a user interface without tags, references and placeholders.
+/// Returns a string of a user interface without tags, references and placeholders.
 fn interface(text: &str) -> String {
     without_placeholders(&without_references(&without_tags(text)))
 }
 
-/// Whether a paragraph is text in its language: long enough, mostly of letters, in its script, and undamaged.
+/// Returns `true` if a paragraph is text in its language: long enough, mostly of letters, in its script, and
+/// undamaged.
 pub(crate) fn is_text(language: &str, paragraph: &str) -> bool {
     let (mut count, mut letters, mut east_asian) = (0, 0, 0);
     for c in paragraph.chars() {
@@ -66,13 +68,13 @@ pub(crate) fn is_text(language: &str, paragraph: &str) -> bool {
         && Script::fits(language, paragraph)
 }
 
-/// Whether a paragraph may teach a model: tables of character sets would teach it that `¤` is common.
+/// Returns `true` if a paragraph may teach a model: tables of character sets would teach it that `¤` is common.
 pub(crate) fn may_teach(paragraph: &str) -> bool {
     !paragraph.contains(['¤', '¦', '¬', '¸', '¯'])
 }
 
-/// Whether a paragraph reads as English: one of ten of its words is one that is frequent in English and in no other
-/// language. Translations that were never finished keep many such paragraphs.
+/// Returns `true` if a paragraph reads as English: one of ten of its words is one that is frequent in English and
+/// in no other language. Translations that were never finished keep many such paragraphs.
 pub(crate) fn is_english(paragraph: &str) -> bool {
     const FREQUENT: [&str; 8] = ["the", "and", "with", "that", "are", "this", "from", "which"];
     let words = || paragraph.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
@@ -161,7 +163,7 @@ fn without_placeholders(text: &str) -> String {
     out
 }
 
-/// The length of the placeholder that a text begins with; 0 if none.
+/// Returns the length of the placeholder that a text begins with; 0 if none.
 fn placeholder(text: &str) -> usize {
     let inner = &text[1..];
     let run = |s: &str, of: fn(&char) -> bool| s.chars().take_while(of).map(char::len_utf8).sum::<usize>();
@@ -207,7 +209,7 @@ fn placeholder(text: &str) -> usize {
     }
 }
 
-/// The marks of access keys: `~` and `_` before their letter, and `(~X)` after text without Latin letters.
+/// Returns the marks of access keys: `~` and `_` before their letter, and `(~X)` after text without Latin letters.
 fn without_access_keys(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -20,7 +20,7 @@ pub(crate) enum Use {
 }
 
 impl Use {
-    /// The name of the use in the list and of its folder.
+    /// Returns the name of the use in the list and of its folder.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Training => "training",
@@ -45,7 +45,7 @@ impl Package {
         self.name.starts_with("Translation-")
     }
 
-    /// The name that `apt-get download` gives the file.
+    /// Returns the name that `apt-get download` gives the file.
     fn file_name(&self) -> String {
         if self.is_index() {
             return self.name.clone();
@@ -53,7 +53,7 @@ impl Package {
         format!("{}_{}_all.deb", self.name, self.version.replace(':', "%3a"))
     }
 
-    /// The file in a folder of packages, if its digest is the locked one.
+    /// Returns the file in a folder of packages, if its digest is the locked one.
     pub(crate) fn verified(&self, folder: &Path) -> Result<PathBuf, String> {
         let path = folder.join(self.file_name());
         let found = digest(&path)
@@ -205,7 +205,7 @@ fn lock(folder: &Path, packages: &[Package]) -> Result<(), String> {
     std::fs::write(LIST, out).map_err(|e| format!("{LIST}: {e}"))
 }
 
-/// The file of a package that was written last, and its version.
+/// Returns the file of a package that was written last, and its version.
 fn newest_file(folder: &Path, name: &str) -> Result<(String, PathBuf), String> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut found: Vec<_> = entries

@@ -25,7 +25,7 @@ pub(crate) enum Script {
 }
 
 impl Script {
-    /// The script of a letter, by its block; none for other characters and for scripts that no package uses.
+    /// Returns the script of a letter, by its block; none for other characters and for scripts that no package uses.
     pub(crate) fn of(c: char) -> Option<Self> {
         Some(match u32::from(c) {
             0x41..=0x5A | 0x61..=0x7A | 0xAA | 0xBA | 0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x2AF => Self::Latin,
@@ -55,7 +55,7 @@ impl Script {
         matches!(self, Self::Han | Self::Kana | Self::Hangul)
     }
 
-    /// The scripts that a language is written in here.
+    /// Returns the scripts that a language is written in here.
     fn of_language(language: &str) -> &'static [Self] {
         match language {
             "el" => &[Self::Greek],
@@ -89,8 +89,9 @@ impl Script {
         }
     }
 
-    /// Whether at least half of the letters of a paragraph are of the scripts of its language, and none of East Asia
-    /// stands in another language: those are examples of characters, names of languages, or not translated.
+    /// Returns `true` if at least half of the letters of a paragraph are of the scripts of its language, and none of
+    /// East Asia stands in another language: those are examples of characters, names of languages, or not
+    /// translated.
     pub(crate) fn fits(language: &str, paragraph: &str) -> bool {
         let wanted = Self::of_language(language);
         let east_asian = wanted[0].is_east_asian();

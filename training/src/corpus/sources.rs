@@ -8,7 +8,8 @@ use std::io::{Cursor, Read};
 /// A string with its language, as the package names it.
 pub(crate) type Found = (String, String);
 
-/// The strings of a file of a package. `None` if the file holds no text, or none that can be read.
+/// Returns the strings of a file of a package. `None` if the file holds no text, or none that can be
+/// read.
 pub(crate) fn strings_of(source: &str, package: &str, path: &str, data: &[u8]) -> Option<Vec<Found>> {
     let path = path.trim_start_matches("./");
     let (_, file) = path.rsplit_once('/')?;
@@ -60,7 +61,7 @@ pub(crate) fn kind(source: &str) -> Kind {
     }
 }
 
-/// The strings of an index of translated descriptions, whose name ends in the language.
+/// Returns the strings of an index of translated descriptions, whose name ends in the language.
 pub(crate) fn descriptions(name: &str, data: &[u8]) -> Option<Vec<Found>> {
     let language = name.strip_prefix("Translation-")?;
     let text = core::str::from_utf8(data).ok()?;
@@ -95,7 +96,7 @@ impl Format {
     }
 }
 
-/// The strings of a language pack, in the order of its files' names.
+/// Returns the strings of a language pack, in the order of its files' names.
 fn language_pack(data: &[u8]) -> Option<Vec<String>> {
     let mut archive = zip::ZipArchive::new(Cursor::new(data)).ok()?;
     let mut names: Vec<String> = archive.file_names().flatten().map(Cow::into_owned).collect();
@@ -115,7 +116,7 @@ fn language_pack(data: &[u8]) -> Option<Vec<String>> {
     Some(out)
 }
 
-/// The component of a path after `marker`, if it is a folder.
+/// Returns the component of a path after `marker`, if it is a folder.
 fn after<'a>(path: &'a str, marker: &str) -> Option<&'a str> {
     path.split_once(marker)?.1.split_once('/').map(|(component, _)| component)
 }

@@ -63,7 +63,7 @@ pub(super) const SYMBOLS: &[(char, f64, &str)] = &[
 /// ASCII marks that are rarer in interface texts than in others: their least share among the marks that fold alike.
 pub(super) const MARKS: &[(char, f64)] = &[('!', 0.06), ('?', 0.06), ('|', 0.02), ('[', 0.03), (']', 0.03)];
 
-/// The weight of a language in the statistics of symbols: a rough share of the world's text in legacy encodings.
+/// Returns the weight of a language in the statistics of symbols: a rough share of the world's text in legacy encodings.
 pub(super) fn weight(language: &str) -> f64 {
     match language {
         "en" => 30.0,
@@ -75,7 +75,7 @@ pub(super) fn weight(language: &str) -> f64 {
     }
 }
 
-/// The minimum share of a script in the text of a language whose letters are of script `own`.
+/// Returns the minimum share of a script in the text of a language whose letters are of script `own`.
 pub(super) fn least_share(script: u8, own: u8) -> f64 {
     match script {
         _ if script == own => 3e-4,

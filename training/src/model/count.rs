@@ -41,7 +41,7 @@ pub(super) struct Language {
     pub(super) members: [(u8, Vec<(u32, u8)>); 2],
 }
 
-/// A probability as a cost in units.
+/// Returns a probability as a cost in units.
 pub(super) fn units(probability: f64) -> u8 {
     (-libm::log(probability) * f64::from(UNITS)).round().clamp(0.0, 255.0) as u8
 }
@@ -119,7 +119,7 @@ fn fold(language: &str, paragraphs: &[String], limits: Limits, cases: &mut [f64;
     Folded { beyond_ascii: letters as f64 / read as f64, text, alphabet, punctuation }
 }
 
-/// The model of these texts.
+/// Returns the model of these texts.
 pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
     let mut cases = [1.0; 64];
     let folded: Vec<(&String, Folded)> =
@@ -156,7 +156,7 @@ pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
     Trained { share, symbols, punctuation, case: case(&cases), languages, inventory }
 }
 
-/// The cost of each class within its script, over all languages.
+/// Returns the cost of each class within its script, over all languages.
 fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> Vec<u8> {
     let classes = SCRIPTS + inventory.len();
     let script = |class: usize| match class.checked_sub(SCRIPTS) {
@@ -191,7 +191,7 @@ fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> V
         .collect()
 }
 
-/// The cost of each ASCII character within those that fold as it does, between each kind and each.
+/// Returns the cost of each ASCII character within those that fold as it does, between each kind and each.
 fn punctuation(folded: &[(&String, Folded)]) -> Vec<[u8; 128]> {
     let mut shares = vec![[0.0; 128]; KINDS * KINDS];
     for (language, text) in folded {
@@ -236,7 +236,7 @@ fn punctuation(folded: &[(&String, Folded)]) -> Vec<[u8; 128]> {
         .collect()
 }
 
-/// The ASCII characters that fold to one another.
+/// Returns the ASCII characters that fold to one another.
 pub(super) fn marks() -> impl Iterator<Item = u32> {
     (0x21..0x7F).filter(|&c| characters::is_ascii_mark(c))
 }
@@ -320,7 +320,7 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
     }
 }
 
-/// The cost of each symbol of the inventory after each kind, over its cost after any.
+/// Returns the cost of each symbol of the inventory after each kind, over its cost after any.
 fn symbols(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> Vec<[i8; KINDS]> {
     const TRUST: f64 = 3e-5;
     let mut shares = vec![[0.0; KINDS]; inventory.len()];
@@ -368,8 +368,8 @@ fn symbols(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> 
 /// The share of text by which a mark in a place is what it is anywhere.
 const PRIOR: f64 = 3e-5;
 
-/// The costs of marks beside each kind of letter, over what they cost anywhere: before a mark, and after it. For each letter
-/// of kind [`MARK`] in its place, others are 0.
+/// Returns the costs of marks beside each kind of letter, over what they cost anywhere: before a mark, and after it. For
+/// each letter of kind [`MARK`] in its place, others are 0.
 fn beside(two: &[f64], one: &[f64], p1: &[f64], kinds: &[u8]) -> Vec<[[i8; KINDS]; 2]> {
     /// The number of a pair is significant only if at least this many are expected.
     const TRUST: f64 = 4.0;
@@ -400,7 +400,7 @@ fn beside(two: &[f64], one: &[f64], p1: &[f64], kinds: &[u8]) -> Vec<[[i8; KINDS
         .collect()
 }
 
-/// The script of most letters.
+/// Returns the script of most letters.
 fn script_of(folded: &Folded, one: &[f64], local: &[usize], table: &[usize]) -> u8 {
     let count = |c: u32| one[local[table[c as usize]]];
     let basic: f64 = (0x61..=0x7A).map(count).sum();
@@ -412,7 +412,7 @@ fn script_of(folded: &Folded, one: &[f64], local: &[usize], table: &[usize]) -> 
     beyond.max_by(|&&a, &&b| count(a).total_cmp(&count(b))).map_or(LATIN, |&c| characters::script(c))
 }
 
-/// The trigrams that tell enough more than their bigrams, by absolute discounting.
+/// Returns the trigrams that tell enough more than their bigrams, by absolute discounting.
 fn trigrams(three: &[u32], p2: &[f64], n: usize, limits: Limits, total: f64) -> Vec<(usize, f64, f64)> {
     const DISCOUNT: f64 = 0.75;
     let mut kept = Vec::new();
@@ -446,7 +446,7 @@ fn trigrams(three: &[u32], p2: &[f64], n: usize, limits: Limits, total: f64) -> 
     kept
 }
 
-/// The costs of the members of a script of thousands.
+/// Returns the costs of the members of a script of thousands.
 fn members(folded: &Folded, script: u8, size: f64) -> (u8, Vec<(u32, u8)>) {
     let mut counts = BTreeMap::new();
     for &c in &folded.text {

@@ -19,7 +19,7 @@ const DISTANCE: usize = 1;
 const TRIGRAM: usize = 2;
 const WEIGHT: usize = 3;
 
-/// The packed difference of `nats` from `expected` units, and the cost that the library makes of it.
+/// Returns the packed difference of `nats` from `expected` units, and the cost that the library makes of it.
 fn difference(expected: i32, nats: f64, most: i32) -> (u8, i32) {
     let difference = ((f64::from(expected) - nats * f64::from(UNITS)) / f64::from(STEP)).round() as i32;
     let symbol = (difference + i32::from(ZERO)).clamp(0, most);
@@ -167,7 +167,7 @@ fn write(tokens: &[Token], codes: &[[(u32, u32); SYMBOLS]; 4]) -> Vec<u8> {
     writer.end()
 }
 
-/// The place of a language in the library's list.
+/// Returns the place of a language in the library's list.
 pub(super) fn place(code: &str) -> Option<u8> {
     let list = include_str!("../../../crates/placemat-detect/src/detect/model/languages.rs");
     let tags =
@@ -175,7 +175,7 @@ pub(super) fn place(code: &str) -> Option<u8> {
     tags.enumerate().find(|&(_, known)| known == code).map(|(place, _)| place as u8)
 }
 
-/// The bytes of the model.
+/// Returns the bytes of the model.
 pub(super) fn pack(model: &Trained) -> Vec<u8> {
     let ascii = SCRIPTS + model.inventory.iter().filter(|&&c| c < 0x80).count();
     let tokens: Vec<_> = model

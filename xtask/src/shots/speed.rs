@@ -25,7 +25,7 @@ struct Row {
     text: String,
 }
 
-/// The picture, for light and dark backgrounds.
+/// Returns the picture, for light and dark backgrounds.
 ///
 /// # Errors
 /// If the record cannot be read or lacks a row.

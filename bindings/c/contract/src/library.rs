@@ -10,7 +10,7 @@ pub type Raw = *mut c_void;
 
 /// The three functions of `<iconv.h>`.
 pub trait Iconv: Sync {
-    /// The name in messages.
+    /// Returns the name in messages.
     fn name(&self) -> &str;
 
     /// `iconv_open`.

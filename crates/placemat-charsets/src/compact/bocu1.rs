@@ -93,8 +93,8 @@ static DIGIT: [u8; 256] = {
 };
 const NONE: u8 = 0xFF;
 
-/// The base after a code point above U+0020. It has selections and no branches, because in some texts the script changes
-/// from word to word.
+/// Returns the base after a code point above U+0020. It has selections and no branches, because in some texts the script
+/// changes from word to word.
 #[inline(always)]
 const fn base_after(c: i32) -> i32 {
     let mut base = (c & !0x7F) + 0x40;
@@ -110,7 +110,7 @@ const fn base_after(c: i32) -> i32 {
     base
 }
 
-/// The number of further bytes after a lead byte, and the difference that the lead byte alone
+/// Returns the number of further bytes after a lead byte, and the difference that the lead byte alone
 /// encodes.
 #[inline(always)]
 const fn lead(byte: u8) -> (usize, i32) {
@@ -267,7 +267,8 @@ impl Form for Bocu1 {
     }
 }
 
-/// The step of an incomplete sequence of `len` bytes: the input ends in it, or a byte that cannot be a further byte ends it.
+/// Returns the step of an incomplete sequence of `len` bytes: the input ends in it, or a byte that cannot be a further byte
+/// ends it.
 #[cold]
 fn cut_short(state: &mut Bocu1State, src: &[u8], len: usize) -> Step {
     let there = &src[..len.min(src.len())];
@@ -280,8 +281,8 @@ fn cut_short(state: &mut Bocu1State, src: &[u8], len: usize) -> Step {
     }
 }
 
-/// The single bytes that do not change a base: the first of them, and their number. The other bytes of 50..CF lead into
-/// another block.
+/// Returns the single bytes that do not change a base: the first of them, and their number. The other bytes of 50..CF lead
+/// into another block.
 #[inline(always)]
 const fn steady(base: i32) -> (u8, u8) {
     match base {
@@ -295,7 +296,7 @@ const fn steady(base: i32) -> (u8, u8) {
     }
 }
 
-/// The code points that do not change a base: the first of them, and their number.
+/// Returns the code points that do not change a base: the first of them, and their number.
 #[inline(always)]
 const fn block_of(base: i32) -> (i32, u32) {
     match base {

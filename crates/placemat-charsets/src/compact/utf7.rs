@@ -201,7 +201,7 @@ fn run_any<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     }
 }
 
-/// The step where a run ends before `src[i]`, or with the text; `before` and `now` are the states before the last character
+/// Returns the step where a run ends before `src[i]`, or with the text; `before` and `now` are the states before the last character
 /// and after it.
 fn run_end<V: Variant>(
     state: &mut Utf7State,
@@ -337,7 +337,7 @@ macro_rules! form {
             fn owed(state: &mut Utf7State) -> Option<CodePoint> {
                 state.owed.take().map(CodePoint::from_u16)
             }
-            /// The character that completed a unit. It may have bits of the next one.
+            /// Returns the character that completed a unit. It may have bits of the next one.
             #[inline]
             fn settled(state: &mut Utf7State) -> Option<usize> {
                 let settled = state.count == 0 && state.lead == 0;

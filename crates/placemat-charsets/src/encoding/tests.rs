@@ -25,7 +25,7 @@ impl OnUnmappable for Stop {
     }
 }
 
-/// The text by single steps, if it is right and the target has all of it.
+/// Returns the text by single steps, if it is right and the target has all of it.
 fn by_steps(from: Encoding, to: Encoding, src: &[u8]) -> Option<Vec<u8>> {
     let (mut reads, mut writes) =
         (any::From::new(from.descriptor(), Mode::Utf8), any::To::new(Mode::Utf8, to.descriptor()));

@@ -151,7 +151,7 @@ impl Encoding {
         decoded(Cow::Owned(text), tally.replaced.count + tally.unmappable.count)
     }
 
-    /// Whether the first code point of a text is U+FEFF.
+    /// Returns `true` if the first code point of a text is U+FEFF.
     #[inline]
     fn shows_signature(self, src: &[u8]) -> bool {
         if self.is_ascii_compatible() && src.first().is_none_or(u8::is_ascii) {
@@ -161,14 +161,14 @@ impl Encoding {
         text.starts_with("\u{FEFF}".as_bytes())
     }
 
-    /// Whether the encoding takes its signature off itself, as UTF-16 and its like do.
+    /// Returns `true` if the encoding takes its signature off itself, as UTF-16 and its like do.
     #[inline]
     fn takes_signature_off(self) -> bool {
         let (read, text) = self.start_of(self.signature());
         read > 0 && text[0] == 0
     }
 
-    /// The number of bytes read of the first few, and their text with zeros after it.
+    /// Returns the number of bytes read of the first few, and their text with zeros after it.
     #[inline]
     fn start_of(self, src: &[u8]) -> (usize, [u8; 4 * SIGNATURE_MAX_BYTES]) {
         let mut text = [0; 4 * SIGNATURE_MAX_BYTES];

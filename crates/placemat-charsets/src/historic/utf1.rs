@@ -30,14 +30,14 @@ pub struct Utf1;
 
 const BASE: u32 = 190;
 
-/// A digit below 190 as a byte.
+/// Returns a digit below 190 as a byte.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "a digit is below 190")]
 const fn byte_of(digit: u32) -> u8 {
     if digit < 0x5E { digit as u8 + 0x21 } else { digit as u8 + 0x42 }
 }
 
-/// The digit that a byte encodes.
+/// Returns the digit that a byte encodes.
 #[inline(always)]
 const fn digit_of(byte: u8) -> Option<u32> {
     match byte {

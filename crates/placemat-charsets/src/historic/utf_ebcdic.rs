@@ -102,7 +102,7 @@ const fn is_continuation(byte: u8) -> bool {
     byte & 0xE0 == 0xA0
 }
 
-/// The error, if any, of a continuation byte right after its lead byte.
+/// Returns the error, if any, of a continuation byte right after its lead byte.
 const fn second_byte(lead: u8, second: u8) -> Option<IllFormedKind> {
     match (lead, second) {
         (0xF0, ..0xB0) => Some(IllFormedKind::Overlong(4)),

@@ -21,7 +21,7 @@ fn copy_unshifted(state: &Iso2022JpState, src: &[u8], dst: &mut [u8]) -> usize {
     if state.set == Set::Ascii { pieces::blocks(src, dst, is_unshifted, |byte| byte) } else { 0 }
 }
 
-/// Whether a byte is literal in ASCII: neither a control that shifts nor above 7F.
+/// Returns `true` if a byte is literal in ASCII: neither a control that shifts nor above 7F.
 #[inline(always)]
 const fn is_unshifted(byte: u8) -> bool {
     (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)

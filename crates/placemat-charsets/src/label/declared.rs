@@ -17,7 +17,7 @@ use crate::encoding::Encoding;
 /// ```
 pub const HTML_PRESCAN: usize = 1024;
 
-/// The encoding that a style sheet declares: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
+/// Returns the encoding that a style sheet declares: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
 /// "determine the fallback encoding").
 ///
 /// ```
@@ -36,8 +36,8 @@ pub fn of_css(src: &[u8]) -> Option<Encoding> {
     readable_as_ascii(web(&quoted[..end])?)
 }
 
-/// The encoding that a document of XML declares, or that its first bytes show (XML 1.0, appendix F). `None` without a
-/// declaration; XML then defaults to UTF-8.
+/// Returns the encoding that a document of XML declares, or that its first bytes show (XML 1.0, appendix F). `None`
+/// without a declaration; XML then defaults to UTF-8.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -57,7 +57,7 @@ pub fn of_xml(src: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// The label after `encoding` in an XML declaration (HTML Standard, "get an XML encoding").
+/// Returns the label after `encoding` in an XML declaration (HTML Standard, "get an XML encoding").
 fn xml_label(src: &[u8]) -> Option<&str> {
     let declaration = src[..src.len().min(HTML_PRESCAN)].strip_prefix(b"<?xml")?;
     let declaration = &declaration[..declaration.iter().position(|&byte| byte == b'>')?];
@@ -69,7 +69,7 @@ fn xml_label(src: &[u8]) -> Option<&str> {
     core::str::from_utf8(label).ok()
 }
 
-/// The rest of `src` after bytes up to 20.
+/// Returns the rest of `src` after bytes up to 20.
 fn skip_controls(src: &[u8]) -> &[u8] {
     &src[src.iter().take_while(|&&byte| byte <= b' ').count()..]
 }
@@ -92,8 +92,8 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     Some(encoding)
 }
 
-/// The encoding that a document of HTML declares in a `<meta>` or an XML declaration, found as browsers do (HTML
-/// Standard, "prescan a byte stream to determine its encoding"). Reads only the first [`HTML_PRESCAN`] bytes.
+/// Returns the encoding that a document of HTML declares in a `<meta>` or an XML declaration, found as browsers do
+/// (HTML Standard, "prescan a byte stream to determine its encoding"). Reads only the first [`HTML_PRESCAN`] bytes.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -146,7 +146,7 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
     readable_as_ascii(table::web(xml_label(src)?.trim_ascii())?)
 }
 
-/// The encoding that the attributes of a `<meta>` declare.
+/// Returns the encoding that the attributes of a `<meta>` declare.
 #[inline]
 fn of_meta(attributes: &mut Attributes<'_>) -> Option<Encoding> {
     let (mut pragma, mut charset, mut content) = (false, None, None);
@@ -168,7 +168,8 @@ fn of_meta(attributes: &mut Attributes<'_>) -> Option<Encoding> {
     readable_as_ascii(found)
 }
 
-/// The label in the `content` of a `<meta>` (HTML Standard, "extracting a character encoding from a meta element").
+/// Returns the label in the `content` of a `<meta>` (HTML Standard, "extracting a character encoding from a meta
+/// element").
 fn in_content(mut content: &[u8]) -> Option<&[u8]> {
     let name = b"charset";
     loop {

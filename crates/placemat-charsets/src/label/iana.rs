@@ -4,7 +4,8 @@
 /// registered names.
 const REGISTERED: &str = include_str!("iana.txt");
 
-/// The name that IANA prefers for the character set with this registered label; `None` if the label is not registered.
+/// Returns the name that IANA prefers for the character set with this registered label; `None` if the label is not
+/// registered.
 ///
 /// Case is ignored, as in the registry, and punctuation counts. Labels of the web that are not registered, such as `utf8`,
 /// are those for which [`web::for_label`](crate::web::for_label) returns an encoding. All other labels

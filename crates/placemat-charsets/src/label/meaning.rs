@@ -32,7 +32,8 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// The meaning of a label: of any that [`Encoding::for_label`] knows, and of names that are not only an encoding.
+    /// Returns the meaning of a label: of any that [`Encoding::for_label`] knows, and of names that are not only an
+    /// encoding.
     ///
     /// ```
     /// use placemat::{Encoding, label::Meaning};
@@ -111,7 +112,7 @@ pub(super) fn about(label: &str) -> Option<&'static str> {
     NO_ENCODINGS.iter().find(|(names, _)| is_any(label, names)).map(|&(_, about)| about)
 }
 
-/// Whether the [significant](table::significant) characters of a label are those of one of these names.
+/// Returns `true` if the [significant](table::significant) characters of a label are those of one of these names.
 fn is_any(label: &str, names: &[&str]) -> bool {
     names.iter().any(|name| table::significant(label).eq(table::significant(name)))
 }

@@ -13,13 +13,13 @@ static ANY: [Entry; count(Labels::Any)] = sorted(Labels::Any);
 /// The labels of the web, by the hash in lower case.
 static WEB: [Entry; count(Labels::Web)] = sorted(Labels::Web);
 
-/// The encoding of a label that stands alone, not in a declaration.
+/// Returns the encoding of a label that stands alone, not in a declaration.
 #[inline]
 pub(super) fn named(label: &str) -> Option<Encoding> {
     any(label).or_else(|| windows(label.trim_ascii()))
 }
 
-/// The encoding with a name or label whose significant characters are those of `label`.
+/// Returns the encoding with a name or label whose significant characters are those of `label`.
 #[inline]
 fn any(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, Significant::of(label.as_bytes()), |known| {
@@ -27,7 +27,7 @@ fn any(label: &str) -> Option<Encoding> {
     })
 }
 
-/// The encoding `windows-1251` for `win1251`, and its like.
+/// Returns the encoding `windows-1251` for `win1251`, and its like.
 #[inline]
 fn windows(label: &str) -> Option<Encoding> {
     let (start, number) = label.split_at_checked(3)?;
@@ -39,13 +39,13 @@ fn windows(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, hash, |known| known.strip_prefix("windows-") == Some(number))
 }
 
-/// The encoding that has `label` on the web.
+/// Returns the encoding that has `label` on the web.
 #[inline]
 pub(crate) fn web(label: &str) -> Option<Encoding> {
     find(&WEB, Labels::Web, lower_case(label.as_bytes()), |known| known.eq_ignore_ascii_case(label))
 }
 
-/// The encoding of the first label with this hash for which `same` holds.
+/// Returns the encoding of the first label with this hash for which `same` holds.
 #[inline]
 fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) -> bool) -> Option<Encoding> {
     let first = u64::from(hash) << 32;
@@ -70,7 +70,7 @@ enum Labels {
 }
 
 impl Labels {
-    /// The labels of a set, each followed by a line feed.
+    /// Returns the labels of a set, each followed by a line feed.
     const fn lines(self, names: &Names) -> &'static str {
         match self {
             Self::Any => names.labels.lines(),
@@ -78,7 +78,7 @@ impl Labels {
         }
     }
 
-    /// The label at a place, as an [`Entry`] has it.
+    /// Returns the label at a place, as an [`Entry`] has it.
     fn get(self, names: &Names, place: usize) -> &'static str {
         let Some(start) = place.checked_sub(1) else { return names.name };
         self.lines(names).get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
@@ -92,7 +92,7 @@ impl Labels {
     }
 }
 
-/// The number of labels of all encodings together.
+/// Returns the number of labels of all encodings together.
 const fn count(labels: Labels) -> usize {
     let mut count = 0;
     let mut encoding = 0;
@@ -109,7 +109,7 @@ const fn count(labels: Labels) -> usize {
     count
 }
 
-/// The table of all labels, sorted by a Shell sort.
+/// Returns the table of all labels, sorted by a Shell sort.
 const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
     let names = Encoding::NAMES;
     let mut table = [0; N];
@@ -163,7 +163,7 @@ pub(super) fn hashes(label: &str) -> impl Iterator<Item = u32> {
     [Some(Significant::of(label.as_bytes())), windows].into_iter().flatten()
 }
 
-/// A step of the hash of Fowler, Noll and Vo (FNV-1a, 32 bits).
+/// Returns a step of the hash of Fowler, Noll and Vo (FNV-1a, 32 bits).
 const fn with(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
@@ -171,7 +171,7 @@ const fn with(hash: u32, byte: u8) -> u32 {
 /// The start value of that hash.
 const BASIS: u32 = 0x811C_9DC5;
 
-/// The hash of a label in lower case.
+/// Returns the hash of a label in lower case.
 const fn lower_case(label: &[u8]) -> u32 {
     let mut hash = BASIS;
     let mut i = 0;
@@ -207,7 +207,7 @@ impl Significant {
         self
     }
 
-    /// The significant form of a byte: `None` for punctuation and for a zero that leads a number.
+    /// Returns the significant form of a byte: `None` for punctuation and for a zero that leads a number.
     #[inline(always)]
     const fn next(&mut self, byte: u8) -> Option<u8> {
         if !byte.is_ascii_alphanumeric() {
@@ -219,7 +219,7 @@ impl Significant {
     }
 }
 
-/// The letters and digits of a label, in lower case, without zeros that lead a number.
+/// Returns the letters and digits of a label, in lower case, without zeros that lead a number.
 pub(super) fn significant(label: &str) -> impl Iterator<Item = u8> {
     let mut state = Significant::START;
     label.bytes().filter_map(move |byte| state.next(byte))

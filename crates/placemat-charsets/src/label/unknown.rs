@@ -40,7 +40,7 @@ impl UnknownEncoding {
         self.about
     }
 
-    /// The label, or its first 64 bytes.
+    /// Returns the label, or its first 64 bytes.
     #[must_use]
     pub fn label(&self) -> &str {
         self.label.text()

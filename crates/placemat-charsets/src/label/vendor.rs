@@ -30,7 +30,7 @@ impl Vendor {
     /// All vendors whose names of encodings are known.
     pub const ALL: [Self; 4] = [Self::MySql, Self::Oracle, Self::PostgreSql, Self::Perl];
 
-    /// The vendor's name: `MySQL`.
+    /// Returns the vendor's name: `MySQL`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,8 +41,8 @@ impl Vendor {
         }
     }
 
-    /// The encoding that this vendor calls `label`, ignoring case. `None` if the vendor has no such name, or if this
-    /// build does not have the encoding; a name is never looked up among the general labels instead.
+    /// Returns the encoding that this vendor calls `label`, ignoring case. `None` if the vendor has no such name, or if
+    /// this build does not have the encoding; a name is never looked up among the general labels instead.
     #[must_use]
     #[inline]
     pub fn encoding(self, label: &str) -> Option<Encoding> {
@@ -52,7 +52,7 @@ impl Vendor {
             .and_then(|(_, means)| Encoding::for_label(means))
     }
 
-    /// Each name of the vendor, with a label by which [`Encoding::for_label`] knows that encoding.
+    /// Returns each name of the vendor, with a label by which [`Encoding::for_label`] knows that encoding.
     pub fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let table = match self {
             Self::MySql => MYSQL,

@@ -3,8 +3,8 @@
 use super::table;
 use crate::encoding::Encoding;
 
-/// The value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3). The first one counts, quotes are
-/// removed, and the name is compared ignoring case.
+/// Returns the value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3). The first one counts, quotes
+/// are removed, and the name is compared ignoring case.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -38,7 +38,7 @@ pub fn of_content_type(value: &str) -> Option<&str> {
     }
 }
 
-/// The codeset of a POSIX locale, `language[_territory][.codeset][@modifier]`; US-ASCII for `C` and `POSIX`.
+/// Returns the codeset of a POSIX locale, `language[_territory][.codeset][@modifier]`; US-ASCII for `C` and `POSIX`.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -60,13 +60,13 @@ fn without_modifier(locale: &str) -> &str {
     locale.split('@').next().unwrap_or(locale)
 }
 
-/// The parts of a locale before and after the dot, without the modifier.
+/// Returns the parts of a locale before and after the dot, without the modifier.
 fn codeset(locale: &str) -> Option<(&str, &str)> {
     without_modifier(locale).split_once('.')
 }
 
-/// The label in a text that users give for one: the codeset of a locale, the charset of a `Content-Type`; any other text
-/// itself, without white space around it.
+/// Returns the label in a text that users give for one: the codeset of a locale, the charset of a `Content-Type`; any
+/// other text itself, without white space around it.
 ///
 /// ```
 /// use placemat::label;
@@ -92,7 +92,8 @@ pub fn bare(text: &str) -> &str {
     has_type.then(|| of_content_type(value)).flatten().unwrap_or(text)
 }
 
-/// Whether this can stand before the dot of a locale: a language of two or three letters and a territory, `C`, `POSIX`.
+/// Returns `true` if this can stand before the dot of a locale: a language of two or three letters and a territory, `C`,
+/// `POSIX`.
 fn is_language(locale: &str) -> bool {
     let (language, territory) = locale.split_once('_').unwrap_or((locale, ""));
     let letters = language.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -80,7 +80,7 @@ fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
 }
 
-/// The length of the well-formed prefix.
+/// Returns the length of the well-formed prefix.
 fn prefix(encoding: Legacy, src: &[u8]) -> usize {
     each_piece(src, |src, scratch| to_utf8(encoding, src, scratch))
 }
@@ -134,7 +134,7 @@ fn from_units(_: Legacy, _: &[[u8; 2]], _: &mut [u8]) -> (usize, usize) {
     (0, 0)
 }
 
-/// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
+/// Returns the bytes of a character that is not ASCII, and their number, if the encoding can hold it.
 pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     {
@@ -144,7 +144,7 @@ pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
     encode(encoding.codec(), c)
 }
 
-/// The scalar value at the start, and the number of its bytes, if a table has been made that has it.
+/// Returns the scalar value at the start, and the number of its bytes, if a table has been made that has it.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
     Tables::made(encoding)?.first_scalar(src)
@@ -162,7 +162,7 @@ fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     if read < DESIGNATION.len() { Moved::default() } else { decode(decoder, &src[..len], dst) }
 }
 
-/// The length of the prefix of two-byte codes of JIS X 0208.
+/// Returns the length of the prefix of two-byte codes of JIS X 0208.
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 fn jis0208_prefix(src: &[u8]) -> usize {
     each_piece(src, jis0208_to_utf8)
@@ -211,12 +211,12 @@ fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read: len, written: len }
 }
 
-/// The length of the prefix of ASCII without SO, SI and ESC.
+/// Returns the length of the prefix of ASCII without SO, SI and ESC.
 fn unshifted_prefix(src: &[u8]) -> usize {
     run(src, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B))
 }
 
-/// The length of the prefix of bytes of some kind.
+/// Returns the length of the prefix of bytes of some kind.
 #[inline(always)]
 fn run(src: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
     // This checks a chunk at a time, without a branch within it.

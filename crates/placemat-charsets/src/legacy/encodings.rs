@@ -24,7 +24,7 @@ pub(crate) enum Legacy {
 }
 
 impl Legacy {
-    /// The encoding as `encoding_rs` names it.
+    /// Returns the encoding as `encoding_rs` names it.
     #[inline(always)]
     pub(crate) fn codec(self) -> &'static Encoding {
         match self {

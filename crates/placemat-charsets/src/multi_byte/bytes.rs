@@ -25,7 +25,7 @@ impl Bytes {
     }
 }
 
-/// The columns of two ranges of trail bytes, of which the first begins at `first` and goes to 7E.
+/// Returns the columns of two ranges of trail bytes, of which the first begins at `first` and goes to 7E.
 fn two_ranges(first: u8, second: u8, last: u8, byte: u8) -> Option<usize> {
     match byte {
         _ if (first..=0x7E).contains(&byte) => Some(usize::from(byte - first)),
@@ -141,7 +141,7 @@ fn half_width(byte: u8) -> CodePoint {
     CodePoint::from_u16(0xFF61 - 0xA1 + u16::from(byte))
 }
 
-/// The bytes of a code point.
+/// Returns the bytes of a code point.
 pub(super) fn of(encoding: MultiByte, c: CodePoint) -> Option<Bytes> {
     let byte = c.value().to_le_bytes()[0];
     match (encoding, c.value()) {
@@ -174,7 +174,7 @@ pub(super) fn of(encoding: MultiByte, c: CodePoint) -> Option<Bytes> {
 const EURO: u16 = 0x20AC;
 const EURO_SIGN: u32 = EURO as u32;
 
-/// Whether a C1 control is its byte.
+/// Returns `true` if a C1 control is its byte.
 fn is_control(encoding: MultiByte, value: u32) -> bool {
     match encoding {
         MultiByte::EucKrStrict => matches!(value, 0x80..=0x9F),
@@ -184,12 +184,12 @@ fn is_control(encoding: MultiByte, value: u32) -> bool {
     }
 }
 
-/// The bytes of a place of 94 rows and columns, from A1 on.
+/// Returns the bytes of a place of 94 rows and columns, from A1 on.
 fn right_of((row, column): Place) -> [u8; 2] {
     [row, column].map(|n| 0xA1 + n.to_le_bytes()[0])
 }
 
-/// The bytes of a code at a place.
+/// Returns the bytes of a code at a place.
 #[expect(clippy::cast_possible_truncation, reason = "rows and columns of the tables stay within their bytes")]
 pub(super) fn at(encoding: MultiByte, (row, column): Place) -> Bytes {
     let right = |n: usize| 0xA1 + (n % 94) as u8;

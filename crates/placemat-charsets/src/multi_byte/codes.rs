@@ -31,7 +31,7 @@ impl Read {
     pub(super) fn ill_formed(kind: IllFormedKind, len: usize, seen: usize) -> Self {
         Self::Other(Step::IllFormed { len, seen, kind })
     }
-    /// The content of a table at a place, in `len` bytes.
+    /// Returns the content of a table at a place, in `len` bytes.
     pub(super) fn at(grid: &Grid, place: Place, len: usize, ill_formed: usize) -> Self {
         match grid.get(place) {
             Some(cell) => Self::Cell { cell, len },

@@ -111,7 +111,7 @@ impl MultiByte {
         Self::Iso2022JpStrict,
     ];
 
-    /// Whether the bytes 00..7F always and only mean ASCII.
+    /// Returns `true` if the bytes 00..7F always and only mean ASCII.
     pub(super) const fn is_ascii_compatible(self) -> bool {
         matches!(
             self,
@@ -119,7 +119,7 @@ impl MultiByte {
         )
     }
 
-    /// Whether bytes switch between sets.
+    /// Returns `true` if bytes switch between sets.
     #[inline]
     pub(super) const fn switches(self) -> bool {
         !matches!(
@@ -140,7 +140,8 @@ impl MultiByte {
         )
     }
 
-    /// Whether the encoding has tables for kernels: it does not switch, and no letter and mark are one code.
+    /// Returns `true` if the encoding has tables for kernels: it does not switch, and no letter and mark are one
+    /// code.
     #[inline]
     pub(super) const fn has_tables(self) -> bool {
         matches!(
@@ -157,7 +158,8 @@ impl MultiByte {
         )
     }
 
-    /// The bytes below 80 that are not ASCII at the start of a text, if the others are, and ASCII is written so.
+    /// Returns the bytes below 80 that are not ASCII at the start of a text, if the others are, and ASCII is
+    /// written so.
     pub(crate) const fn ascii_but(self) -> Option<&'static [u8]> {
         match self {
             Self::Johab
@@ -178,7 +180,7 @@ impl MultiByte {
         }
     }
 
-    /// Whether the encoding is a relative of ISO-2022-JP.
+    /// Returns `true` if the encoding is a relative of ISO-2022-JP.
     #[inline]
     pub(super) const fn is_japanese(self) -> bool {
         matches!(

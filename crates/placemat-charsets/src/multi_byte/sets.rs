@@ -57,7 +57,7 @@ grids! { Single:
 }
 
 impl MultiByte {
-    /// The table of two-byte codes, where there is one only; else that of the most.
+    /// Returns the table of two-byte codes, where there is one only; else that of the most.
     #[inline]
     pub(super) const fn grid(self) -> &'static Grid {
         match self {
@@ -88,7 +88,7 @@ impl MultiByte {
         }
     }
 
-    /// The table of single bytes of an EBCDIC page.
+    /// Returns the table of single bytes of an EBCDIC page.
     pub(super) const fn single(self) -> Option<&'static Single> {
         Some(match self {
             Self::Ibm930 => &IBM930_SINGLE,

@@ -60,7 +60,7 @@ pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
     }
 }
 
-/// A two-byte code after `head` bytes, of bytes from `first` on and in rows from `start` on.
+/// Returns a two-byte code after `head` bytes, of bytes from `first` on and in rows from `start` on.
 fn two_bytes(grid: &Grid, first: u8, src: &[u8], (head, start): (usize, usize)) -> Read {
     let last = if first == 0x21 { 0x7E } else { 0xFE };
     for (i, byte) in src.iter().enumerate().take(head + 2).skip(head) {
@@ -257,7 +257,7 @@ pub(super) fn close(state: &mut MultiByteState, out: &mut Out) {
     }
 }
 
-/// A row or a column, which are below 256.
+/// Returns a row or a column, which are below 256.
 fn low(n: usize) -> u8 {
     n.to_le_bytes()[0]
 }

@@ -90,7 +90,7 @@ impl Shift {
         [double | plane_2 << 1 | begun << 2, set, self.plane_3.unwrap_or(0), 0]
     }
 
-    /// Whether there is anything that ends with the line.
+    /// Returns `true` if there is anything that ends with the line.
     pub(super) const fn is_designated(&self) -> bool {
         self.set.is_some() || self.plane_2 || self.plane_3.is_some()
     }

@@ -74,12 +74,12 @@ const PREFERRED: &[u8; in_head(3)] = {
     BYTES.split_at(start).1.first_chunk().expect("the end of the file")
 };
 
-/// A number of the head.
+/// Returns a number of the head.
 const fn in_head(index: usize) -> usize {
     u16::from_le_bytes(BYTES.as_chunks().0[index]) as usize
 }
 
-/// The tables that start at an offset.
+/// Returns the tables that start at an offset.
 const fn tables<const CELLS: usize, const TABLES: usize>(start: usize) -> &'static [[Cell; CELLS]; TABLES] {
     BYTES.split_at(start).1.as_chunks().0.as_chunks().0.first_chunk().expect("tables")
 }
@@ -90,7 +90,7 @@ impl Charset {
         Self(ROWS[charset as usize])
     }
 
-    /// Whether bytes below 80, and no others, mean ASCII.
+    /// Returns `true` if bytes below 80, and no others, mean ASCII.
     #[inline(always)]
     pub(super) const fn is_ascii_compatible(self) -> bool {
         self.0[0] & IS_ASCII_COMPATIBLE != 0
@@ -154,9 +154,9 @@ const fn parts() -> [Parts; COUNT] {
     parts
 }
 
-/// The names of the charset with an index.
+/// Returns the names of the charset with an index.
 pub(super) const fn names(index: usize) -> Names {
-    /// A part without the line feed that ends it.
+    /// Returns a part without the line feed that ends it.
     const fn part(parts: &Parts, index: usize) -> &'static str {
         let (start, end) = (parts[index] as usize, parts[index + 1] as usize - 1);
         NAMES.split_at(end).0.split_at(start).1

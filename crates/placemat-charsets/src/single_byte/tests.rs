@@ -2,8 +2,8 @@ use super::*;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use placemat_core::kernels::single_byte::SingleByteEncoder;
 
-/// The inverse of a table, in plain code: the lowest byte of each code point, or the one that the
-/// table chooses.
+/// Returns the inverse of a table, in plain code: the lowest byte of each code point, or the one
+/// that the table chooses.
 fn inverse(charset: SingleByte) -> Vec<Option<u8>> {
     let mut bytes = vec![None; 0x1_0000];
     for byte in (0..=0xFF).rev() {

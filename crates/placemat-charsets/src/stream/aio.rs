@@ -47,20 +47,20 @@ pub struct Reader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 impl<R: Unpin, D, U> Unpin for Reader<R, D, U> {}
 
 impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> Reader<R, D, U> {
-    /// A reader of `inner` in the encoding and with the policies of `transcoder`.
+    /// Returns a reader of `inner` in the encoding and with the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A reader with buffers of `capacity` bytes, one for its input and one for its output. The output buffer grows if
-    /// a policy puts more than that for one error.
+    /// Returns a reader with buffers of `capacity` bytes, one for its input and one for its output. The output buffer
+    /// grows if a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, inflow: Inflow::new(transcoder, capacity) }
     }
 
-    /// The tally so far.
+    /// Returns the tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.inflow.pump.tally()
@@ -86,13 +86,13 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> Reader<R, D, U> {
 }
 
 impl<R, D, U> Reader<R, D, U> {
-    /// A reference to the source.
+    /// Returns a reference to the source.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// A mutable reference to the source. Bytes read through it are missing from the text.
+    /// Returns a mutable reference to the source. Bytes read through it are missing from the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut R {
         &mut self.inner
@@ -171,19 +171,20 @@ pub struct Writer<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 impl<W: Unpin, D, U> Unpin for Writer<W, D, U> {}
 
 impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> Writer<W, D, U> {
-    /// A writer to `inner` with the encodings and the policies of `transcoder`.
+    /// Returns a writer to `inner` with the encodings and the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A writer that writes at most `capacity` bytes at a time, or more if a policy puts more than that for one error.
+    /// Returns a writer that writes at most `capacity` bytes at a time, or more if a policy puts more than that for one
+    /// error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, pump: Pump::new(transcoder, capacity) }
     }
 
-    /// The tally so far.
+    /// Returns the tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.pump.tally()
@@ -202,13 +203,13 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> Writer<W, D, U> {
 }
 
 impl<W, D, U> Writer<W, D, U> {
-    /// A reference to the sink.
+    /// Returns a reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// A mutable reference to the sink. Bytes written through it come between those of the text.
+    /// Returns a mutable reference to the sink. Bytes written through it come between those of the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut W {
         &mut self.inner

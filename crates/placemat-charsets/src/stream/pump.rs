@@ -37,7 +37,7 @@ impl Buffer {
         Self { bytes: Vec::new(), start: 0, end: 0, size }
     }
 
-    /// The buffer to fill, which is [empty](Self::is_empty). [`refill`](Self::refill) follows.
+    /// Returns the buffer to fill, which is [empty](Self::is_empty). [`refill`](Self::refill) follows.
     fn room(&mut self) -> &mut Vec<u8> {
         if self.bytes.is_empty() {
             self.bytes.resize(self.size.min(SHORT_BUFFER_BYTES), 0);
@@ -111,12 +111,12 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.transcoder.tally()
     }
 
-    /// Whether there is no output, no error and no end of the text, so that the next piece can be converted.
+    /// Returns `true` if there is no output, no error and no end of the text, so that the next piece can be converted.
     pub(super) fn is_idle(&self) -> bool {
         self.output.is_empty() && self.error.is_none() && !self.done
     }
 
-    /// Whether the text is complete. There may be output left.
+    /// Returns `true` if the text is complete. There may be output left.
     pub(super) fn is_done(&self) -> bool {
         self.done
     }
@@ -130,7 +130,7 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.error.take().map_or(Ok(()), |e| Err(e.into()))
     }
 
-    /// The output, or the error after it once there is none.
+    /// Returns the output, or the error after it once there is none.
     pub(super) fn ready(&mut self) -> io::Result<&[u8]> {
         if self.output.is_empty() {
             self.report()?;

@@ -117,7 +117,7 @@ pub struct Checkpoint {
 
 #[cfg(feature = "alloc")]
 impl Checkpoint {
-    /// The encodings between which the conversion is: source and target.
+    /// Returns the encodings between which the conversion is: source and target.
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
@@ -150,7 +150,7 @@ impl Transcoder {
         Self::on_route(from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop)
     }
 
-    /// A transcoder that writes nothing: it finds the ill-formed sequences of a text. Give it an empty `dst`.
+    /// Returns a transcoder that writes nothing: it finds the ill-formed sequences of a text. Give it an empty `dst`.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
@@ -185,7 +185,7 @@ impl<D, U> Transcoder<D, U> {
         }
     }
 
-    /// The route, chosen if it was not yet.
+    /// Returns the route, chosen if it was not yet.
     #[inline(always)]
     fn open(&mut self) -> &mut Route {
         if matches!(self.route, Route::Unopened) {
@@ -294,7 +294,7 @@ impl<D, U> Transcoder<D, U> {
         self.answers = Answers::default();
     }
 
-    /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on
+    /// Returns the states of the two encodings here, between two calls; [`resume`](Self::resume) goes on
     /// from them, in this transcoder or in another one for the same encodings. Two checkpoints are
     /// equal if both go on alike. It contains no state of the policies, so a policy that compares a
     /// text with bytes escaped before starts from scratch.
@@ -376,7 +376,7 @@ impl<D, U> Transcoder<D, U> {
         self.answers = Answers::default();
     }
 
-    /// The policies, for example to read what they counted.
+    /// Returns the policies, for example to read what they counted.
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
@@ -632,7 +632,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         self.convert(&[], dst, true)
     }
 
-    /// The smallest `dst` with which every call makes progress, in bytes.
+    /// Returns the smallest `dst` with which every call makes progress, in bytes.
     ///
     /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads
     /// and writes nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger
@@ -680,7 +680,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         self
     }
 
-    /// The tally so far.
+    /// Returns the tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         match &self.route {

@@ -43,13 +43,13 @@ impl FromIterator<(u32, u16)> for Written {
 }
 
 impl Written {
-    /// Whether ASCII is written as its bytes.
+    /// Returns `true` if ASCII is written as its bytes.
     #[inline(always)]
     pub(super) const fn is_ascii(&self) -> bool {
         self.is_ascii
     }
 
-    /// The bytes of a code point, and their number.
+    /// Returns the bytes of a code point, and their number.
     #[inline(always)]
     pub(super) fn code(&self, c: u32) -> Option<([u8; 4], usize)> {
         let code = match self.codes.get(c as usize) {

@@ -116,8 +116,8 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     Ok(worst.max(totals.conclude(args, policies, common)))
 }
 
-/// The arguments for the encoding that the inputs seem to be in. If some are refused, reports all that is wrong with any
-/// input, and returns the outcome.
+/// Returns the arguments for the encoding that the inputs seem to be in. If some are refused, reports all that is wrong
+/// with any input, and returns the outcome.
 fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, Outcome> {
     let mut first: Option<(Encoding, &PathBuf)> = None;
     let (mut wrong, mut is_refused, mut is_conflict) = (Vec::new(), false, false);
@@ -165,8 +165,8 @@ fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, Out
     Ok(args.reading_declared(first.map_or(args.from.encoding, |(encoding, _)| encoding)))
 }
 
-/// The arguments for the encoding that configuration files declare for the inputs, if they do; or the reason of a
-/// refusal.
+/// Returns the arguments for the encoding that configuration files declare for the inputs, if they do; or the reason of
+/// a refusal.
 fn declared(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Option<Args>, String> {
     let Some(mut config) = args.config() else { return Ok(None) };
     let mut first: Option<(Encoding, &PathBuf)> = None;

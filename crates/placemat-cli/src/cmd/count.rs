@@ -179,7 +179,7 @@ fn count_all(
     }
 }
 
-/// The path of a file for JSON.
+/// Returns the path of a file for JSON.
 fn json_path(path: &Path) -> Cow<'_, str> {
     if streams::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
 }

@@ -176,7 +176,7 @@ fn show_facts(args: &Args, common: &Common) -> Outcome {
     }))
 }
 
-/// The encodings of each region below its name, with as many labels as fit.
+/// Returns the encodings of each region below its name, with as many labels as fit.
 fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<()> {
     let styles = common.data_styles();
     let (heading, dim) = (styles.name, styles.dim);
@@ -204,7 +204,7 @@ fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<
     Ok(())
 }
 
-/// The first labels that fit into `room` columns, and an ellipsis if there are more.
+/// Returns the first labels that fit into `room` columns, and an ellipsis if there are more.
 fn fitting(labels: Labels, room: usize) -> String {
     let all = labels.to_string();
     if all.len() <= room {

@@ -42,7 +42,7 @@ const HEAD: usize = 4;
 /// The exit status of glibc's iconv for wrong arguments (sysexits).
 const USAGE: u8 = 64;
 
-/// The arguments of iconv, if the program is called `iconv`, or if `iconv` is the first word after its name.
+/// Returns the arguments of iconv, if the program is called `iconv`, or if `iconv` is the first word after its name.
 pub(crate) fn asked_for(mut all: impl Iterator<Item = OsString>) -> Option<impl Iterator<Item = OsString>> {
     let program = all.next().unwrap_or_default();
     let is_iconv = Path::new(&program).file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("iconv"));
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     Job::new(args, common, locale, &from, &to, sink).run(files)
 }
 
-/// The locale, from the environment; C if none is set.
+/// Returns the locale, from the environment; C if none is set.
 fn locale() -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -194,7 +194,7 @@ impl<'a> Job<'a> {
         job
     }
 
-    /// The conversion of an input that starts with `head`.
+    /// Returns the conversion of an input that starts with `head`.
     fn conversion(&self, head: &[u8]) -> Conversion<'a> {
         // glibc's UNICODE is UCS-2 in the byte order of the machine.
         let (from, to) = (self.from.encoding, self.to.encoding);
@@ -205,7 +205,7 @@ impl<'a> Job<'a> {
         Conversion { composed, converter: self.transcoder(from, to), ending: Ending::new(self.to, mark) }
     }
 
-    /// A transcoder between two encodings, with the policies of the options.
+    /// Returns a transcoder between two encodings, with the policies of the options.
     fn transcoder(&self, from: Encoding, to: Encoding) -> Converter<'a> {
         let args = self.args;
         let omits = args.omit || self.to.ignore;
@@ -355,7 +355,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The system's message for a failed operation.
+/// Returns the system's message for a failed operation.
 fn words(e: &io::Error) -> String {
     let words = e.to_string();
     match words.find(" (os error ") {

@@ -207,7 +207,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
 }
 
 impl Args {
-    /// Whether a class file is shown by its strings: nothing else is asked for.
+    /// Returns `true` if a class file is shown by its strings: nothing else is asked for.
     fn is_plain(&self) -> bool {
         let Self { framing, range, view, base, from, .. } = self;
         framing.is_none()

@@ -27,7 +27,7 @@ pub(crate) fn run(Args {}: &Args, command: Command, common: &Common) -> Outcome 
 /// The preamble that `clap_mangen` writes before each section: it defines the apostrophe.
 const PREAMBLE: [&str; 2] = [r".ie \n(.g .ds Aq \(aq", r".el .ds Aq '"];
 
-/// The page: the command as a whole, then a section for each of its commands.
+/// Returns the page: the command as a whole, then a section for each of its commands.
 fn page(mut command: Command) -> io::Result<String> {
     command.build();
     let man = Man::new(hide(&command, |arg| arg.get_id() == "help"));
@@ -56,7 +56,7 @@ fn commands(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|sub| sub.get_name() != "help")
 }
 
-/// The page of a command as a section of the whole: its sections become subsections.
+/// Returns the page of a command as a section of the whole: its sections become subsections.
 fn section(command: &Command) -> io::Result<String> {
     // The global options are described once, above.
     let man = Man::new(hide(command, |arg| arg.is_global_set() || arg.get_id() == "help"));
@@ -73,7 +73,7 @@ fn hide(command: &Command, what: impl Fn(&clap::Arg) -> bool) -> Command {
     command.clone().mut_args(|arg| if what(&arg) { arg.hide(true) } else { arg })
 }
 
-/// The output of `render`, with headings of another level and without repeated preambles.
+/// Returns the output of `render`, with headings of another level and without repeated preambles.
 fn rendered(level: &str, render: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> io::Result<String> {
     let mut bytes = Vec::new();
     render(&mut bytes)?;
@@ -88,8 +88,8 @@ fn rendered(level: &str, render: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) ->
     Ok(text)
 }
 
-/// The text after the options in the help: `Examples:` and the like become headings, and indented lines stay as they
-/// are.
+/// Returns the text after the options in the help: `Examples:` and the like become headings, and indented lines stay
+/// as they are.
 fn notes(command: &Command, level: &str) -> String {
     let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let mut page = String::new();
@@ -114,7 +114,7 @@ fn notes(command: &Command, level: &str) -> String {
     page
 }
 
-/// A line of text as roff reads it.
+/// Returns a line of text as roff reads it.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
     if line.starts_with('.') { format!("\\&{line}") } else { line }

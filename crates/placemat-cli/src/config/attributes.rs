@@ -54,7 +54,7 @@ impl Rules {
     }
 }
 
-/// The pattern, which may be quoted as in C, and what follows it.
+/// Returns the pattern, which may be quoted as in C, and what follows it.
 fn split(line: &str) -> Option<(String, &str)> {
     let Some(quoted) = line.strip_prefix('"') else {
         let end = line.find([' ', '\t']).unwrap_or(line.len());
@@ -89,7 +89,7 @@ fn split(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// The value that the attributes of a line set; the last word counts.
+/// Returns the value that the attributes of a line set; the last word counts.
 fn value(attributes: &str, macros: &HashMap<String, Value>) -> Option<Value> {
     attributes.split_ascii_whitespace().rev().find_map(|attribute| {
         if let Some(value) = macros.get(attribute) {

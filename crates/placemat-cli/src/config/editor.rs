@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The text before a comment, which begins at the start of a line or after white space.
+/// Returns the text before a comment, which begins at the start of a line or after white space.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {

@@ -54,7 +54,7 @@ impl Glob {
         Some(Self { vm: PikeVM::new_from_nfa(nfa).ok()?, numbers: parser.numbers })
     }
 
-    /// Whether the glob matches a path below its directory.
+    /// Returns `true` if the glob matches a path below its directory.
     pub(super) fn matches(&self, path: &Path) -> bool {
         let text = format!("/{}", path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"));
         let mut captures = self.vm.create_captures();
@@ -121,7 +121,7 @@ impl Parser {
         Self { glob, at: 0, paired, depth: 0, pattern: String::from(r"\A(?s:"), numbers: Vec::new() }
     }
 
-    /// The whole expression.
+    /// Returns the whole expression.
     fn pattern(&mut self) -> Option<String> {
         while let Some(&token) = self.glob.get(self.at) {
             let Token { c, escaped } = token;

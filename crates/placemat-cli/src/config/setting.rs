@@ -24,7 +24,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// The value of a label, which may require a signature.
+    /// Returns the value of a label, which may require a signature.
     pub(super) fn new(label: &str) -> Self {
         let bare = label.len().checked_sub(4).and_then(|at| Some((label.get(..at)?, label.get(at..)?)));
         if let Some((bare, suffix)) = bare

@@ -22,7 +22,8 @@ const TEMPLATE: &str = "\
 
 {all-args}{after-help}";
 
-/// The command and its subcommands, in this layout. The notes of a command, its `after_long_help`, begin with its examples.
+/// Returns the command and its subcommands, in this layout. The notes of a command, its `after_long_help`, begin with its
+/// examples.
 pub(crate) fn arranged(command: Command) -> Command {
     let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
     let about = text(command.get_about());
@@ -47,7 +48,7 @@ pub(crate) fn arranged(command: Command) -> Command {
     command.mut_args(option).mut_subcommands(arranged)
 }
 
-/// The option: in `-h` only without a heading, and its values with their meanings only in `--help`.
+/// Returns the option: in `-h` only without a heading, and its values with their meanings only in `--help`.
 fn option(arg: Arg) -> Arg {
     let under_heading = arg.get_help_heading().is_some();
     let values = if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };

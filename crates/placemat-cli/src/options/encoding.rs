@@ -50,7 +50,7 @@ pub(crate) enum Given<E = Encoding> {
 }
 
 impl<E> Given<E> {
-    /// The encoding, if it is named.
+    /// Returns the encoding, if it is named.
     pub(crate) fn named(self) -> Option<E> {
         match self {
             Self::Auto => None,
@@ -81,12 +81,12 @@ where
     }
 }
 
-/// The encoding of a label, or a suggestion.
+/// Returns the encoding of a label, or a suggestion.
 pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     label.parse().map_err(|unknown| refused(label, unknown))
 }
 
-/// The meaning of a label, or a suggestion.
+/// Returns the meaning of a label, or a suggestion.
 pub(crate) fn parse_meaning(label: &str) -> Result<Meaning, Refused> {
     Meaning::of(label).map_err(|unknown| refused(label, unknown))
 }
@@ -127,7 +127,7 @@ const KNOWN_ELSEWHERE: &[&str] = &[
 const NUMBERED: &[&str] =
     &["ccsid", "codepage", "cp", "csibm", "dos", "ebcdiccp", "ibm", "isoir", "ms", "win", "windows"];
 
-/// Whether a label names a known encoding that is not supported.
+/// Returns `true` if a label names a known encoding that is not supported.
 fn is_known_elsewhere(label: &str) -> bool {
     let label = folded(label);
     let plain = label.strip_prefix("cs").unwrap_or(&label);
@@ -143,7 +143,7 @@ fn is_known_elsewhere(label: &str) -> bool {
     [label.as_str(), plain].into_iter().any(|label| KNOWN_ELSEWHERE.contains(&label) || numbered(label))
 }
 
-/// The name of the encoding most similar to `label`, in lower case, if there is one.
+/// Returns the name of the encoding most similar to `label`, in lower case, if there is one.
 fn similar(label: &str) -> Option<String> {
     let label = folded(label);
     // The number of letters that may be wrong, missing, added or swapped.

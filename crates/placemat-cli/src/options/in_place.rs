@@ -33,29 +33,29 @@ pub(crate) struct InPlace {
 }
 
 impl InPlace {
-    /// Whether the option is given.
+    /// Returns `true` if the option is given.
     pub(crate) const fn is_given(&self) -> bool {
         self.in_place.is_some()
     }
 
-    /// The suffix of backups, if there are to be backups.
+    /// Returns the suffix of backups, if there are to be backups.
     pub(crate) fn suffix(&self) -> Option<&str> {
         self.in_place.as_deref().filter(|suffix| !suffix.is_empty())
     }
 
-    /// The wishes for a new text that was made from the old one; `mtime` unless the option says otherwise.
+    /// Returns the wishes for a new text that was made from the old one; `mtime` unless the option says otherwise.
     pub(crate) fn wishes(&self, mtime: Mtime) -> Wishes<'_> {
         Wishes { suffix: self.suffix().map(str::as_ref), mtime: self.mtime.unwrap_or(mtime), unchanged: true }
     }
 
-    /// Whether this is a backup of a run with the suffix.
+    /// Returns `true` if this is a backup of a run with the suffix.
     pub(crate) fn is_backup(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         self.suffix().is_some_and(|suffix| name.ends_with(suffix.as_bytes()))
     }
 }
 
-/// The end of a name, without a path separator.
+/// Returns the end of a name, without a path separator.
 fn parse_suffix(suffix: &str) -> Result<String, Refused> {
     if suffix.contains(std::path::is_separator) {
         let shown = escaped(suffix.as_ref());

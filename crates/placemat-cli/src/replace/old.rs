@@ -34,7 +34,7 @@ impl Old {
         Ok(Self { place, file, before, stamp })
     }
 
-    /// Whether a stamp is of this file.
+    /// Returns `true` if a stamp is of this file.
     pub(crate) fn is(&self, stamp: &Stamp) -> bool {
         self.stamp.same_file(stamp)
     }
@@ -74,7 +74,7 @@ impl Old {
         result.map_err(unmovable).map(|()| self.place.directory.clone())
     }
 
-    /// The file that has the name now.
+    /// Returns the file that has the name now.
     fn now(&self) -> io::Result<Stamp> {
         self.place.open().and_then(|file| Stamp::of(&file)).map_err(|_| changed())
     }
@@ -116,7 +116,7 @@ fn changed() -> io::Error {
     io::Error::other("changed while it was being read")
 }
 
-/// The reason why a file cannot be replaced, in clearer words than those of the system.
+/// Returns the reason why a file cannot be replaced, in clearer words than those of the system.
 pub(super) fn unmovable(e: io::Error) -> io::Error {
     match e.kind() {
         io::ErrorKind::ResourceBusy => io::Error::other("is a mount point, and cannot be replaced"),

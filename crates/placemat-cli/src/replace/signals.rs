@@ -26,7 +26,7 @@ pub(super) struct Provisional {
 }
 
 impl Provisional {
-    /// A name that `make` gives to a file.
+    /// Returns a name that `make` gives to a file.
     pub(super) fn new<T>(
         commit: &mut Commit,
         directory: &Directory,
@@ -88,7 +88,7 @@ fn start() {
     drop(std::thread::Builder::new().name("signals".into()).spawn(wait));
 }
 
-/// The signals that are ignored, as bits.
+/// Returns the signals that are ignored, as bits.
 #[cfg(target_os = "linux")]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

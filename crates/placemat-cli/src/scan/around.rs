@@ -38,12 +38,12 @@ impl<'a> Around<'a> {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]
     }
 
-    /// The offset of the error in the stream.
+    /// Returns the offset of the error in the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.base + self.start as u64
     }
 
-    /// The bytes of the part, without those around it.
+    /// Returns the bytes of the part, without those around it.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.source[self.start..self.end]
     }
@@ -57,7 +57,7 @@ impl<'a> Around<'a> {
 
 pub(super) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
 
-/// A decoder from any encoding to UTF-8. A value that UTF-8 does not hold counts as one well-formed code point.
+/// Returns a decoder from any encoding to UTF-8. A value that UTF-8 does not hold counts as one well-formed code point.
 pub(super) fn decoder(from: Encoding, span: Span) -> Decoder {
     Transcoder::new(from, Encoding::UTF_8)
         .on_error(ErrorPolicy::Stop.spanning(span))

@@ -34,7 +34,7 @@ pub(super) enum Way<'a> {
 }
 
 impl Origin<'_> {
-    /// The bytes of a range of the text and their surroundings. Ranges must be in order.
+    /// Returns the bytes of a range of the text and their surroundings. Ranges must be in order.
     pub(crate) fn find(&mut self, range: Range<usize>) -> Around<'_> {
         let Self { source, base, last, encoding, .. } = *self;
         match &mut self.way {
@@ -71,7 +71,7 @@ impl Locator {
         *self = Self { decoder: decoder.clone(), fed, known: vec![(0, at)] };
     }
 
-    /// The start of the source of the next text.
+    /// Returns the start of the source of the next text.
     pub(super) fn at(&self) -> usize {
         self.known.first().map_or(self.fed, |&(_, at)| at)
     }
@@ -101,7 +101,7 @@ impl Locator {
         (start, end.map_or(start, |&(_, at)| at.max(start)))
     }
 
-    /// The start of the source of the text from `to` on. Earlier pairs are dropped.
+    /// Returns the start of the source of the text from `to` on. Earlier pairs are dropped.
     fn start(&mut self, source: &[u8], last: bool, to: usize) -> usize {
         self.go_to(source, last, to);
         let before = self.known.iter().rposition(|&(text, _)| text <= to).unwrap_or(0);

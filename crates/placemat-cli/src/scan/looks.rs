@@ -42,7 +42,7 @@ impl Looks {
         if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(nul) }
     }
 
-    /// The signature, if there is one.
+    /// Returns the signature, if there is one.
     pub(super) fn signature(self) -> &'static [u8] {
         match self {
             Self::Wide { encoding, signed: true } => encoding.signature(),
@@ -51,25 +51,25 @@ impl Looks {
     }
 }
 
-/// Whether the code point is rare in plain text.
+/// Returns `true` if the code point is rare in plain text.
 fn is_odd(c: char) -> bool {
     let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     is_noncharacter
         || matches!(c, '\0'..='\x06' | '\x0E'..='\x1A' | '\x1C'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}')
 }
 
-/// Whether nearly all units are usual in text, and none is NUL.
+/// Returns `true` if nearly all units are usual in text, and none is NUL.
 fn is_text(units: &Units) -> bool {
     !units.has_nul && units.odd * RARE <= units.count
 }
 
-/// Whether the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and hardly ever elsewhere: a
-/// code unit such as U+0100 or DE00 has one in its other half.
+/// Returns `true` if the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and hardly ever
+/// elsewhere: a code unit such as U+0100 or DE00 has one in its other half.
 fn nuls_are_in_place(units: &Units) -> bool {
     units.count >= FEWEST && units.swapped * RARE <= units.count && units.narrow * 10 >= units.count * 9
 }
 
-/// Whether the bytes between the NULs are nearly all UTF-8 text.
+/// Returns `true` if the bytes between the NULs are nearly all UTF-8 text.
 fn is_text_but_for_nuls(head: &[u8]) -> bool {
     let (mut bytes, mut odd) = (0, 0);
     for chunk in head.utf8_chunks() {

@@ -129,7 +129,7 @@ impl Run<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The place after the last byte.
+    /// Returns the place after the last byte.
     pub(super) fn end(&self) -> Around<'_> {
         let source = &self.source[..self.filled];
         let Self { base, filled: end, encoding, .. } = *self;
@@ -159,8 +159,8 @@ impl Run<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The end of what was decoded without a sequence that may still turn out to be ill-formed: before the first of the
-    /// last few bytes that could start one.
+    /// Returns the end of what was decoded without a sequence that may still turn out to be ill-formed: before the first
+    /// of the last few bytes that could start one.
     fn surely_text(&self) -> usize {
         let tail = self.told.max(self.fed.saturating_sub(LONGEST));
         let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);

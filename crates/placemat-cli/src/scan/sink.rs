@@ -30,13 +30,14 @@ pub(crate) trait Sink {
     /// Well-formed text in UTF-8, never empty, cut between code points.
     fn text(&mut self, text: &[u8]);
 
-    /// Whether the sink takes text by [`text_at`](Self::text_at) and asks there for places: only then are they followed.
+    /// Returns `true` if the sink takes text by [`text_at`](Self::text_at) and asks there for places: only then are they
+    /// followed.
     fn asks_for_places(&self) -> bool {
         false
     }
 
-    /// The length of `text` that the sink takes now. The rest, at most [`HELD`] bytes, comes again with the following
-    /// text, if that is well-formed.
+    /// Returns the length of `text` that the sink takes now. The rest, at most [`HELD`] bytes, comes again with the
+    /// following text, if that is well-formed.
     fn settled(&self, text: &[u8]) -> usize {
         text.len()
     }

@@ -46,7 +46,7 @@ impl Units {
     }
 }
 
-/// The whole code units of some bytes.
+/// Returns the whole code units of some bytes.
 fn read(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter();
     let fours = || bytes.as_chunks::<4>().0.iter();

@@ -27,7 +27,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// The error of the system in an error of the walk, whose own text repeats the path, and not escaped.
+/// Returns the error of the system in an error of the walk, whose own text repeats the path, and not escaped.
 fn of_system(e: &io::Error) -> &io::Error {
     let mut inner = e;
     let mut next = e.get_ref().map(|inner| inner as &dyn Error);

@@ -113,7 +113,7 @@ struct Files {
 }
 
 impl Rules {
-    /// The rules for a walk of `root`. If `ignoring`, they read files of patterns such as
+    /// Returns the rules for a walk of `root`. If `ignoring`, they read files of patterns such as
     /// `.gitignore`.
     pub(super) fn new(
         root: &Path,
@@ -126,7 +126,8 @@ impl Rules {
         Self { hidden, overrides: overrides.clone(), files }
     }
 
-    /// Whether the walk returns this entry, and enters it if it is a directory. Entries come in the order of the walk.
+    /// Returns `true` if the walk returns this entry, and enters it if it is a directory. Entries come in the order of the
+    /// walk.
     pub(super) fn wants(&self, entry: &DirEntry) -> bool {
         let path = entry.path();
         let path = path.strip_prefix("./").unwrap_or(path);
@@ -170,12 +171,12 @@ impl Files {
         Self { unreadable: unreadable.clone(), root: root.to_owned(), truly, global, above, below }
     }
 
-    /// The path of an entry below the canonical path of the root.
+    /// Returns the path of an entry below the canonical path of the root.
     fn canonical(&self, entry: &DirEntry) -> PathBuf {
         self.truly.join(entry.path().strip_prefix(&self.root).unwrap_or(entry.path()))
     }
 
-    /// The decision of the nearest pattern: of `.ignore` files first, then of those of git.
+    /// Returns the decision of the nearest pattern: of `.ignore` files first, then of those of git.
     fn matched(&self, entry: &DirEntry, path: &Path, is_directory: bool, below: &[Level]) -> Match<()> {
         let levels = || below.iter().rev().chain(&self.above);
         let in_repository = levels().any(|level| level.is_repository);

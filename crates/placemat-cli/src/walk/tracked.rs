@@ -96,7 +96,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
     }
 
-    /// The next tracked file, if it is in front of the next entry of the walk.
+    /// Returns the next tracked file, if it is in front of the next entry of the walk.
     fn next_tracked(&mut self) -> Option<PathBuf> {
         let next = self.tracked.last()?;
         let is_in_front = match self.walk.peek() {
@@ -108,7 +108,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         if is_in_front { self.tracked.pop() } else { None }
     }
 
-    /// Whether the path is a file, reached without links and not excluded by a glob of the command line.
+    /// Returns `true` if the path is a file, reached without links and not excluded by a glob of the command line.
     fn is_wanted(&self, path: &Path) -> bool {
         let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let mut above = path.ancestors().skip(1).take_while(|above| *above != self.root);

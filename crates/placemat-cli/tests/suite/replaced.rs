@@ -18,7 +18,7 @@ fn is_long() -> bool {
     std::env::var_os("PLACEMAT_LONG").is_some()
 }
 
-/// The names in a directory, sorted.
+/// Returns the names in a directory, sorted.
 fn names(d: &Directory, within: &str) -> Vec<String> {
     let entries = fs::read_dir(d.path(within)).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -200,7 +200,7 @@ impl From {
     pub(crate) fn leaves_errors(&self) -> bool {
         self.0.leaves_errors
     }
-    /// The number of source bytes read so far.
+    /// Returns the number of source bytes read so far.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.0.offset()

@@ -33,7 +33,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The number of errors that the policy replaced or dropped.
+    /// Returns the number of errors that the policy replaced or dropped.
     pub(super) fn errors(&self) -> u64 {
         self.replaced.count + self.ignored.count
     }

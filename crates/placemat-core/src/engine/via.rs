@@ -274,7 +274,7 @@ impl Via<'_> {
         self.to.note(Moved { read: 0, ..moved });
     }
 
-    /// Whether the engines or the policies must see all text.
+    /// Returns `true` if the engines or the policies must see all text.
     #[inline]
     fn sees_all(&self) -> bool {
         self.engines_see_all()
@@ -282,7 +282,7 @@ impl Via<'_> {
             || self.on_unmappable.hints(Engine).inspects()
     }
 
-    /// Whether the engines must see all text.
+    /// Returns `true` if the engines must see all text.
     #[inline]
     fn engines_see_all(&self) -> bool {
         self.from.must_see() || self.to.must_see()

@@ -51,7 +51,7 @@ impl Labels {
         Self(lines)
     }
 
-    /// The labels, each followed by a line feed.
+    /// Returns the labels, each followed by a line feed.
     #[doc(hidden)]
     #[must_use]
     pub const fn lines(self) -> &'static str {
@@ -68,7 +68,7 @@ impl Labels {
         self.0.lines()
     }
 
-    /// The number of labels.
+    /// Returns the number of labels.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -79,7 +79,7 @@ impl Labels {
         self.iter().count()
     }
 
-    /// Whether the list is empty.
+    /// Returns `true` if the list is empty.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -90,7 +90,7 @@ impl Labels {
         self.0.is_empty()
     }
 
-    /// Whether a label is in the list, in the same case.
+    /// Returns `true` if a label is in the list, in the same case.
     ///
     /// ```
     /// use placemat::forms::Labels;
@@ -196,7 +196,7 @@ impl Repertoire {
         Ok(())
     }
 
-    /// The repertoire in words: `scalar values, U+0000..U+10FFFF without surrogates`.
+    /// Returns the repertoire in words: `scalar values, U+0000..U+10FFFF without surrogates`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {

@@ -166,7 +166,7 @@ impl IllFormed {
         Self { offset, ..self }
     }
 
-    /// The offset of the sequence, in code units from the start of the source.
+    /// Returns the offset of the sequence, in code units from the start of the source.
     ///
     /// ```
     /// use placemat::utf8;
@@ -182,20 +182,20 @@ impl IllFormed {
         self.offset
     }
 
-    /// The length of the sequence in code units, at least 1. Decoding continues right after it.
+    /// Returns the length of the sequence in code units, at least 1. Decoding continues right after it.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
     pub const fn len(&self) -> usize {
         self.evidence.span as usize
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(&self) -> IllFormedKind {
         self.kind
     }
 
-    /// The number of well-formed code units before the sequence: its offset, as an index into a slice.
+    /// Returns the number of well-formed code units before the sequence: its offset, as an index into a slice.
     ///
     /// Saturates if the offset in a stream is greater than `usize::MAX`, which needs a target with fewer than 64 bits.
     #[must_use]
@@ -203,13 +203,13 @@ impl IllFormed {
         usize::try_from(self.offset).unwrap_or(usize::MAX)
     }
 
-    /// Whether the input only ends too early: more input could make the sequence well-formed.
+    /// Returns `true` if the input only ends too early: more input could make the sequence well-formed.
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, IllFormedKind::Incomplete)
     }
 
-    /// The ill-formed sequence as bytes; wider code units have their most significant byte first.
+    /// Returns the ill-formed sequence as bytes; wider code units have their most significant byte first.
     ///
     /// At most sixteen bytes, the length of the longest sequence.
     #[must_use]
@@ -218,14 +218,14 @@ impl IllFormed {
         &self.seen()[..end]
     }
 
-    /// The bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next code unit
+    /// Returns the bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next code unit
     /// if it belongs to the failed attempt. For E0 80, the sequence is E0 and the proof is E0 80.
     #[must_use]
     pub fn seen(&self) -> &[u8] {
         self.evidence.seen()
     }
 
-    /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
+    /// Returns a short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
     ///
     /// [`IllFormedKind::code`] has the list. For an invalid lead byte of UTF-8 the name depends on the byte:
     /// `lead-f5-f7`, `lead-5-byte`, `lead-6-byte`, `never-byte`.
@@ -244,7 +244,7 @@ impl IllFormed {
 }
 
 impl IllFormedKind {
-    /// A short stable name: `overlong-2`.
+    /// Returns a short stable name: `overlong-2`.
     ///
     /// ```
     /// use placemat::utf8;
@@ -256,7 +256,7 @@ impl IllFormedKind {
         self.words().0
     }
 
-    /// A description without an article: `overlong sequence`.
+    /// Returns a description without an article: `overlong sequence`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         self.words().1
@@ -372,25 +372,25 @@ impl Unmappable {
         Self { offset, ..self }
     }
 
-    /// The offset of the code point's sequence in the source, in code units.
+    /// Returns the offset of the code point's sequence in the source, in code units.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The code point.
+    /// Returns the code point.
     #[must_use]
     pub const fn code_point(&self) -> CodePoint {
         self.code_point
     }
 
-    /// The reason why the target cannot represent the code point.
+    /// Returns the reason why the target cannot represent the code point.
     #[must_use]
     pub const fn kind(&self) -> UnmappableKind {
         self.kind
     }
 
-    /// A short stable name: `surrogate`, `out-of-range`, `not-held` or `forged-sequence`.
+    /// Returns a short stable name: `surrogate`, `out-of-range`, `not-held` or `forged-sequence`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self.kind {
@@ -454,7 +454,7 @@ pub enum ConvertError {
 }
 
 impl ConvertError {
-    /// The offset in the source, in code units.
+    /// Returns the offset in the source, in code units.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         match self {
@@ -463,7 +463,7 @@ impl ConvertError {
         }
     }
 
-    /// A short stable name of the error.
+    /// Returns a short stable name of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -534,13 +534,13 @@ impl Quoted {
         Self { text, len, is_cut: len < name.len() }
     }
 
-    /// The bytes that are kept.
+    /// Returns the bytes that are kept.
     #[must_use]
     pub fn text(&self) -> &str {
         core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
     }
 
-    /// Whether the name has more bytes than are kept.
+    /// Returns `true` if the name has more bytes than are kept.
     pub(crate) const fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -67,7 +67,7 @@ impl<'a> Replacement<'a> {
     /// U+FFFD REPLACEMENT CHARACTER.
     pub const CHARACTER: Self = Self("\u{FFFD}");
 
-    /// A replacement with this text; `None` if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
+    /// Returns a replacement with this text; `None` if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     ///
     /// ```
     /// use placemat::Replacement;
@@ -79,7 +79,7 @@ impl<'a> Replacement<'a> {
         if text.len() <= Self::MAX_BYTES { Some(Self(text)) } else { None }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub const fn text(self) -> &'a str {
         self.0
@@ -147,7 +147,7 @@ impl CodePoints {
     /// that an error shows.
     pub const MAX: usize = 64;
 
-    /// The code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
+    /// Returns the code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
     #[must_use]
     #[inline]
     pub fn new(code_points: impl IntoIterator<Item = CodePoint>) -> Option<Self> {
@@ -159,7 +159,7 @@ impl CodePoints {
         Some(all)
     }
 
-    /// The code points, in order.
+    /// Returns the code points, in order.
     #[must_use]
     pub fn as_slice(&self) -> &[CodePoint] {
         &self.array[..self.len]

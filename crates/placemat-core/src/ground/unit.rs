@@ -67,9 +67,9 @@ pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
     /// The number of `Unit32` in one 32-bit code unit: 4 for bytes, 1 for `u32`.
     const PER_32: usize;
 
-    /// The 16-bit code unit at the start of `src`, or `None` if `src` ends within it.
+    /// Returns the 16-bit code unit at the start of `src`, or `None` if `src` ends within it.
     fn get16(src: &[Self::Unit16]) -> Option<u16>;
-    /// The 32-bit code unit at the start of `src`, or `None` if `src` ends within it.
+    /// Returns the 32-bit code unit at the start of `src`, or `None` if `src` ends within it.
     fn get32(src: &[Self::Unit32]) -> Option<u32>;
     /// Writes a 16-bit code unit at the start of `dst`. Writes nothing and returns `false` if there is no room.
     #[must_use]
@@ -167,14 +167,14 @@ impl ByteOrder for Native {
     }
 }
 
-/// Whether a 16-bit code unit is a leading surrogate.
+/// Returns `true` if a 16-bit code unit is a leading surrogate.
 #[inline(always)]
 #[must_use]
 pub const fn is_lead(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// Whether a 16-bit code unit is a trailing surrogate.
+/// Returns `true` if a 16-bit code unit is a trailing surrogate.
 #[inline(always)]
 #[must_use]
 pub const fn is_trail(unit: u16) -> bool {

@@ -127,7 +127,7 @@ impl<'a> ByKind<'a> {
         ByKind { rest, policies, distinguishes: policies.iter().any(|policy| *policy != rest) }
     }
 
-    /// Whether some kind has its own policy.
+    /// Returns `true` if some kind has its own policy.
     ///
     /// ```
     /// use placemat::{ErrorPolicy, policy::{ByKind, Kinds}};
@@ -146,7 +146,8 @@ impl<'a> ByKind<'a> {
         &self.policies[index(IllFormedKind::Undefined)]
     }
 
-    /// Whether the policy also decides about well-formed code points; see [`ErrorPolicy::inspects`].
+    /// Returns `true` if the policy also decides about well-formed code points; see
+    /// [`ErrorPolicy::inspects`].
     ///
     /// ```
     /// use placemat::policy::ByKind;

@@ -159,7 +159,7 @@ impl Kinds {
         Self::WORDS.into_iter().find(|&(word, _)| word == name).map(|(_, kinds)| kinds).or_else(of_code)
     }
 
-    /// Whether the set contains the kind of an error.
+    /// Returns `true` if the set contains the kind of an error.
     #[must_use]
     pub fn contains(self, error: &IllFormed) -> bool {
         self.has(index_of(error))

@@ -214,7 +214,7 @@ impl Watch for ErrorPolicy<'_> {
 }
 
 impl ErrorPolicy<'_> {
-    /// Whether the policy also decides about well-formed code points: [`Optu`](Self::Optu) and
+    /// Returns `true` if the policy also decides about well-formed code points: [`Optu`](Self::Optu) and
     /// [`Optu16`](Self::Optu16) do.
     ///
     /// ```
@@ -409,8 +409,8 @@ impl Watch for UnmappablePolicy<'_> {
 }
 
 impl UnmappablePolicy<'_> {
-    /// Whether the policy also decides about code points that the target can represent: [`Optu`](Self::Optu) and its
-    /// variants do.
+    /// Returns `true` if the policy also decides about code points that the target can represent:
+    /// [`Optu`](Self::Optu) and its variants do.
     ///
     /// ```
     /// use placemat::UnmappablePolicy;

@@ -109,7 +109,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
         })
     }
 
-    /// The smallest `dst` with which every call makes progress, in code units of `T`.
+    /// Returns the smallest `dst` with which every call makes progress, in code units of `T`.
     ///
     /// A policy that yields more than its [`longest`](OnError::longest) needs more: if a call reads
     /// and writes nothing and returns [`NeedOutput`](super::Status::NeedOutput), pass a larger
@@ -141,7 +141,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
         self
     }
 
-    /// The tally so far.
+    /// Returns the tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.core.tally

@@ -15,7 +15,7 @@ use crate::kernels::dispatch::Kernels;
 /// The greatest distance to a boundary in well-formed text.
 const MAX_DISTANCE_BYTES: usize = 3;
 
-/// Whether `position` is a boundary; `false` past the end.
+/// Returns `true` if `position` is a boundary; `false` past the end.
 ///
 /// ```
 /// use placemat::utf8::is_boundary;
@@ -33,7 +33,7 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
     }
 }
 
-/// The nearest boundary at or before `position`; `src.len()` if `position` is past the end.
+/// Returns the nearest boundary at or before `position`; `src.len()` if `position` is past the end.
 ///
 /// Goes back at most three bytes. In a longer run of continuation bytes, which is ill-formed, it
 /// stops there.
@@ -61,7 +61,7 @@ pub fn floor_boundary(src: &[u8], position: usize) -> usize {
     position - others.leading_zeros() as usize / 8
 }
 
-/// The nearest boundary at or after `position`; `src.len()` if `position` is past the end.
+/// Returns the nearest boundary at or after `position`; `src.len()` if `position` is past the end.
 ///
 /// Goes forward at most three bytes; [`floor_boundary`] goes back.
 ///
@@ -87,7 +87,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
     position + others.trailing_zeros() as usize / 8
 }
 
-/// The longest prefix of at most `max` bytes that ends at a boundary, so that no sequence is cut.
+/// Returns the longest prefix of at most `max` bytes that ends at a boundary, so that no sequence is cut.
 ///
 /// Combining marks are code points of their own, so a cut may separate them from their base.
 ///
@@ -104,8 +104,8 @@ pub fn truncate(src: &[u8], max: usize) -> &[u8] {
     &src[..floor_boundary(src, max)]
 }
 
-/// The longest prefix of a string that has at most `max` bytes and ends at a boundary: [`truncate`] for text that is
-/// known to be well-formed.
+/// Returns the longest prefix of a string that has at most `max` bytes and ends at a boundary: [`truncate`] for text
+/// that is known to be well-formed.
 ///
 /// ```
 /// use placemat::utf8::truncate_str;
@@ -118,8 +118,8 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
     &text[..floor_boundary(text.as_bytes(), max)]
 }
 
-/// The longest prefix of at most `max` code points, which [`count_code_points`] counts: bytes that are not continuation
-/// bytes, each with the continuation bytes after it.
+/// Returns the longest prefix of at most `max` code points, which [`count_code_points`] counts: bytes that are not
+/// continuation bytes, each with the continuation bytes after it.
 ///
 /// ```
 /// use placemat::utf8::truncate_code_points;
@@ -134,7 +134,7 @@ pub fn truncate_code_points(src: &[u8], max: usize) -> &[u8] {
     nth_code_point(src, max).map_or(src, |end| &src[..end])
 }
 
-/// The longest prefix of at most `max` UTF-16 code units, which
+/// Returns the longest prefix of at most `max` UTF-16 code units, which
 /// [`length::utf16_from_utf8`](crate::length::utf16_from_utf8) counts: one for each code point up
 /// to U+FFFF, two for each above. A surrogate pair is never split.
 ///
@@ -152,7 +152,7 @@ pub fn truncate_utf16(src: &[u8], max: usize) -> &[u8] {
         .map_or(src, |end| &src[..end])
 }
 
-/// The offset of the `n`-th code point, counting from 0; `None` if there are fewer.
+/// Returns the offset of the `n`-th code point, counting from 0; `None` if there are fewer.
 ///
 /// Counts like [`count_code_points`]: bytes that are not continuation bytes.
 ///

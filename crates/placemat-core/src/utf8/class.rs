@@ -21,7 +21,7 @@ pub enum ByteClass {
     Never,
 }
 
-/// The class of a byte value.
+/// Returns the class of a byte value.
 ///
 /// ```
 /// use placemat::utf8::{ByteClass, class};
@@ -45,7 +45,7 @@ pub const fn class(byte: u8) -> ByteClass {
 }
 
 impl ByteClass {
-    /// The length of the sequences that start with a byte of this class; `None` if no sequence
+    /// Returns the length of the sequences that start with a byte of this class; `None` if no sequence
     /// does.
     ///
     /// ```
@@ -65,8 +65,8 @@ impl ByteClass {
     }
 }
 
-/// The length that a first byte announces in the six-byte table of RFC 2279, which older decoders follow; 1 if it
-/// announces none.
+/// Returns the length that a first byte announces in the six-byte table of RFC 2279, which older decoders follow;
+/// 1 if it announces none.
 ///
 /// ```
 /// assert_eq!(placemat::utf8::announced_len(0xF8), 5);

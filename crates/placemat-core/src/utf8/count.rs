@@ -3,7 +3,7 @@
 use crate::ground::bits::{CONTINUATION, LINE_FEED, count_short};
 use crate::kernels::dispatch::Kernels;
 
-/// The number of code points in `src`: its bytes that are not continuation bytes.
+/// Returns the number of code points in `src`: its bytes that are not continuation bytes.
 ///
 /// Exact if `src` is well-formed. In ill-formed input, each lead byte and each byte that never occurs counts as one,
 /// and stray continuation bytes do not count.
@@ -22,7 +22,7 @@ pub fn count_code_points(src: &[u8]) -> usize {
     }
 }
 
-/// The number of line feeds, U+000A, in `src`. In UTF-8 the byte 0A never has another meaning.
+/// Returns the number of line feeds, U+000A, in `src`. In UTF-8 the byte 0A never has another meaning.
 ///
 /// ```
 /// assert_eq!(placemat::utf8::count_line_feeds(b"a\nb\r\n"), 2);

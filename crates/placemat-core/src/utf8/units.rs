@@ -7,7 +7,7 @@ use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::IllFormed;
 use core::fmt;
 
-/// The scalar value at the start of `src` and its length in bytes; `None` if `src` is empty.
+/// Returns the scalar value at the start of `src` and its length in bytes; `None` if `src` is empty.
 ///
 /// # Errors
 /// If `src` begins with an ill-formed sequence: its maximal subpart, at offset 0. To continue, skip
@@ -31,7 +31,7 @@ pub fn decode_first(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     })
 }
 
-/// The scalar value at the end of `src` and its length in bytes; `None` if `src` is empty.
+/// Returns the scalar value at the end of `src` and its length in bytes; `None` if `src` is empty.
 ///
 /// # Errors
 /// If `src` ends with an ill-formed sequence: the last one that forward decoding from any boundary finds, with its
@@ -104,13 +104,13 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// The well-formed text; may be empty.
+    /// Returns the well-formed text; may be empty.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The ill-formed sequence after the text, with its offset in the whole input; `None` in the
+    /// Returns the ill-formed sequence after the text, with its offset in the whole input; `None` in the
     /// last chunk if the input ends with well-formed text.
     #[must_use]
     pub fn ill_formed(&self) -> Option<IllFormed> {

@@ -117,7 +117,7 @@ impl Validator {
         self.start + self.len as u64
     }
 
-    /// Whether the stream may end here: no sequence is incomplete.
+    /// Returns `true` if the stream may end here: no sequence is incomplete.
     ///
     /// ```
     /// use placemat::utf8::Validator;

@@ -54,13 +54,13 @@ impl Blocks {
         self.held.truncate(end);
     }
 
-    /// The bytes after the last block.
+    /// Returns the bytes after the last block.
     pub(super) fn rest(&self) -> &[u8] {
         &self.held
     }
 }
 
-/// The end of the usable part of a block: before a sequence of UTF-8 that the block truncates.
+/// Returns the end of the usable part of a block: before a sequence of UTF-8 that the block truncates.
 fn end(block: &[u8]) -> usize {
     let len = block.len();
     for back in 1..=3_usize {

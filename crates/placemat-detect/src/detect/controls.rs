@@ -39,16 +39,16 @@ impl Controls {
         self.0.get(usize::from(control)).copied().unwrap_or(0)
     }
 
-    /// The number of controls that hardly occur in text of ASCII: all but white space, backspace, escape, shifts and the end
-    /// of file of DOS.
+    /// Returns the number of controls that hardly occur in text of ASCII: all but white space, backspace, escape, shifts and
+    /// the end of file of DOS.
     pub(super) fn odd(&self) -> u64 {
         let usual = |control: &u8| matches!(control, b'\t'..=b'\r' | 0x08 | 0x0E | 0x0F | 0x1A | 0x1B);
         (0..0x20).filter(|control| !usual(control)).map(|control| self.count(control)).sum()
     }
 }
 
-/// Whether bytes may be EBCDIC: letters are high bytes, 40 is the space, and of the bytes below only line ends, tabs and
-/// shifts occur in text.
+/// Returns `true` if bytes may be EBCDIC: letters are high bytes, 40 is the space, and of the bytes below only line ends,
+/// tabs and shifts occur in text.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let count = |test: fn(u8) -> bool| head.iter().filter(|&&byte| test(byte)).count();
     let high = count(|byte| byte >= 0x80);

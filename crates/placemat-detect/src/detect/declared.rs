@@ -33,8 +33,8 @@ const FIRST: usize = 4096;
 /// The bytes at the end in which declarations are looked for.
 pub(super) const LAST: usize = 3000;
 
-/// The declaration in a stream that begins with `head` and ends with `tail`, its last [`LAST`] bytes, at `tail_offset`.
-/// `wide` is the encoding if it is known to be UTF-16 or UTF-32.
+/// Returns the declaration in a stream that begins with `head` and ends with `tail`, its last [`LAST`] bytes, at
+/// `tail_offset`. `wide` is the encoding if it is known to be UTF-16 or UTF-32.
 pub(super) fn declared(
     head: &[u8],
     tail: &[u8],
@@ -59,7 +59,8 @@ pub(super) fn declared(
     Some(made(convention, place.label, tail_offset + place.at as u64))
 }
 
-/// The encoding by which a head that is not ASCII-compatible can be read, and the bytes of a character of ASCII in it.
+/// Returns the encoding by which a head that is not ASCII-compatible can be read, and the bytes of a character of ASCII in
+/// it.
 fn not_ascii(head: &[u8], wide: Option<Encoding>) -> Option<(Encoding, usize)> {
     if let Some(encoding) = wide {
         if UTF_16.contains(&encoding) {
@@ -80,13 +81,14 @@ fn made(convention: &'static str, label: &[u8], offset: u64) -> Declared {
 }
 
 impl Declared {
-    /// Whether programs that use the file depend on the declaration, so that a wrong one would have been noticed.
+    /// Returns `true` if programs that use the file depend on the declaration, so that a wrong one would have been
+    /// noticed.
     pub(super) fn is_working(&self) -> bool {
         [SPELLING, HYPHENATION, VIM_SCRIPT].contains(&self.convention)
     }
 }
 
-/// The encoding that a label means by a convention.
+/// Returns the encoding that a label means by a convention.
 fn meaning(convention: &str, label: &str) -> Option<Encoding> {
     match convention {
         HTML | CSS => placemat_charsets::web::for_label(label).or_else(|| Encoding::for_label(label)),
@@ -128,8 +130,8 @@ const SPELLING: &str = "hunspell SET";
 const HYPHENATION: &str = "hyphenation label";
 const ASSIGNED: &str = "charset assignment";
 
-/// Whether a text has one of the marks that each convention writes before the label. Most texts without a declaration have
-/// none.
+/// Returns `true` if a text has one of the marks that each convention writes before the label. Most texts without a
+/// declaration have none.
 fn has_marks(text: &[u8]) -> bool {
     let is_mark = |byte: u8| (byte == b':') | (byte == b'=') | (byte == b'@') | (byte == b'{');
     // Whole chunks without a branch make vector code.
@@ -174,7 +176,7 @@ fn vim_script(text: &[u8]) -> Option<Place<'_>> {
         .and_then(|(at, _)| known_label(text, at + start.len()))
 }
 
-/// A first line that is nothing but the label of an encoding, as in hyphenation files. Short labels are words too.
+/// Returns a first line that is nothing but the label of an encoding, as in hyphenation files. Short labels are words too.
 fn hyphenation(text: &[u8]) -> Option<Place<'_>> {
     let (_, line) = lines(text).next()?;
     let place = known_label(text, 0)?;
@@ -182,7 +184,7 @@ fn hyphenation(text: &[u8]) -> Option<Place<'_>> {
     (is_long && line.trim_ascii_end() == place.label).then_some(place)
 }
 
-/// A name such as `charset` or `coding-system` beside the label of an encoding: `$charset = 'iso-8859-1';`,
+/// Returns a name such as `charset` or `coding-system` beside the label of an encoding: `$charset = 'iso-8859-1';`,
 /// `Coding-System: koi8-r`, `# Codepage: 858`.
 fn assigned(text: &[u8]) -> Option<Place<'_>> {
     let names: [&[u8]; 4] = [b"charset", b"coding-system", b"codepage", b"encoding"];
@@ -207,14 +209,14 @@ fn assigned(text: &[u8]) -> Option<Place<'_>> {
     })
 }
 
-/// The label at `at`, if it names an encoding, or a code page of DOS by its number.
+/// Returns the label at `at`, if it names an encoding, or a code page of DOS by its number.
 fn known_label(text: &[u8], at: usize) -> Option<Place<'_>> {
     let place = label(text, at)?;
     let name = core::str::from_utf8(place.label).ok()?;
     spelled(name).is_some().then_some(place)
 }
 
-/// The encoding that a label means where people write it by heart.
+/// Returns the encoding that a label means where people write it by heart.
 fn spelled(label: &str) -> Option<Encoding> {
     let microsoft = || Encoding::for_label(label.strip_prefix("microsoft-")?);
     let number = || {
@@ -270,7 +272,7 @@ fn cookie(text: &[u8]) -> Option<Place<'_>> {
     })
 }
 
-/// The `charset` of a `<meta>` outside comments, as an attribute or in its `content`.
+/// Returns the `charset` of a `<meta>` outside comments, as an attribute or in its `content`.
 fn html(text: &[u8]) -> Option<Place<'_>> {
     let mut from = 0;
     while let Some(at) = find(text, b"<", from) {
@@ -293,7 +295,7 @@ fn html(text: &[u8]) -> Option<Place<'_>> {
     None
 }
 
-/// The `charset` of a header, which may go on in the next line; in a PO file, it begins with a quotation mark.
+/// Returns the `charset` of a header, which may go on in the next line; in a PO file, it begins with a quotation mark.
 fn content_type(text: &[u8]) -> Option<Place<'_>> {
     let name = b"content-type:";
     line_starts(text).find_map(|start| {
@@ -353,7 +355,7 @@ fn local_variables(text: &[u8]) -> Option<Place<'_>> {
     label(text, at + b"coding:".len())
 }
 
-/// Whether the encoding reads the bytes as the declared one does.
+/// Returns `true` if the encoding reads the bytes as the declared one does.
 pub(super) fn agrees(declared: Encoding, found: Encoding, texts: &[&[u8]]) -> bool {
     let is_utf8 = |encoding| [Encoding::UTF_8, Encoding::UTF_8_BOM].contains(&encoding);
     let form = |encoding: Encoding| {

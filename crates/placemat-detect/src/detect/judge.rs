@@ -36,7 +36,7 @@ const POSSIBLE_CONFIDENCE: f32 = 0.8;
 /// A text may have one error in this many bytes and still be in the encoding of its signature.
 const BYTES_PER_ERROR: u64 = 50;
 
-/// The answer.
+/// Returns the answer.
 pub(super) fn judge(stages: &mut Stages) -> Detection {
     let signature = bom::sniff(&stages.head);
     let wide = stages.wide.take().map(|wide| Wide::finish(wide, stages.len)).unwrap_or_default();
@@ -79,7 +79,7 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
     found
 }
 
-/// Whether some words are more probable as UTF-8 than in an encoding.
+/// Returns `true` if some words are more probable as UTF-8 than in an encoding.
 #[cfg(feature = "repair")]
 pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
     stages.utf8.all_damage().is_some_and(|all| {
@@ -88,8 +88,8 @@ pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
     })
 }
 
-/// The nats by which the structure of an encoding of several bytes speaks against UTF-8: if the text has at least
-/// `min_sequences` that are ill-formed UTF-8, and all of its sample is well-formed in the encoding.
+/// Returns the nats by which the structure of an encoding of several bytes speaks against UTF-8: if the text has
+/// at least `min_sequences` that are ill-formed UTF-8, and all of its sample is well-formed in the encoding.
 fn proof(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> f32 {
     let is_proved = encoding.max_bytes() > 1
         && damage.ill_formed >= min_sequences
@@ -138,7 +138,7 @@ fn decide(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) 
 const SIGNED_LIKE_OTHERS: [Encoding; 5] =
     [Encoding::SCSU, Encoding::BOCU_1, Encoding::UTF_1, Encoding::UTF_EBCDIC, Encoding::GB18030];
 
-/// The encoding of the signature, if the bytes after it do not prove that it is none.
+/// Returns the encoding of the signature, if the bytes after it do not prove that it is none.
 fn signed(stages: &Stages, found: &Detection) -> Option<Encoding> {
     let signature = found.signature?;
     let encoding = signature.encoding?;
@@ -157,7 +157,7 @@ fn signed(stages: &Stages, found: &Detection) -> Option<Encoding> {
     is_so.then_some(encoding)
 }
 
-/// Whether there are more controls than in a text of ASCII or UTF-8, or of an encoding that has ASCII.
+/// Returns `true` if there are more controls than in a text of ASCII or UTF-8, or of an encoding that has ASCII.
 fn is_binary(stages: &Stages) -> bool {
     let (odd, nuls) = (stages.controls.odd(), stages.controls.count(0));
     nuls * 500 > stages.len || (odd * 100 > stages.len && odd > 1)
@@ -286,7 +286,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     }
 }
 
-/// The declared encoding, if all of the sample is well-formed in it.
+/// Returns the declared encoding, if all of the sample is well-formed in it.
 fn declared_and_possible(found: &Detection, sample: &Sample) -> Option<Encoding> {
     let encoding = found.declared.as_ref()?.encoding?;
     let is_possible = encoding.is_ascii_compatible()
@@ -302,7 +302,7 @@ const LARGER: [(Encoding, Encoding); 3] = [
     (Encoding::BIG5, Encoding::BIG5_HKSCS),
 ];
 
-/// The encodings that a declaration favours: the declared one, and the larger one that is often
+/// Returns the encodings that a declaration favours: the declared one, and the larger one that is often
 /// meant by its name.
 fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
     let Some(encoding) = declared.encoding else { return Vec::new() };

@@ -37,7 +37,7 @@ impl Lines {
         self.held.clear();
     }
 
-    /// The length of the next block, or 0 if more bytes are needed.
+    /// Returns the length of the next block, or 0 if more bytes are needed.
     pub(crate) fn complete(&self, last: bool, end_of: impl Fn(&[u8]) -> usize) -> usize {
         match complete(&self.held, end_of) {
             0 if last => self.held.len(),
@@ -45,8 +45,8 @@ impl Lines {
         }
     }
 
-    /// The bytes at the start of `rest`, the end of `src`, that are a block and need not be held. What is held goes back to
-    /// `rest` if it is of `src`.
+    /// Returns the bytes at the start of `rest`, the end of `src`, that are a block and need not be held. What is held goes
+    /// back to `rest` if it is of `src`.
     #[cfg(feature = "repair")]
     pub(crate) fn direct<'a>(
         &mut self,
@@ -82,7 +82,7 @@ impl Lines {
     }
 }
 
-/// The length of the block at the start of `held`, or 0 if it needs more bytes.
+/// Returns the length of the block at the start of `held`, or 0 if it needs more bytes.
 fn complete(held: &[u8], end_of: impl Fn(&[u8]) -> usize) -> usize {
     let Some(block) = held.get(..BLOCK) else { return 0 };
     match end_of(block) {
@@ -91,7 +91,7 @@ fn complete(held: &[u8], end_of: impl Fn(&[u8]) -> usize) -> usize {
     }
 }
 
-/// The end of the whole lines of a block of UTF-8, or of another text with the line ends of ASCII.
+/// Returns the end of the whole lines of a block of UTF-8, or of another text with the line ends of ASCII.
 pub(crate) fn end_of_lines(block: &[u8]) -> usize {
     block.iter().rposition(|&byte| byte == b'\n').map_or_else(|| cut(block), |at| at + 1)
 }

@@ -148,7 +148,7 @@ impl Reader {
 }
 
 impl Model {
-    /// The model of the crate, unpacked at the first call.
+    /// Returns the model of the crate, unpacked at the first call.
     pub(crate) fn get() -> &'static Self {
         static MODEL: Once<Model> = Once::new();
         MODEL.get_or_make(|| Self::unpack(FILE))
@@ -201,7 +201,7 @@ impl Model {
         Self { inventory, table, share, symbols, kinds, punctuation, case, languages, codes }
     }
 
-    /// The class and the case of a code point below [`TABLE`].
+    /// Returns the class and the case of a code point below [`TABLE`].
     #[inline]
     fn known(&self, c: u32) -> Option<(Class, u8)> {
         let entry = self.table.get(c as usize)?;
@@ -225,12 +225,12 @@ impl Model {
         known
     }
 
-    /// An entry of the table.
+    /// Returns an entry of the table.
     const fn entry(class: Class, case: u8) -> u32 {
         KNOWN | (case as u32) << 16 | class as u32
     }
 
-    /// The class of `c`.
+    /// Returns the class of `c`.
     #[inline]
     pub(crate) fn class(&self, c: u32) -> Class {
         match self.known(c) {
@@ -244,7 +244,7 @@ impl Model {
         }
     }
 
-    /// Whether a class is a non-ASCII letter.
+    /// Returns `true` if a class is a non-ASCII letter.
     pub(crate) fn is_letter_beyond_ascii(&self, class: Class) -> bool {
         let Some(&c) = usize::from(class).checked_sub(SCRIPTS).and_then(|place| self.inventory.get(place))
         else {
@@ -253,7 +253,7 @@ impl Model {
         c >= 0x80 && self.case_of(c.into()) != characters::NO_LETTER
     }
 
-    /// The case of `c`.
+    /// Returns the case of `c`.
     #[inline]
     pub(crate) fn case_of(&self, c: u32) -> u8 {
         match self.known(c) {
@@ -263,20 +263,20 @@ impl Model {
         }
     }
 
-    /// The cost of class `c` after `b`, in `language`. `ideograph` is the code point where that matters.
+    /// Returns the cost of class `c` after `b`, in `language`. `ideograph` is the code point where that matters.
     #[inline]
     pub(crate) fn after_one(&self, language: &LanguageModel, b: Class, c: Class, ideograph: u32) -> u32 {
         let (y, z) = (language.letter(b), language.letter(c));
         u32::from(self.pairs(language)[y * language.n + z]) + self.within(language, z, b, c, ideograph)
     }
 
-    /// The cost of a class by itself.
+    /// Returns the cost of a class by itself.
     pub(crate) fn alone(&self, language: &LanguageModel, class: Class) -> u16 {
         let (letter, within) = self.letter(language, class);
         u16::from(language.unigram[usize::from(letter)]) + u16::from(within)
     }
 
-    /// The letter that represents a class, and the cost of the class within that letter, wherever
+    /// Returns the letter that represents a class, and the cost of the class within that letter, wherever
     /// it occurs.
     #[inline]
     pub(crate) fn letter(&self, language: &LanguageModel, class: Class) -> (u8, u8) {
@@ -284,20 +284,20 @@ impl Model {
         (letter, if usize::from(letter) < SCRIPTS { self.share[usize::from(class)] } else { 0 })
     }
 
-    /// The cost of class `c` after `b`, in `language`, both of ASCII. No other pairs are unpacked for it.
+    /// Returns the cost of class `c` after `b`, in `language`, both of ASCII. No other pairs are unpacked for it.
     pub(crate) fn after_one_in_ascii(&self, language: &LanguageModel, b: Class, c: Class) -> u16 {
         let (y, _) = self.letter(language, b);
         let (z, within) = self.letter(language, c);
         u16::from(language.early_pair(y.into(), z.into())) + u16::from(within)
     }
 
-    /// The cost of letter b after letter a, in `language`: n × a + b.
+    /// Returns the cost of letter b after letter a, in `language`: n × a + b.
     #[inline]
     pub(crate) fn pairs<'a>(&self, language: &'a LanguageModel) -> &'a [u8] {
         language.pairs.get_or_make(|| language.unpack_pairs(&self.codes.bigram))
     }
 
-    /// The cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
+    /// Returns the cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
     #[inline]
     pub(crate) fn after_two(
         &self,
@@ -310,14 +310,14 @@ impl Model {
         self.threes(language).of(a, b, c, ideograph)
     }
 
-    /// The threes of a language.
+    /// Returns the threes of a language.
     pub(crate) fn threes<'a>(&'a self, language: &'a LanguageModel) -> Threes<'a> {
         let pairs = self.pairs(language);
         let trigrams = language.trigrams.get_or_make(|| language.unpack_trigrams(pairs, &self.codes));
         Threes { model: self, language, pairs, trigrams }
     }
 
-    /// The cost of a class, after another, within the letter that represents it.
+    /// Returns the cost of a class, after another, within the letter that represents it.
     #[inline]
     fn within(
         &self,
@@ -335,7 +335,7 @@ impl Model {
         (share + i32::from(beside)).max(0).unsigned_abs() + language.ideograph(letter, ideograph)
     }
 
-    /// The cost of an ASCII character between two classes, within those that fold alike.
+    /// Returns the cost of an ASCII character between two classes, within those that fold alike.
     #[inline]
     pub(crate) fn mark(&self, before: Class, c: u32, after: Class) -> u8 {
         let [before, after] = [before, after].map(|class| usize::from(self.kinds[usize::from(class)]));
@@ -344,13 +344,13 @@ impl Model {
 }
 
 impl Threes<'_> {
-    /// The cost of class `c` after `a` and `b`. None is an ideograph or a syllable.
+    /// Returns the cost of class `c` after `a` and `b`. None is an ideograph or a syllable.
     #[inline]
     pub(crate) fn cost(&self, a: Class, b: Class, c: Class) -> u32 {
         self.of(a, b, c, 0)
     }
 
-    /// The cost of class `c` after `a` and `b`, where `ideograph` is the last code point.
+    /// Returns the cost of class `c` after `a` and `b`, where `ideograph` is the last code point.
     #[inline]
     pub(crate) fn of(&self, a: Class, b: Class, c: Class, ideograph: u32) -> u32 {
         let Self { model, language, pairs, trigrams } = self;
@@ -447,13 +447,13 @@ impl LanguageModel {
         }
     }
 
-    /// The letter that represents `class`.
+    /// Returns the letter that represents `class`.
     #[inline]
     pub(crate) fn letter(&self, class: Class) -> usize {
         self.local[usize::from(class)].into()
     }
 
-    /// Whether the language writes a letter often enough that a line of it is not surprising.
+    /// Returns `true` if the language writes a letter often enough that a line of it is not surprising.
     #[cfg(feature = "repair")]
     pub(crate) fn writes(&self, class: Class) -> bool {
         const RARE: u8 = 72;
@@ -461,7 +461,7 @@ impl LanguageModel {
         letter >= SCRIPTS && self.unigram.get(letter).is_some_and(|&cost| cost <= RARE)
     }
 
-    /// The cost of an ideograph or a syllable within its script; 0 for all other code points.
+    /// Returns the cost of an ideograph or a syllable within its script; 0 for all other code points.
     #[inline]
     fn ideograph(&self, letter: usize, c: u32) -> u32 {
         let (table, first, unseen) = if letter == usize::from(IDEOGRAPHS) {
@@ -475,7 +475,7 @@ impl LanguageModel {
         table.get(place).copied().unwrap_or(unseen).into()
     }
 
-    /// The letters that represent ASCII.
+    /// Returns the letters that represent ASCII.
     pub(crate) fn early(&self) -> impl Iterator<Item = usize> {
         format::early(&self.alphabet, self.ascii)
     }
@@ -546,7 +546,7 @@ impl Trigrams {
     }
 }
 
-/// The cost that differs from `expected` by a packed difference.
+/// Returns the cost that differs from `expected` by a packed difference.
 #[inline]
 pub(crate) fn cost(expected: i32, difference: u8) -> u8 {
     let cost = expected - i32::from(STEP) * (i32::from(difference) - i32::from(ZERO));

@@ -20,7 +20,7 @@ use super::split::{Units, is_wide};
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 
-/// The regions of a whole text, in order: together they are all of its bytes.
+/// Returns the regions of a whole text, in order: together they are all of its bytes.
 ///
 /// ```
 /// use placemat::{Encoding, detect::regions};
@@ -103,7 +103,7 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// A finder of regions that has read nothing.
+    /// Returns a finder of regions that has read nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -78,14 +78,14 @@ impl Pieces {
 }
 
 impl Sample {
-    /// The sample of a text that is one neighborhood, such as an ill-formed run.
+    /// Returns the sample of a text that is one neighborhood, such as an ill-formed run.
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut sample = Self { head: src.to_vec(), len: src.len() as u64, ..Self::default() };
         sample.full.push(src, false);
         sample
     }
 
-    /// The sample without its words that are well-formed UTF-8.
+    /// Returns the sample without its words that are well-formed UTF-8.
     pub(super) fn without_utf8(&self) -> Self {
         let mut words = Vec::new();
         for piece in self.pieces() {
@@ -98,8 +98,8 @@ impl Sample {
         Self::of(&words)
     }
 
-    /// The pieces in the order of the stream. Each begins at the start of the stream, or after a space or a control of
-    /// ASCII, where every encoding begins a character.
+    /// Returns the pieces in the order of the stream. Each begins at the start of the stream, or after a space or a control
+    /// of ASCII, where every encoding begins a character.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         self.full.iter().chain(self.spread.iter().flat_map(Pieces::iter))
     }
@@ -278,12 +278,12 @@ impl Look {
     }
 }
 
-/// Whether a line is ill-formed UTF-8.
+/// Returns `true` if a line is ill-formed UTF-8.
 fn is_bad(line: &[u8]) -> bool {
     Kernels::current().utf8_prefix(line) < line.len()
 }
 
-/// The end of the first line of `src`, or of its first part if it is long. `None` if more bytes are needed to tell.
+/// Returns the end of the first line of `src`, or of its first part if it is long. `None` if more bytes are needed to tell.
 fn cut(src: &[u8], last: bool) -> Option<usize> {
     let near = &src[..src.len().min(LONG_LINE_BYTES)];
     if let Some(at) = line_end(near) {
@@ -303,7 +303,7 @@ fn cut(src: &[u8], last: bool) -> Option<usize> {
     if src.len() < MAX_LINE_BYTES { all } else { Some(MAX_LINE_BYTES) }
 }
 
-/// The first line end.
+/// Returns the first line end.
 fn line_end(src: &[u8]) -> Option<usize> {
     let is_end = |byte: u8| byte == b'\n' || byte == b'\r';
     // Whole chunks without a branch make vector code.
@@ -344,7 +344,7 @@ mod tests {
         sample
     }
 
-    /// The non-ASCII bytes that are kept.
+    /// Returns the non-ASCII bytes that are kept.
     fn high(sample: &Sample) -> usize {
         sample.pieces().flatten().filter(|byte| !byte.is_ascii()).count()
     }

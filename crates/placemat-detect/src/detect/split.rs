@@ -32,7 +32,7 @@ pub(crate) struct Splitter {
 }
 
 impl Splitter {
-    /// A splitter for a stream that begins in `encoding`: one of UTF-16 and UTF-32, or `None` for single bytes.
+    /// Returns a splitter for a stream that begins in `encoding`: one of UTF-16 and UTF-32, or `None` for single bytes.
     pub(crate) fn new(encoding: Option<Encoding>) -> Self {
         let scan = encoding.and_then(Scan::in_encoding).map(Box::new);
         Self { held: Vec::new(), offset: 0, quiet_since: 0, scan }
@@ -124,7 +124,7 @@ impl Splitter {
     }
 }
 
-/// The offset of the first NUL.
+/// Returns the offset of the first NUL.
 fn memchr(bytes: &[u8]) -> Option<usize> {
     // Blocks without a NUL are the rule: this form is compiled to vector code.
     let (blocks, rest) = bytes.as_chunks::<256>();
@@ -140,7 +140,7 @@ fn memchr(bytes: &[u8]) -> Option<usize> {
     block.iter().position(|&byte| byte == 0).map(|inside| start + inside)
 }
 
-/// The encoding of the signature or of the first bytes of a stream, if it is one of UTF-16 and UTF-32.
+/// Returns the encoding of the signature or of the first bytes of a stream, if it is one of UTF-16 and UTF-32.
 pub(crate) fn at_start(head: &[u8]) -> Option<Encoding> {
     if let Some(encoding) = placemat_charsets::bom::sniff(head)
         .and_then(|signature| signature.encoding)
@@ -151,7 +151,7 @@ pub(crate) fn at_start(head: &[u8]) -> Option<Encoding> {
     super::certain::Wide::of(head).surest().filter(|&encoding| begins_in(head, encoding))
 }
 
-/// Whether the first stretch of `head` is in `encoding` if that is expected.
+/// Returns `true` if the first stretch of `head` is in `encoding` if that is expected.
 pub(crate) fn begins_in(head: &[u8], encoding: Encoding) -> bool {
     let mut first = None;
     Splitter::new(Some(encoding)).push(head, true, &mut |found, _| {

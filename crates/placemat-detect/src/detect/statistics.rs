@@ -177,7 +177,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     )
 }
 
-/// The bytes by which encodings are compared, and what [`blank_letters`] returns of them.
+/// Returns the bytes by which encodings are compared, and what [`blank_letters`] returns of them.
 fn words_of(sample: &Sample) -> (Vec<u8>, Option<usize>) {
     let mut text: Vec<u8> = Vec::new();
     // Letters of EBCDIC pages for other scripts are bytes of ASCII, so lines of those count in all readings.
@@ -289,7 +289,7 @@ impl Hints {
     }
 }
 
-/// The best pages by threes of letters.
+/// Returns the best pages by threes of letters.
 fn finish(mut groups: Vec<Group>, mut words: Words<'_>, max_confidence: f32) -> Ranking {
     let mut candidates = by_threes(&mut groups, &mut words);
     put_usual_first(&mut candidates);
@@ -317,7 +317,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, max_confidence: f32) -> 
     Ranking { candidates: shown.collect(), fits: over_noise > 0.0 }
 }
 
-/// The pages of the best groups, by threes of letters, the best first.
+/// Returns the pages of the best groups, by threes of letters, the best first.
 fn by_threes<'a>(groups: &'a mut [Group], words: &mut Words<'_>) -> Vec<Scored<'a>> {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let reach = groups.first().map_or(0.0, Group::top)
@@ -349,7 +349,7 @@ fn put_usual_first(candidates: &mut [Scored<'_>]) {
     }
 }
 
-/// The probability of what is more probable than its contrary by some nats.
+/// Returns the probability of what is more probable than its contrary by some nats.
 fn probability(nats: f32) -> f32 {
     1.0 / (1.0 + (-nats).exp())
 }
@@ -373,7 +373,7 @@ impl Words<'_> {
         self.bytes.places.max(1) as f32
     }
 
-    /// The score of a page, by the best of its languages and all others that it may be in.
+    /// Returns the score of a page, by the best of its languages and all others that it may be in.
     fn score<'a>(&mut self, group: &'a Group, page: &'a Page, costs: &mut Costs) -> Scored<'a> {
         let near =
             page.languages[0].score - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_PLACE * self.places();
@@ -393,7 +393,7 @@ impl Words<'_> {
         Scored { group, table: page.table, place, score: best + sum.ln() + page.fixed }
     }
 
-    /// The weight of a margin, if each byte is more probable than noise by `mean` nats.
+    /// Returns the weight of a margin, if each byte is more probable than noise by `mean` nats.
     fn scale(&self, mean: f32) -> f32 {
         let usual =
             (mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE);
@@ -415,7 +415,7 @@ impl Words<'_> {
         confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length))
     }
 
-    /// The cost of threes of letters in a language, in nats.
+    /// Returns the cost of threes of letters in a language, in nats.
     fn threes(&mut self, group: &Group, table: &Table, place: usize) -> f32 {
         let (language, model) = (&self.model.languages[place], self.model);
         match &group.grams {

@@ -61,7 +61,7 @@ static AUTOMATA: [(&[Encoding], [usize; 5], &[Edge]); COUNT] = [
     ]),
 ];
 
-/// The next state of an automaton and whether the byte was an error. After an error, the automaton starts again.
+/// Returns the next state of an automaton and whether the byte was an error. After an error, the automaton starts again.
 fn next(edges: &[Edge], state: State, byte: u8) -> (State, bool) {
     if state == START && byte < 0x80 {
         return (START, false);
@@ -117,14 +117,14 @@ impl Product {
         product
     }
 
-    /// The row of the next state, and the automata that have an error.
+    /// Returns the row of the next state, and the automata that have an error.
     #[inline]
     fn step(&self, step: usize) -> (usize, u8) {
         let (next, errors) = self.steps[step];
         (next.into(), errors)
     }
 
-    /// The states of the automata in a row.
+    /// Returns the states of the automata in a row.
     fn state(&self, row: usize) -> [State; COUNT] {
         self.states[row / (self.steps.len() / self.states.len())]
     }
@@ -149,7 +149,7 @@ fn parts(block: &[u8]) -> [&[u8]; 4] {
     [&block[..first], &block[first..second], &block[second..third], &block[third..]]
 }
 
-/// The number of non-ASCII bytes.
+/// Returns the number of non-ASCII bytes.
 fn high(bytes: &[u8]) -> u64 {
     // Small counters in short chunks make vector code.
     bytes.chunks(128).map(|chunk| u64::from(chunk.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
@@ -160,7 +160,7 @@ const STATES: usize = 5;
 /// The next state of each automaton from each of its states, and whether that is an error.
 type Steps = [[(State, bool); STATES]; COUNT];
 
-/// The class of each byte, and the steps of each class.
+/// Returns the class of each byte, and the steps of each class.
 fn classes() -> ([u8; 256], Vec<Steps>) {
     let mut class = [0; 256];
     let mut classes: Vec<Steps> = Vec::new();
@@ -300,7 +300,7 @@ impl Structure {
         }
     }
 
-    /// The encodings with more errors than damaged text has.
+    /// Returns the encodings with more errors than damaged text has.
     pub(super) fn ruled_out(&self) -> impl Iterator<Item = Errors> {
         let dead = (0..COUNT).filter(|i| self.alive >> i & 1 == 0);
         dead.flat_map(|i| {
@@ -313,7 +313,7 @@ impl Structure {
     }
 }
 
-/// The number of errors that an encoding has in `src`, by its structure. The last character does
+/// Returns the number of errors that an encoding has in `src`, by its structure. The last character does
 /// not count, since it may be truncated.
 pub(super) fn broken(src: &[u8]) -> impl Fn(Encoding) -> usize {
     let product = Product::get();

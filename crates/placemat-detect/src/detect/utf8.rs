@@ -83,7 +83,7 @@ impl Utf8 {
         }
     }
 
-    /// The damage, if the stream is UTF-8 but for some ill-formed sequences.
+    /// Returns the damage, if the stream is UTF-8 but for some ill-formed sequences.
     ///
     /// In text of another encoding, sequences are well-formed by chance: hardly any in most encodings, one for each four
     /// ill-formed bytes in Thai, where vowels that stand before their consonant make such pairs.
@@ -96,7 +96,7 @@ impl Utf8 {
         if is_cut || (well_formed >= 8 && well_formed / 3 >= ill_formed) { self.all_damage() } else { None }
     }
 
-    /// The counts, whatever the stream is.
+    /// Returns the counts, whatever the stream is.
     pub(super) fn all_damage(&self) -> Option<Damage> {
         let &Self { ill_formed, well_formed, .. } = self;
         let (first, _) = self.first.as_ref()?;
@@ -105,17 +105,17 @@ impl Utf8 {
 }
 
 impl Relatives {
-    /// Whether the whole stream is well-formed in CESU-8.
+    /// Returns `true` if the whole stream is well-formed in CESU-8.
     pub(super) fn is_cesu8(&self) -> bool {
         !self.foreign && !self.four && self.pairs > 0 && self.lone == 0 && self.nuls == 0
     }
 
-    /// Whether the whole stream is well-formed in Modified UTF-8, and has its U+0000.
+    /// Returns `true` if the whole stream is well-formed in Modified UTF-8, and has its U+0000.
     pub(super) fn is_mutf8(&self) -> bool {
         !self.foreign && !self.four && self.nuls > 0 && self.lone == 0
     }
 
-    /// Whether the whole stream is well-formed in WTF-8.
+    /// Returns `true` if the whole stream is well-formed in WTF-8.
     pub(super) fn is_wtf8(&self) -> bool {
         !self.foreign && self.pairs == 0 && self.lone > 0 && self.nuls == 0
     }
@@ -172,7 +172,7 @@ impl Leads {
     }
 }
 
-/// The bytes from C0 on among the 64 from `from` on, as bits.
+/// Returns the bytes from C0 on among the 64 from `from` on, as bits.
 fn leads_from(block: &[u8], from: usize) -> u64 {
     let mut bytes = [0; 64];
     let rest = &block[from..];

@@ -86,7 +86,7 @@ impl Detection {
         others.map(|other| other.encoding)
     }
 
-    /// Whether the text declares another encoding than the one found, and the two read it differently.
+    /// Returns `true` if the text declares another encoding than the one found, and the two read it differently.
     ///
     /// ```
     /// use placemat::detect;
@@ -246,7 +246,7 @@ pub struct RuledOut {
 }
 
 impl Damage {
-    /// The confidence that the text is UTF-8: its share of the sequences.
+    /// Returns the confidence that the text is UTF-8: its share of the sequences.
     pub(super) fn confidence(&self) -> f32 {
         let all = self.ill_formed + self.well_formed;
         // As few as five in a hundred are no doubt.

@@ -143,7 +143,7 @@ impl Mended {
     }
 }
 
-/// The start of the bytes above 7F before a run, from `from` on.
+/// Returns the start of the bytes above 7F before a run, from `from` on.
 fn stretch_start(line: &[u8], run: &Range<usize>, from: usize) -> usize {
     line[from..run.start].iter().rposition(u8::is_ascii).map_or(from, |at| from + at + 1)
 }

@@ -38,7 +38,7 @@ impl Step {
     pub const ALL: [Self; 7] =
         [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Mojibake, Self::Legacy, Self::Controls];
 
-    /// The name of the step.
+    /// Returns the name of the step.
     ///
     /// ```
     /// use placemat::repair::Step;
@@ -130,7 +130,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change with every field given, as a log records them.
+    /// Returns a change with every field given, as a log records them.
     ///
     /// ```
     /// use placemat::{Encoding, repair::{Change, Step, undo}};

@@ -40,7 +40,7 @@ pub(super) fn read(line: &str) -> Option<(String, Vec<Edit>)> {
     Some((text, edits))
 }
 
-/// Whether some C1 control of a line stands where the punctuation of windows-1252 stands.
+/// Returns `true` if some C1 control of a line stands where the punctuation of windows-1252 stands.
 fn is_proven(line: &str) -> bool {
     let chars: Vec<char> = line.chars().collect();
     let at = |n: usize| chars.get(n).copied().unwrap_or(' ');

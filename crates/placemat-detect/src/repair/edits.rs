@@ -16,7 +16,7 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// The edit in a text with other text before it, of `before` bytes before the step and `after`
+    /// Returns the edit in a text with other text before it, of `before` bytes before the step and `after`
     /// bytes after it.
     pub(super) fn moved(self, before: usize, after: usize) -> Self {
         let by = |range: Range<usize>, by: usize| range.start + by..range.end + by;
@@ -35,12 +35,12 @@ pub(super) struct Why {
 }
 
 impl Why {
-    /// A reason that needs no language model.
+    /// Returns a reason that needs no language model.
     pub(super) fn certain(step: Step, encodings: &[Encoding]) -> Self {
         Self { step, encodings: encodings.to_vec(), lossy: false, gain: 0.0, confidence: 1.0 }
     }
 
-    /// The reason of an edit that replaces lost text.
+    /// Returns the reason of an edit that replaces lost text.
     pub(super) fn lost() -> Self {
         Self { lossy: true, ..Self::certain(Step::Lost, &[]) }
     }
@@ -124,7 +124,7 @@ pub(super) fn join(
     }
 }
 
-/// The edits of a stretch, with others for all that lies between them. `before` and `after` are its lengths.
+/// Returns the edits of a stretch, with others for all that lies between them. `before` and `after` are its lengths.
 pub(super) fn fill(edits: Vec<Edit>, before: usize, after: usize, why: &Why) -> Vec<Edit> {
     let mut all = Vec::with_capacity(edits.len() * 2 + 1);
     let (mut old, mut new) = (0, 0);

@@ -81,7 +81,7 @@ impl Reader {
         Some(stretches)
     }
 
-    /// The reason for an edit.
+    /// Returns the reason for an edit.
     pub(super) fn why(&self) -> Why {
         let Part { encoding, confidence, .. } = self.line.part;
         Why { confidence, ..Why::certain(Step::Bytes, &[encoding]) }
@@ -141,7 +141,7 @@ impl Reader {
     }
 }
 
-/// Whether a code point cannot be the meaning of a legacy byte: controls are not text.
+/// Returns `true` if a code point cannot be the meaning of a legacy byte: controls are not text.
 fn is_no_text(c: char) -> bool {
     c.is_control()
 }

@@ -62,7 +62,7 @@ pub(super) struct Mojibake {
 }
 
 impl Mojibake {
-    /// The places in `text` that a step may have to look at.
+    /// Returns the places in `text` that a step may have to look at.
     pub(super) fn suspects(text: &str, steps: Steps) -> Suspects<'_> {
         let mojibake = steps.has(Step::Mojibake) || steps.has(Step::Controls);
         let looks = Looks { mojibake, legacy: steps.has(Step::Legacy) };
@@ -248,7 +248,7 @@ impl Mojibake {
     }
 }
 
-/// The features by which readings are judged, each with its weight in nats.
+/// Returns the features by which readings are judged, each with its weight in nats.
 #[cfg(feature = "internals")]
 #[must_use]
 pub fn weights() -> Vec<(String, f32)> {
@@ -280,7 +280,7 @@ pub(super) struct Suspects<'a> {
 }
 
 impl Suspects<'_> {
-    /// The offset of the first place from `from` on, where a line begins.
+    /// Returns the offset of the first place from `from` on, where a line begins.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
         let Self { text, candidates, looks, found } = self;
         let place = |number: usize| match number {
@@ -296,18 +296,18 @@ impl Suspects<'_> {
         places.min().filter(|&at| at < usize::MAX)
     }
 
-    /// Whether a character reference may be a piece of a sequence.
+    /// Returns `true` if a character reference may be a piece of a sequence.
     fn has_references(&self) -> bool {
         entities::suspect(self.text, &self.candidates, 0).is_some()
     }
 
-    /// Whether the text may be of a legacy encoding that was read as another.
+    /// Returns `true` if the text may be of a legacy encoding that was read as another.
     fn may_be_legacy(&self) -> bool {
         suspect::may_be_legacy(self.text, &self.candidates)
     }
 }
 
-/// A line and its edits after one more step, if the step changes it and is sure enough.
+/// Returns a line and its edits after one more step, if the step changes it and is sure enough.
 fn then(
     now: (String, Vec<Edit>),
     step: impl FnOnce(&str) -> Option<(String, Vec<Edit>)>,
@@ -321,7 +321,7 @@ fn then(
     }
 }
 
-/// Whether the changes of a line would change quotations.
+/// Returns `true` if the changes of a line would change quotations.
 fn is_quoted(old: &str, new: &str, edits: &[Edit]) -> bool {
     let code_points = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
     let count = |text: &str, range: core::ops::Range<usize>| {
@@ -339,7 +339,7 @@ fn is_quoted(old: &str, new: &str, edits: &[Edit]) -> bool {
     quoted::is_quoted(&code_points(old), &code_points(new), &edits)
 }
 
-/// The stretches in which a repaired line differs.
+/// Returns the stretches in which a repaired line differs.
 fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let len = old.text.len();
@@ -383,20 +383,20 @@ fn segments(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The bar between the cells, if a line is a row of a drawn table: one begins the line and one ends it. No lead byte of UTF-8
-/// is a bar in a page, so no mojibake begins with one.
+/// Returns the bar between the cells, if a line is a row of a drawn table: one begins the line and one ends it. No lead byte
+/// of UTF-8 is a bar in a page, so no mojibake begins with one.
 fn row_bar(line: &str) -> Option<char> {
     let row = line.trim();
     let bar = row.chars().next().filter(|bar| matches!(bar, '│' | '┃' | '║'))?;
     row.ends_with(bar).then_some(bar)
 }
 
-/// Whether a code point may be a byte of windows-1252 that a continuation byte follows.
+/// Returns `true` if a code point may be a byte of windows-1252 that a continuation byte follows.
 const fn may_lead(c: char) -> bool {
     matches!(c, '\u{C2}'..='\u{F4}' | '\u{20AC}')
 }
 
-/// The end of the first segment of a text, if the text is longer than one.
+/// Returns the end of the first segment of a text, if the text is longer than one.
 fn cut(text: &str) -> Option<usize> {
     let (limit, _) = text.char_indices().nth(SEGMENT)?;
     let after = |(at, c): (usize, char)| at + c.len_utf8();

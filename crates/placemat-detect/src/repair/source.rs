@@ -37,7 +37,7 @@ impl Source {
         Self::of_wide(encoding).unwrap_or(Self::Utf8)
     }
 
-    /// An encoding of UTF-16 or UTF-32.
+    /// Returns an encoding of UTF-16 or UTF-32.
     pub(super) fn of_wide(encoding: Encoding) -> Option<Self> {
         Self::WIDE.into_iter().find(|source| source.encoding() == encoding)
     }
@@ -52,7 +52,7 @@ impl Source {
         }
     }
 
-    /// The bytes of U+FEFF.
+    /// Returns the bytes of U+FEFF.
     pub(super) const fn signature(self) -> &'static [u8] {
         match self {
             Self::Utf8 => b"\xEF\xBB\xBF",
@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// The bytes of a code unit.
+    /// Returns the bytes of a code unit.
     pub(super) const fn unit(self) -> usize {
         match self {
             Self::Utf8 => 1,
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// The end of the whole lines of a block, or of its whole sequences if a line is longer than the block.
+    /// Returns the end of the whole lines of a block, or of its whole sequences if a line is longer than the block.
     pub(super) fn end_of_lines(self, block: &[u8]) -> usize {
         let line_feed = |units: &[u8]| match self {
             Self::Utf8 => false,
@@ -89,7 +89,7 @@ impl Source {
         line.map_or_else(|| self.whole(block), |at| (at + 1) * unit)
     }
 
-    /// The encoding of a text by its first bytes, and the length of its signature if that is
+    /// Returns the encoding of a text by its first bytes, and the length of its signature if that is
     /// dropped. Pass `complete` if these are all bytes of the text. A signature of UTF-8 stays: it
     /// is text.
     pub(super) fn at_start(head: &[u8], complete: bool) -> (Self, usize) {
@@ -115,7 +115,7 @@ impl Source {
         (found.unwrap_or(Self::Utf8), 0)
     }
 
-    /// The whole code units of `bytes`.
+    /// Returns the whole code units of `bytes`.
     fn units(self, bytes: &[u8]) -> impl Iterator<Item = u32> {
         bytes.chunks_exact(self.unit()).map(move |unit| match (self, unit) {
             (Self::Utf16Le, &[a, b]) => u16::from_le_bytes([a, b]).into(),
@@ -126,13 +126,13 @@ impl Source {
         })
     }
 
-    /// Whether most of `bytes` is well-formed: the damage to repair may be a lone surrogate.
+    /// Returns `true` if most of `bytes` is well-formed: the damage to repair may be a lone surrogate.
     fn is_well_formed(self, bytes: &[u8]) -> bool {
         let text = Decoded::new(self, bytes);
         text.ill_formed.len() * 4 <= bytes.len() / self.unit() + 3
     }
 
-    /// Whether text without a signature is in this encoding.
+    /// Returns `true` if text without a signature is in this encoding.
     fn shows_in(self, head: &[u8], complete: bool) -> bool {
         let units = head.len() / self.unit();
         if units < MIN_UNITS || complete && !head.len().is_multiple_of(self.unit()) || !head.contains(&0) {
@@ -162,7 +162,7 @@ impl Source {
         self.unit() == 4 || ascii * 2 >= units || blanks * 16 >= units || blanks > 0 && blocks <= ALPHABET
     }
 
-    /// The length in this encoding of text in UTF-8.
+    /// Returns the length in this encoding of text in UTF-8.
     pub(super) fn measure(self, text: &str) -> usize {
         match self {
             Self::Utf8 => text.len(),
@@ -182,7 +182,8 @@ impl Source {
         }
     }
 
-    /// The number of bytes of `src` before which nothing is cut: a multiple of the unit, and not between surrogates.
+    /// Returns the number of bytes of `src` before which nothing is cut: a multiple of the unit, and not between
+    /// surrogates.
     pub(super) fn whole(self, src: &[u8]) -> usize {
         let len = src.len() - src.len() % self.unit();
         let last = self.units(&src[..len]).last().unwrap_or_default();

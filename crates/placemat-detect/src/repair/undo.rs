@@ -21,7 +21,7 @@ pub struct UndoError {
 }
 
 impl UndoError {
-    /// The offset in the repaired text where it differs from the record.
+    /// Returns the offset in the repaired text where it differs from the record.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -38,7 +38,7 @@ impl core::error::Error for UndoError {}
 
 placemat_core::into_io_error!(InvalidData: UndoError);
 
-/// The bytes of the source from which a repair made `repaired`.
+/// Returns the bytes of the source from which a repair made `repaired`.
 ///
 /// `encoding` is that of the source (see [`Repaired::encoding`](super::Repaired::encoding)).
 ///
@@ -136,7 +136,7 @@ impl<R: Read, W: Write> Undo<R, W> {
         if self.held.is_empty() { self.source.flush() } else { Err(self.differs()) }
     }
 
-    /// The stream that the bytes of the source were written to.
+    /// Returns the stream that the bytes of the source were written to.
     ///
     /// ```
     /// use placemat::{Encoding, repair::Undo};

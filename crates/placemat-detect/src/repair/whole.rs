@@ -20,8 +20,8 @@ const MIN_CONFIDENCE: f32 = 0.5;
 /// The bytes that one edit covers at most, where an encoding has no lines of ASCII.
 const MAX_EDIT_BYTES: usize = 64 * 1024;
 
-/// The encoding of the whole text, and how sure that is; `None` if it has UTF-8, as far as `found` and `shows_utf8` say, or no
-/// encoding is likely. `given` is the order of the caller.
+/// Returns the encoding of the whole text, and how sure that is; `None` if it has UTF-8, as far as `found` and `shows_utf8` say, or
+/// no encoding is likely. `given` is the order of the caller.
 pub(super) fn encoding(
     found: &Detection,
     given: Option<Encoding>,
@@ -79,13 +79,13 @@ impl IllFormed {
         }
     }
 
-    /// Whether most ill-formed sequences are not damaged UTF-8.
+    /// Returns `true` if most ill-formed sequences are not damaged UTF-8.
     pub(super) fn are_legacy(self) -> bool {
         self.legacy > self.damaged
     }
 }
 
-/// The only encoding of single bytes beside UTF-16 and UTF-32.
+/// Returns the only encoding of single bytes beside UTF-16 and UTF-32.
 fn beside_wide(found: &Detection) -> Option<Encoding> {
     let is_wide = |encoding: &Encoding| Source::of_wide(*encoding).is_some();
     let mut singles = found.mixed.iter().copied().filter(|encoding| !is_wide(encoding));
@@ -93,13 +93,13 @@ fn beside_wide(found: &Detection) -> Option<Encoding> {
     singles.next().is_none().then_some(single)
 }
 
-/// Whether an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
+/// Returns `true` if an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
 fn is_relative(encoding: Encoding) -> bool {
     [Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8].contains(&encoding)
         || Source::of_wide(encoding).is_some()
 }
 
-/// Whether an encoding has the lines of ASCII, each of which can be read by itself.
+/// Returns `true` if an encoding has the lines of ASCII, each of which can be read by itself.
 fn has_ascii(encoding: Encoding) -> bool {
     encoding.is_ascii_compatible() || encoding.takes_escapes() && encoding.max_bytes() <= 4
 }
@@ -131,7 +131,7 @@ impl Whole {
         self.encoding
     }
 
-    /// A reader of the next stretch.
+    /// Returns a reader of the next stretch.
     pub(super) fn begin_again(self) -> Self {
         Self::new((self.encoding, self.confidence))
     }

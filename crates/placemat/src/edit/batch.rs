@@ -172,7 +172,7 @@ impl Document {
         made
     }
 
-    /// The surroundings of changes.
+    /// Returns the surroundings of changes.
     #[inline]
     fn scene(&self, parts: &[Part<'_>], shift: Shift) -> Scene {
         let start = parts.first().map_or(0, |part| part.range.start).wrapping_add(shift);
@@ -186,9 +186,9 @@ impl Document {
         *shift = shifted(*shift, parts);
     }
 
-    /// The chunks of a scene in which all text is written again. `None` if that could change bytes outside of the changes:
-    /// only an encoding that writes each code point alike, wherever it stands, and a scene that is as the encoding writes
-    /// it, keep them.
+    /// Returns the chunks of a scene in which all text is written again. `None` if that could change bytes outside of the
+    /// changes: only an encoding that writes each code point alike, wherever it stands, and a scene that is as the
+    /// encoding writes it, keep them.
     #[inline]
     fn rewritten(&self, scene: &Scene, parts: &[Part<'_>]) -> Option<Vec<Chunk>> {
         if !writes_alike_everywhere(scene.place) {
@@ -207,8 +207,8 @@ impl Document {
         self.proven(scene, &bytes, len, &wanted)
     }
 
-    /// The chunks of a scene with each new text between the bytes of the text around it. `None` if a change does not begin
-    /// and end at borders of one state, in which its new text ends too.
+    /// Returns the chunks of a scene with each new text between the bytes of the text around it. `None` if a change does
+    /// not begin and end at borders of one state, in which its new text ends too.
     #[inline]
     fn inserted(&self, scene: &Scene, parts: &[Part<'_>]) -> Option<Vec<Chunk>> {
         let writer = self.splice(0..0, "");
@@ -239,7 +239,7 @@ impl Document {
         self.proven(scene, &bytes, len, &scene.wanted(parts))
     }
 
-    /// The chunks of new bytes for a scene, if they read as the wanted text.
+    /// Returns the chunks of new bytes for a scene, if they read as the wanted text.
     #[inline]
     fn proven(&self, scene: &Scene, bytes: &[u8], len: usize, wanted: &str) -> Option<Vec<Chunk>> {
         let (before, after) = scene.around();
@@ -252,7 +252,7 @@ impl Document {
 }
 
 impl Scene {
-    /// The range of a part in the text of the scene of `parts`.
+    /// Returns the range of a part in the text of the scene of `parts`.
     #[inline]
     fn range_of(&self, parts: &[Part<'_>], part: &Part<'_>) -> Range<usize> {
         let first = parts.first().map_or(0, |first| first.range.start);
@@ -260,13 +260,13 @@ impl Scene {
         start..start + part.range.len()
     }
 
-    /// The text before and after the changes.
+    /// Returns the text before and after the changes.
     #[inline]
     fn around(&self) -> (&str, &str) {
         (string(&self.text[..self.changed.start]), string(&self.text[self.changed.end..]))
     }
 
-    /// The text from the first change to the last, after all of them.
+    /// Returns the text from the first change to the last, after all of them.
     #[inline]
     fn wanted(&self, parts: &[Part<'_>]) -> String {
         let added: usize = parts.iter().map(|part| part.new.len()).sum();
@@ -300,13 +300,13 @@ fn groups<'a, 'b>(mut parts: &'a [Part<'b>]) -> impl Iterator<Item = &'a [Part<'
     })
 }
 
-/// The shift after some changes.
+/// Returns the shift after some changes.
 #[inline]
 fn shifted(shift: Shift, parts: &[Part<'_>]) -> Shift {
     parts.iter().fold(shift, |shift, part| shift.wrapping_add(part.new.len()).wrapping_sub(part.range.len()))
 }
 
-/// The parts of a change that differ; `None` if the ranges do not lead from the old text to the new one.
+/// Returns the parts of a change that differ; `None` if the ranges do not lead from the old text to the new one.
 #[inline]
 fn refined<'a>(
     part: &Part<'a>,
@@ -350,7 +350,7 @@ fn border(reader: &mut Reader<'_>, text: &mut Vec<u8>, len: usize, at: usize) ->
     (text.len() == at && reader.is_at_border()).then_some(border)
 }
 
-/// Whether the bytes of a code point depend on none of the text around it.
+/// Returns `true` if the bytes of a code point depend on none of the text around it.
 #[inline]
 fn writes_alike_everywhere(place: Place) -> bool {
     let (bulk, _) = From::at(place, Mode::Utf8).bulks();

@@ -65,8 +65,8 @@ impl Chunks {
         &self.pages[page].chunks[index]
     }
 
-    /// The chunk that holds the unit at `at`, as `measure` counts, or the last one; and the sum of all before it. `None` if
-    /// there are no chunks.
+    /// Returns the chunk that holds the unit at `at`, as `measure` counts, or the last one; and the sum of all before it.
+    /// `None` if there are no chunks.
     #[inline]
     pub(super) fn find(&self, at: usize, measure: impl Fn(&Sum) -> usize) -> Option<(Number, Sum)> {
         let mut before = Sum::default();
@@ -78,7 +78,7 @@ impl Chunks {
         Some(((page, index), before))
     }
 
-    /// The number of bytes before a chunk.
+    /// Returns the number of bytes before a chunk.
     #[inline]
     pub(super) fn bytes_before(&self, (page, index): Number) -> usize {
         let pages: usize = self.pages[..page].iter().map(|page| page.sum.bytes).sum();
@@ -107,7 +107,7 @@ impl Chunks {
         Some((page, self.pages[page].chunks.len() - 1))
     }
 
-    /// The chunks from one on.
+    /// Returns the chunks from one on.
     #[inline]
     pub(super) fn from(&self, first: Option<Number>) -> impl Iterator<Item = &Chunk> {
         core::iter::successors(first, |&number| self.next(number)).map(|number| self.get(number))
@@ -198,7 +198,7 @@ impl Stretch<'_> {
     }
 }
 
-/// The bytes of some chunks and at most [`LOOKAHEAD`] after them, the number without these, and whether they are the
+/// Returns the bytes of some chunks and at most [`LOOKAHEAD`] after them, the number without these, and whether they are the
 /// last of all.
 #[inline]
 pub(super) fn joined(chunks: &Chunks, first: Number, last: Number) -> (Vec<u8>, usize, bool) {

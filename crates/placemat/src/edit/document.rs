@@ -105,7 +105,7 @@ impl Document {
         Ok(document)
     }
 
-    /// The length of the signature at the start of a file, and the place after it.
+    /// Returns the length of the signature at the start of a file, and the place after it.
     #[inline]
     fn signature_of(encoding: Encoding, bytes: &[u8]) -> (usize, Place) {
         let start = Place::start(encoding.descriptor());
@@ -124,7 +124,7 @@ impl Document {
         (0, start)
     }
 
-    /// The encoding of the file.
+    /// Returns the encoding of the file.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -136,7 +136,7 @@ impl Document {
         self.encoding
     }
 
-    /// The signature at the start of the file; empty if there is none.
+    /// Returns the signature at the start of the file; empty if there is none.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -151,7 +151,7 @@ impl Document {
         &self.head
     }
 
-    /// The code points that represent bytes without text; `None` if the file had no such bytes when
+    /// Returns the code points that represent bytes without text; `None` if the file had no such bytes when
     /// it was opened.
     ///
     /// ```
@@ -167,7 +167,7 @@ impl Document {
         self.has_bytes.then_some(&self.stand_ins)
     }
 
-    /// The whole text, without the signature.
+    /// Returns the whole text, without the signature.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -182,7 +182,7 @@ impl Document {
         checked::string(self.text_from(0, self.chunks.sum.text).1)
     }
 
-    /// A part of the text; `None` if the range is not one of whole code points of it.
+    /// Returns a part of the text; `None` if the range is not one of whole code points of it.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -202,7 +202,7 @@ impl Document {
         Some(part.into())
     }
 
-    /// The text of the chunks from one offset of the text to another, and the offset of the first of them.
+    /// Returns the text of the chunks from one offset of the text to another, and the offset of the first of them.
     #[inline]
     fn text_from(&self, start: usize, end: usize) -> (usize, Vec<u8>) {
         let (mut text, mut bytes) = (Vec::new(), Vec::new());
@@ -227,7 +227,7 @@ impl Document {
         (before.text, text)
     }
 
-    /// The bytes of the chunks from an offset on.
+    /// Returns the bytes of the chunks from an offset on.
     #[inline]
     fn bytes_from(&self, offset: usize) -> impl Iterator<Item = u8> {
         let found = self.chunks.find(offset, |sum| sum.bytes);
@@ -279,7 +279,7 @@ impl Document {
         Ok(Change { bytes: before + bytes.start..before + bytes.end, len })
     }
 
-    /// A change of a range that differs from `new` at both ends.
+    /// Returns a change of a range that differs from `new` at both ends.
     #[inline]
     pub(super) fn splice<'a>(&'a self, range: Range<usize>, new: &'a str) -> Splice<'a> {
         Splice {
@@ -294,7 +294,7 @@ impl Document {
         }
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     #[must_use]
     #[inline]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -306,7 +306,7 @@ impl Document {
         bytes
     }
 
-    /// The length of the file in bytes, with the signature.
+    /// Returns the length of the file in bytes, with the signature.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -321,7 +321,7 @@ impl Document {
         self.head.len() + self.chunks.sum.bytes
     }
 
-    /// Whether the file has no bytes.
+    /// Returns `true` if the file has no bytes.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -329,7 +329,7 @@ impl Document {
     }
 }
 
-/// The length in bytes of the code points that two texts have in common.
+/// Returns the length in bytes of the code points that two texts have in common.
 #[inline]
 fn common(pairs: impl Iterator<Item = (char, char)>) -> usize {
     pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

@@ -32,7 +32,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A line and a column, from 0.
+    /// Returns a line and a column, from 0.
     #[must_use]
     pub const fn new(line: usize, column: usize) -> Self {
         Self { line, column }
@@ -48,14 +48,14 @@ struct Step {
 }
 
 impl Document {
-    /// The length of the text in bytes of UTF-8.
+    /// Returns the length of the text in bytes of UTF-8.
     #[must_use]
     #[inline]
     pub fn text_len(&self) -> usize {
         self.chunks.sum.text
     }
 
-    /// The length of the text in code units of UTF-16.
+    /// Returns the length of the text in code units of UTF-16.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -70,14 +70,14 @@ impl Document {
         self.chunks.sum.utf16
     }
 
-    /// The number of lines: of line ends, and one more.
+    /// Returns the number of lines: of line ends, and one more.
     #[must_use]
     #[inline]
     pub fn line_count(&self) -> usize {
         self.chunks.sum.lines + 1
     }
 
-    /// The byte of the file at which the sequence of the code point at an offset of the text
+    /// Returns the byte of the file at which the sequence of the code point at an offset of the text
     /// begins: after shifts, and at the end, the length of the file. An offset within a code point
     /// counts as the start of it. `None` beyond the end.
     ///
@@ -95,7 +95,7 @@ impl Document {
         (text <= self.text_len()).then(|| self.head.len() + self.byte_of(text))
     }
 
-    /// The byte, counted from the end of the signature.
+    /// Returns the byte, counted from the end of the signature.
     #[inline]
     pub(super) fn byte_of(&self, text: usize) -> usize {
         let Some((number, before)) = self.chunks.find(text, |sum| sum.text) else { return 0 };
@@ -111,8 +111,8 @@ impl Document {
         before.bytes + step.byte + passed
     }
 
-    /// The offset of the text at which the sequence with a byte of the file begins, or the next one if the byte is a part of a
-    /// shift or of the signature. `None` beyond the end of the file.
+    /// Returns the offset of the text at which the sequence with a byte of the file begins, or the next one if the byte is a
+    /// part of a shift or of the signature. `None` beyond the end of the file.
     #[must_use]
     #[inline]
     pub fn text_of_byte(&self, byte: usize) -> Option<usize> {
@@ -130,13 +130,14 @@ impl Document {
         Some(before.text + step.text.start + within.chars().take(passed).map(char::len_utf8).sum::<usize>())
     }
 
-    /// Whether the text of a step begins with a stand-in.
+    /// Returns `true` if the text of a step begins with a stand-in.
     #[inline]
     fn is_bytes(&self, text: &str) -> bool {
         self.has_bytes && text.chars().next().is_some_and(|c| self.stand_ins.byte_of(c).is_some())
     }
 
-    /// The first step of a chunk that `found` accepts. No step before these offsets, in bytes and in text, is of interest.
+    /// Returns the first step of a chunk that `found` accepts. No step before these offsets, in bytes and in text, is of
+    /// interest.
     #[inline]
     fn step(
         &self,
@@ -165,7 +166,7 @@ impl Document {
         None
     }
 
-    /// The text of a chunk.
+    /// Returns the text of a chunk.
     #[inline]
     fn text_of(&self, number: Number) -> Vec<u8> {
         let (bytes, len, last) = joined(&self.chunks, number, number);
@@ -176,8 +177,8 @@ impl Document {
         text
     }
 
-    /// The offset in code units of UTF-16 of an offset of the text. An offset within a code point counts as the start of it.
-    /// `None` beyond the end.
+    /// Returns the offset in code units of UTF-16 of an offset of the text. An offset within a code point counts as the start
+    /// of it. `None` beyond the end.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -200,8 +201,8 @@ impl Document {
         Some(before.utf16 + utf16_len(&chunk[..at]))
     }
 
-    /// The offset of the text of an offset in code units of UTF-16. One within a pair of surrogates counts as the start of
-    /// it. `None` beyond the end.
+    /// Returns the offset of the text of an offset in code units of UTF-16. One within a pair of surrogates counts as the
+    /// start of it. `None` beyond the end.
     #[must_use]
     #[inline]
     pub fn text_of_utf16(&self, utf16: usize) -> Option<usize> {
@@ -218,8 +219,8 @@ impl Document {
         Some(before.text + passed.map(char::len_utf8).sum::<usize>())
     }
 
-    /// The line and the column of an offset of the text. An offset within a code point, or between CR and LF, counts as the
-    /// start of these. `None` beyond the end.
+    /// Returns the line and the column of an offset of the text. An offset within a code point, or between CR and LF, counts
+    /// as the start of these. `None` beyond the end.
     ///
     /// ```
     /// use placemat::{Encoding, edit::{Document, Position}};
@@ -256,8 +257,8 @@ impl Document {
         Some(Position { line: sum.lines, column })
     }
 
-    /// The offset of the text of a line and a column. A column beyond the end of its line is that end, before what ends the
-    /// line; one within a pair of surrogates is the start of it. `None` for a line that the text does not have.
+    /// Returns the offset of the text of a line and a column. A column beyond the end of its line is that end, before what
+    /// ends the line; one within a pair of surrogates is the start of it. `None` for a line that the text does not have.
     ///
     /// ```
     /// use placemat::{Encoding, edit::{Document, Position}};
@@ -280,7 +281,7 @@ impl Document {
         Some(self.text_of_utf16(unit.min(self.utf16_of_text(end)?))?.min(end))
     }
 
-    /// The offset of the text at which a line starts.
+    /// Returns the offset of the text at which a line starts.
     #[inline]
     fn line_start(&self, line: usize) -> Option<usize> {
         let Some(wanted) = line.checked_sub(1) else { return Some(0) };
@@ -307,7 +308,7 @@ impl Document {
         None
     }
 
-    /// The first byte of the text after a chunk.
+    /// Returns the first byte of the text after a chunk.
     #[inline]
     fn byte_after(&self, number: Number) -> Option<u8> {
         let mut next = self.chunks.next(number);

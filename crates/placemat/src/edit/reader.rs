@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         Self { core, src, at: 0, last, stand_ins, met_bytes: false, met_stand_in: false, used, room }
     }
 
-    /// The code points of all text, without stand-ins.
+    /// Returns the code points of all text, without stand-ins.
     #[inline]
     pub(super) fn used(mut self) -> Used {
         self.used = Some(Used::none());
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         self.used.unwrap_or_else(Used::none)
     }
 
-    /// The place at which reading continues.
+    /// Returns the place at which reading continues.
     #[inline]
     pub(super) fn place(&self) -> Place {
         self.core.place()
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         text.extend_from_slice(new);
     }
 
-    /// Whether the bytes can be cut here: the text before depends on none of those that follow.
+    /// Returns `true` if the bytes can be cut here: the text before depends on none of those that follow.
     #[inline]
     pub(super) fn is_at_border(&self) -> bool {
         self.core.place().settled().is_some()

@@ -43,7 +43,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// A scene that reaches `back` bytes before a change of the text and `ahead` bytes past it, if
+    /// Returns a scene that reaches `back` bytes before a change of the text and `ahead` bytes past it, if
     /// there are that many.
     #[inline]
     pub(super) fn new(
@@ -60,7 +60,7 @@ impl Scene {
         scene
     }
 
-    /// A scene without borders, read in bulk: its text and the range of the change are known.
+    /// Returns a scene without borders, read in bulk: its text and the range of the change are known.
     #[inline]
     pub(super) fn in_bulk(
         chunks: &Chunks,
@@ -77,13 +77,13 @@ impl Scene {
         scene
     }
 
-    /// A reader of the scene from its start.
+    /// Returns a reader of the scene from its start.
     #[inline]
     pub(super) fn reader<'a>(&'a self, stand_ins: &'a StandIns) -> Reader<'a> {
         Reader::new(self.place, &self.bytes, self.last, stand_ins)
     }
 
-    /// The chunks of a scene, and their bytes.
+    /// Returns the chunks of a scene, and their bytes.
     #[inline]
     fn unread(chunks: &Chunks, start: Place, range: &Range<usize>, (back, ahead): (usize, usize)) -> Self {
         let mut scene = Self {
@@ -167,8 +167,8 @@ impl Scene {
         self.text = text;
     }
 
-    /// Whether reading on from a place, over the bytes from a border on, meets the place of that border within some steps,
-    /// with the same text. The end of the scene counts as met.
+    /// Returns `true` if reading on from a place, over the bytes from a border on, meets the place of that border within
+    /// some steps, with the same text. The end of the scene counts as met.
     #[inline]
     pub(super) fn converges(
         &self,
@@ -201,14 +201,15 @@ impl Scene {
         false
     }
 
-    /// The borders after the change at an offset of the text.
+    /// Returns the borders after the change at an offset of the text.
     #[inline]
     pub(super) fn ends_at(&self, text: usize) -> impl Iterator<Item = &Border> {
         let first = self.ends.partition_point(|end| end.text < text);
         self.ends[first..].iter().take_while(move |end| end.text == text)
     }
 
-    /// The bytes from a border on that a reader of the bytes before it looks at, and whether the document ends with them.
+    /// Returns the bytes from a border on that a reader of the bytes before it looks at, and whether the document ends with
+    /// them.
     #[inline]
     pub(super) fn behind(&self, border: &Border) -> (&[u8], bool) {
         let rest = &self.bytes[border.byte..];
@@ -218,8 +219,8 @@ impl Scene {
         }
     }
 
-    /// The proof of a change: reads the chunks with `new` in the place of the bytes from `start` to `end`, and compares
-    /// their text with the wanted one.
+    /// Returns the proof of a change: reads the chunks with `new` in the place of the bytes from `start` to `end`, and
+    /// compares their text with the wanted one.
     #[inline]
     pub(super) fn proof(
         &self,
@@ -275,7 +276,7 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Whether the wanted text goes on with `text`, which is then removed.
+    /// Returns `true` if the wanted text goes on with `text`, which is then removed.
     #[inline]
     fn takes(&mut self, mut text: &[u8]) -> bool {
         for part in &mut self.parts {

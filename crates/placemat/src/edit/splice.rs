@@ -73,7 +73,7 @@ impl Candidate {
         (self.beyond, self.bytes.len() + self.start.byte + (usize::MAX / 2 - self.end.byte))
     }
 
-    /// The range of the old bytes that differ, and the number of bytes in their place.
+    /// Returns the range of the old bytes that differ, and the number of bytes in their place.
     #[inline]
     fn change(&self, old: &[u8]) -> (Range<usize>, usize) {
         let (start, end) = (self.start.byte, self.end.byte);
@@ -137,7 +137,7 @@ impl Splice<'_> {
         }
     }
 
-    /// The first code point that the encoding writes as another one.
+    /// Returns the first code point that the encoding writes as another one.
     #[inline]
     fn unread(&self) -> Option<Unmappable> {
         let place = Place::start(self.encoding.descriptor());
@@ -220,7 +220,7 @@ impl Splice<'_> {
         }
     }
 
-    /// The best bytes from a border on, if the text up to border number `ahead` after the change is
+    /// Returns the best bytes from a border on, if the text up to border number `ahead` after the change is
     /// written again.
     #[inline]
     fn best(&self, scene: &Scene, start: &Border, ahead: usize) -> Result<Candidate, Failure> {
@@ -361,8 +361,8 @@ impl Splice<'_> {
         skipped
     }
 
-    /// The bytes between new text and the border of the old one from which on it is read as before. `None` if the two do not
-    /// meet there.
+    /// Returns the bytes between new text and the border of the old one from which on it is read as before. `None` if the two
+    /// do not meet there.
     #[inline]
     fn joint(&self, scene: &Scene, new: &Written, end: &Border) -> Option<Vec<u8>> {
         let is_end = new.is_all && new.close != Close::No && scene.to_end && end.byte == scene.len;
@@ -377,7 +377,7 @@ impl Splice<'_> {
         self.bridge(new.place, end.place).or_else(|| meets(usize::MAX).then(Vec::new))
     }
 
-    /// The bytes that lead from one place to another without any text.
+    /// Returns the bytes that lead from one place to another without any text.
     #[inline]
     fn bridge(&self, from: Place, to: Place) -> Option<Vec<u8>> {
         let mut bytes = alloc::vec![0; 64];
@@ -386,14 +386,14 @@ impl Splice<'_> {
         (self.place_after(from, &bytes) == to).then_some(bytes)
     }
 
-    /// Whether the file begins with some bytes.
+    /// Returns `true` if the file begins with some bytes.
     #[inline]
     fn begins_with(&self, bytes: &[u8]) -> bool {
         let first = self.chunks.first().map_or(&[][..], |first| &self.chunks.get(first).bytes);
         !bytes.is_empty() && first.starts_with(bytes)
     }
 
-    /// The place at which reading continues after some bytes that end a text.
+    /// Returns the place at which reading continues after some bytes that end a text.
     #[inline]
     pub(super) fn place_after(&self, place: Place, bytes: &[u8]) -> Place {
         let mut reader = Reader::new(place, bytes, true, self.stand_ins);
@@ -401,8 +401,8 @@ impl Splice<'_> {
         reader.place()
     }
 
-    /// The bytes of a text that goes on at a place; stand-ins become their bytes. A closed text ends as a whole text does, and
-    /// also before such bytes.
+    /// Returns the bytes of a text that goes on at a place; stand-ins become their bytes. A closed text ends as a whole text
+    /// does, and also before such bytes.
     #[inline]
     pub(super) fn write(&self, mut place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
         let byte_of = |c: char| if self.has_bytes { self.stand_ins.byte_of(c) } else { None };
@@ -427,7 +427,7 @@ impl Splice<'_> {
     }
 }
 
-/// The bytes of a text that goes on at a place.
+/// Returns the bytes of a text that goes on at a place.
 #[inline]
 fn encode(place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
     if text.is_empty() && !closed {
@@ -449,7 +449,7 @@ fn encode(place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable>
     .map_err(only_unmappable)
 }
 
-/// A part of a text that was read.
+/// Returns a part of a text that was read.
 #[inline]
 pub(super) fn string(text: &[u8]) -> &str {
     placemat_core::utf8::validate(text).unwrap_or_default()

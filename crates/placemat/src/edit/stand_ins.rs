@@ -29,14 +29,14 @@ pub struct StandIns {
 }
 
 impl StandIns {
-    /// The code point that represents a byte.
+    /// Returns the code point that represents a byte.
     #[must_use]
     #[inline]
     pub fn char_of(&self, byte: u8) -> char {
         self.chars[usize::from(byte)]
     }
 
-    /// The byte that a code point represents; `None` if it is text.
+    /// Returns the byte that a code point represents; `None` if it is text.
     #[must_use]
     #[inline]
     pub fn byte_of(&self, c: char) -> Option<u8> {
@@ -52,7 +52,7 @@ impl StandIns {
         Self::row(FIRST_CHOICE)
     }
 
-    /// Whether a text has one of them. The text is well-formed UTF-8.
+    /// Returns `true` if a text has one of them. The text is well-formed UTF-8.
     #[inline]
     pub(super) fn occur_in(&self, text: &[u8]) -> bool {
         // Most texts have nothing above U+FFFF.

@@ -18,7 +18,8 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// The lengths of a text, which is well-formed UTF-8, and of its `bytes` bytes in the file.
+    /// Returns the lengths of a text, which is well-formed UTF-8, and of its `bytes` bytes in the
+    /// file.
     #[inline]
     pub(super) fn of(text: &[u8], bytes: usize) -> Self {
         let count = |wanted: fn(u8) -> bool| text.iter().filter(|&&byte| wanted(byte)).count();
@@ -34,7 +35,7 @@ impl Sum {
     }
 }
 
-/// The length of well-formed UTF-8 in code units of UTF-16.
+/// Returns the length of well-formed UTF-8 in code units of UTF-16.
 #[inline]
 pub(super) fn utf16_len(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)).sum()

@@ -56,13 +56,13 @@ pub enum TransferErrorKind {
 }
 
 impl TransferErrorKind {
-    /// A short stable name: `bad-escape`.
+    /// Returns a short stable name: `bad-escape`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.words().0
     }
 
-    /// A description without an article: `unknown name`.
+    /// Returns a description without an article: `unknown name`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         self.words().1
@@ -99,32 +99,32 @@ impl TransferError {
         Self { offset, len, kind, bytes, seen: count }
     }
 
-    /// The offset of the malformed sequence, in bytes from the start of the source.
+    /// Returns the offset of the malformed sequence, in bytes from the start of the source.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The length of the malformed sequence in bytes, at least 1.
+    /// Returns the length of the malformed sequence in bytes, at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// The kind of error.
+    /// Returns the kind of error.
     #[must_use]
     pub const fn kind(&self) -> TransferErrorKind {
         self.kind
     }
 
-    /// The malformed bytes, at most the first sixteen; for base64 without white space.
+    /// Returns the malformed bytes, at most the first sixteen; for base64 without white space.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.seen)]
     }
 
-    /// The short stable name of the kind.
+    /// Returns the short stable name of the kind.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.kind.code()

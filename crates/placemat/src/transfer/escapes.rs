@@ -41,7 +41,7 @@ pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {
     Step::Took(2)
 }
 
-/// The value of `count` digits from `at` on, or the step to take instead.
+/// Returns the value of `count` digits from `at` on, or the step to take instead.
 fn digits(src: &[u8], at: usize, count: usize) -> Result<u32, Step> {
     let mut value = 0;
     for at in at..at + count {

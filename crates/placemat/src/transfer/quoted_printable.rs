@@ -60,7 +60,7 @@ fn white_space(src: &[u8]) -> usize {
     src.iter().take(WHITE_SPACE + 1).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Whether a byte may be literal in any position (rule 2).
+/// Returns `true` if a byte may be literal in any position (rule 2).
 const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_graphic() && byte != b'='
 }

@@ -30,7 +30,7 @@ pub(super) fn hex_byte(src: &[u8], out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// A byte as two upper-case hexadecimal digits.
+/// Returns a byte as two upper-case hexadecimal digits.
 pub(super) fn hex_digits(byte: u8) -> [u8; 2] {
     let digit = |value: u8| b"0123456789ABCDEF"[usize::from(value & 15)];
     [digit(byte >> 4), digit(byte)]

@@ -130,12 +130,12 @@ impl Form {
         Self::Bocu1,
     ];
 
-    /// Whether a leading surrogate and a trailing surrogate after it are read as one code point.
+    /// Returns `true` if a leading surrogate and a trailing surrogate after it are read as one code point.
     pub(crate) fn joins_pairs(self) -> bool {
         matches!(self, Self::Mutf8 | Self::JavaUtf | Self::TclUtf8 | Self::Wtf8)
     }
 
-    /// Whether first bytes group the bytes as in UTF-8, so that the span rules for first bytes apply.
+    /// Returns `true` if first bytes group the bytes as in UTF-8, so that the span rules for first bytes apply.
     pub(crate) fn is_like_utf8(self) -> bool {
         self == Self::Utf8
             || self.joins_pairs()
@@ -145,7 +145,7 @@ impl Form {
             )
     }
 
-    /// Whether a text may contain bytes 80..FF as escapes, because bytes below 80 are always ASCII.
+    /// Returns `true` if a text may contain bytes 80..FF as escapes, because bytes below 80 are always ASCII.
     pub(crate) fn takes_bytes(self) -> bool {
         match self {
             Self::Ascii | Self::Latin1 | Self::Fss1992 | Self::I8 => true,
@@ -154,7 +154,7 @@ impl Form {
         }
     }
 
-    /// The form of this name in the vectors (`utf-16be`, `ucs-4le`, …).
+    /// Returns the form of this name in the vectors (`utf-16be`, `ucs-4le`, …).
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "utf-8" => Self::Utf8,
@@ -186,7 +186,7 @@ impl Form {
         })
     }
 
-    /// The number of bytes in a code unit.
+    /// Returns the number of bytes in a code unit.
     pub(crate) fn unit(self) -> usize {
         match self {
             Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
@@ -195,13 +195,13 @@ impl Form {
         }
     }
 
-    /// Whether the meaning of bytes depends on the bytes before them. In such a form, an error is a
+    /// Returns `true` if the meaning of bytes depends on the bytes before them. In such a form, an error is a
     /// whole step under every span rule, and some of its bytes are not text.
     pub(crate) fn is_stateful(self) -> bool {
         matches!(self, Self::Utf7 | Self::Utf7Strict | Self::Imap | Self::Scsu | Self::Bocu1)
     }
 
-    /// The form at the start of an input: the length of the signature to drop, and the form of the rest.
+    /// Returns the form at the start of an input: the length of the signature to drop, and the form of the rest.
     pub(crate) fn resolve(self, bytes: &[u8]) -> (usize, Self) {
         let Some((big, little)) = self.marks() else { return (0, self) };
         let order = match () {
@@ -226,7 +226,7 @@ impl Form {
         }
     }
 
-    /// The form in another byte order, if it has one.
+    /// Returns the form in another byte order, if it has one.
     fn ordered(self, order: Order) -> Self {
         match self {
             Self::Utf16(_) => Self::Utf16(order),
@@ -237,7 +237,7 @@ impl Form {
         }
     }
 
-    /// The signature that an encoder of this form writes first.
+    /// Returns the signature that an encoder of this form writes first.
     pub(crate) fn signature(self) -> &'static [u8] {
         match (self, self.marks()) {
             (_, None) => &[],
@@ -252,7 +252,7 @@ impl Form {
         }
     }
 
-    /// The form without the signature, in the order that an encoder writes.
+    /// Returns the form without the signature, in the order that an encoder writes.
     pub(crate) fn plain(self) -> Self {
         match self {
             Self::Utf8Bom => Self::Utf8,
@@ -283,7 +283,7 @@ pub(crate) enum Span {
 impl Span {
     pub(crate) const ALL: [Self; 4] = [Self::Maximal, Self::Byte, Self::Lead, Self::Structural];
 
-    /// The span rule of this name in the vectors.
+    /// Returns the span rule of this name in the vectors.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "maximal-subpart" => Self::Maximal,
@@ -310,7 +310,8 @@ pub(crate) enum Item {
     Error(Fault),
 }
 
-/// The items of `bytes`, in order: code points and errors. Only a signature at the start and shifts leave gaps.
+/// Returns the items of `bytes`, in order: code points and errors. Only a signature at the start and shifts leave
+/// gaps.
 pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Item> {
     let (mut at, form) = form.resolve(bytes);
     if form.is_stateful() {
@@ -333,8 +334,8 @@ pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Ite
     found
 }
 
-/// The number of bytes of `rest` that this rule takes as one error; `rest` starts with an error of maximal subpart
-/// `maximal`.
+/// Returns the number of bytes of `rest` that this rule takes as one error; `rest` starts with an error of maximal
+/// subpart `maximal`.
 pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> usize {
     match span {
         Span::Maximal => maximal,
@@ -348,7 +349,7 @@ pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> u
     }
 }
 
-/// The length that the first byte announces in the six-byte table of RFC 2279, and in Perl's extension of it.
+/// Returns the length that the first byte announces in the six-byte table of RFC 2279, and in Perl's extension of it.
 fn nominal_len(form: Form, lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,

@@ -38,7 +38,7 @@ impl<P: OnUnmappable> OnUnmappable for Forwarding<P> {
 const LONG_REPLACEMENT: &str =
     "[damaged: this text does not fit into a register of any machine at all, on purpose]";
 
-/// The stock policies that a caller can forward: not OPTU, which refuses well-formed code points.
+/// Returns the stock policies that a caller can forward: not OPTU, which refuses well-formed code points.
 fn on_error(which: usize) -> ByKind<'static> {
     let text = |text| ErrorPolicy::ReplaceWith(Replacement::new(text).unwrap());
     let stock = [

@@ -90,7 +90,7 @@ fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u
     answers
 }
 
-/// The answers that differ.
+/// Returns the answers that differ.
 fn differences(peer: &Peer, direction: &str, lines: &[Vec<u8>]) -> Vec<String> {
     let convert = |given: &[u8]| {
         let (from, to) = match direction {

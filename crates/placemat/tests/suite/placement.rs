@@ -11,7 +11,7 @@ use crate::subject::{
 use placemat::stream::Status;
 use placemat::{ErrorPolicy, UnmappablePolicy, convert, length, utf8};
 
-/// The byte strings of the vectors for this form, well-formed and ill-formed.
+/// Returns the byte strings of the vectors for this form, well-formed and ill-formed.
 fn strings(forms: &[&str]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for source in TOPICS {

@@ -53,7 +53,7 @@ unit!(u8, u16, u32);
 pub(crate) trait Tested: EncodingForm<Unit: Unit> {
     const FORM: Form;
 
-    /// The name for messages.
+    /// Returns the name for messages.
     fn name() -> String {
         format!("{} in {} bits", Self::NAMES.name, 8 * Self::Unit::BYTES)
     }
@@ -96,7 +96,7 @@ macro_rules! tested {
             $(each.call::<$bytes>();)*
         }
 
-        /// The oracle's form for an encoding; the test of each encoding fails for one that has none.
+        /// Returns the oracle's form for an encoding; the test of each encoding fails for one that has none.
         pub(crate) fn form(encoding: Encoding) -> Form {
             let known = [$((Encoding::$constant, <$form as Tested>::FORM)),*];
             match known.into_iter().find(|(known, _)| *known == encoding) {
@@ -214,7 +214,7 @@ pub(crate) fn multi_bytes() -> Vec<Encoding> {
 /// A policy for ill-formed input, as every test passes it.
 pub(crate) type OnIllFormed = Spanning<ErrorPolicy<'static>>;
 
-/// The library's policy for ill-formed input that matches the oracle's.
+/// Returns the library's policy for ill-formed input that matches the oracle's.
 pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
     let policy = match policy {
         Policy::Stop => ErrorPolicy::Stop,
@@ -237,7 +237,7 @@ pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
     })
 }
 
-/// The library's policy for unmappable text that matches the oracle's.
+/// Returns the library's policy for unmappable text that matches the oracle's.
 pub(crate) fn unmappable_policy(policy: Unmappable) -> UnmappablePolicy<'static> {
     match policy {
         Unmappable::Strict => UnmappablePolicy::Stop,
@@ -257,7 +257,7 @@ pub(crate) fn unmappable_policy(policy: Unmappable) -> UnmappablePolicy<'static>
     }
 }
 
-/// Every sensible pair of policies for this pair of forms: OPTU-16 concerns UTF-8 only.
+/// Returns every sensible pair of policies for this pair of forms: OPTU-16 concerns UTF-8 only.
 pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> {
     let spans: &[Span] = if from.plain() == Form::Utf8 { &Span::ALL } else { &[Span::Maximal, Span::Byte] };
     let mut all = Vec::new();
@@ -277,7 +277,7 @@ pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> 
     all
 }
 
-/// The statically chosen transcoder.
+/// Returns the statically chosen transcoder.
 pub(crate) fn static_machine<F: Tested, T: Tested>(
     policy: Policy,
     span: Span,
@@ -286,7 +286,7 @@ pub(crate) fn static_machine<F: Tested, T: Tested>(
     FormTranscoder::new().on_error(error_policy(policy, span)).on_unmappable(unmappable_policy(unmappable))
 }
 
-/// The transcoder chosen at run time.
+/// Returns the transcoder chosen at run time.
 pub(crate) fn any_machine(
     from: Encoding,
     to: Encoding,
@@ -297,12 +297,12 @@ pub(crate) fn any_machine(
         .on_unmappable(unmappable_policy(unmappable))
 }
 
-/// The transcoder that only validates.
+/// Returns the transcoder that only validates.
 pub(crate) fn checker(from: Encoding, policy: Policy, span: Span) -> Transcoder<OnIllFormed> {
     Transcoder::checker(from).on_error(error_policy(policy, span))
 }
 
-/// The oracle's result of a conversion from `F` to `T`.
+/// Returns the oracle's result of a conversion from `F` to `T`.
 pub(crate) fn expected<F: Tested, T: Tested>(
     src: &[F::Unit],
     (policy, span, unmappable): (Policy, Span, Unmappable),
@@ -320,7 +320,7 @@ pub(crate) trait Machine {
     fn convert(&mut self, src: &[Self::Src], dst: &mut [Self::Dst], last: bool) -> Progress;
     fn min_output(&self) -> usize;
     fn tally(&self) -> Tally;
-    /// A copy of the machine.
+    /// Returns a copy of the machine.
     fn boxed(&self) -> AnyMachine<'_, Self::Src, Self::Dst>;
 }
 
@@ -389,7 +389,7 @@ impl<S: Unit, D: Unit> Pair<S, D> {
         }
     }
 
-    /// The oracle's result of the conversion.
+    /// Returns the oracle's result of the conversion.
     pub(crate) fn expected(
         &self,
         src: &[S],
@@ -486,7 +486,7 @@ pub(crate) fn drive<S: Unit, D: Unit>(
     Trace { out, troubles, tally: machine.tally() }
 }
 
-/// An error of the library in the words of the oracle; `width` is the width of a unit.
+/// Returns an error of the library in the words of the oracle; `width` is the width of a unit.
 pub(crate) fn fault(e: &IllFormed, width: usize) -> oracle::Fault {
     let start = e.valid_up_to() * width;
     assert_eq!(e.offset(), (start / width) as u64);
@@ -494,8 +494,8 @@ pub(crate) fn fault(e: &IllFormed, width: usize) -> oracle::Fault {
 }
 
 impl<U: Unit> Trace<U> {
-    /// The result in the words of the oracle, where a unit of the source has `width` bytes. If code points were not
-    /// counted, `decoded` is their number.
+    /// Returns the result in the words of the oracle, where a unit of the source has `width` bytes. If code points
+    /// were not counted, `decoded` is their number.
     pub(crate) fn in_bytes(&self, width: usize, decoded: u64) -> Converted {
         let scaled = |offset: u64| usize::try_from(offset).expect("a short text") * width;
         let count = |count: placemat::stream::Count| oracle::Count {
@@ -603,13 +603,13 @@ pub(crate) fn thorough() -> bool {
     *THOROUGH
 }
 
-/// Whether the sweeps take every possible case, which takes minutes for each.
+/// Returns `true` if the sweeps take every possible case, which takes minutes for each.
 pub(crate) fn long() -> bool {
     static IS_LONG_RUN: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLACEMAT_LONG").is_some());
     *IS_LONG_RUN
 }
 
-/// The number of cases of a test in a run that is short, thorough or long.
+/// Returns the number of cases of a test in a run that is short, thorough or long.
 pub(crate) fn cases(of_short: usize, of_thorough: usize, of_long: usize) -> usize {
     match (long(), thorough()) {
         (true, _) => of_long,
@@ -628,7 +628,7 @@ pub(crate) fn is_tried(c: u32) -> bool {
     few || (!(0x3_0000..0xE_0000).contains(&c) && thorough()) || long()
 }
 
-/// Whether case number `case` is due: one of `of` in turn, and every one in a thorough run.
+/// Returns `true` if case number `case` is due: one of `of` in turn, and every one in a thorough run.
 pub(crate) fn in_turn(case: usize, of: usize) -> bool {
     case.is_multiple_of(of) || thorough()
 }

@@ -6,7 +6,7 @@ use crate::subject::{Machine, Plan, drive, is_tried, thorough};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// Whether the long form of the tests is selected.
+/// Returns `true` if the long form of the tests is selected.
 pub(crate) fn long() -> bool {
     std::env::var_os("PLACEMAT_LONG").is_some()
 }
@@ -41,7 +41,7 @@ pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     Transcoder::new(Encoding::UTF_8, encoding).on_error(d).on_unmappable(u).transcode(text.as_bytes()).ok()
 }
 
-/// All scalar values.
+/// Returns all scalar values.
 pub(crate) fn scalar_values() -> impl Iterator<Item = char> {
     (0..=0x10_FFFF).filter_map(char::from_u32)
 }

@@ -8,7 +8,7 @@ use crate::subject::{Plan, drive};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
 
-/// The encoding with this name in the cases; `None` if the library does not have it.
+/// Returns the encoding with this name in the cases; `None` if the library does not have it.
 fn encoding(case: &Vector, key: &str) -> Option<Encoding> {
     Encoding::for_label(case.text(key))
 }
@@ -46,7 +46,7 @@ pub(crate) fn check(case: &Vector) -> Verdict {
     }
 }
 
-/// The expected bytes, or `None` if the conversion must fail.
+/// Returns the expected bytes, or `None` if the conversion must fail.
 fn wanted(case: &Vector) -> Option<Vec<u8>> {
     (case.has("want") || case.has("want_file")).then(|| case.bytes_or_file("want"))
 }

@@ -18,7 +18,7 @@ use placemat::{
     Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, bom, convert, length, utf16, wtf8,
 };
 
-/// The encoding of this name in the vectors.
+/// Returns the encoding of this name in the vectors.
 fn encoding(vector: &Vector) -> Encoding {
     let name = vector.text("codec");
     Encoding::for_label(name).unwrap_or_else(|| panic!("{vector}: no encoding {name}"))
@@ -60,7 +60,7 @@ fn perl(vector: &Vector) -> Verdict {
     ])
 }
 
-/// The 16-bit units of a vector.
+/// Returns the 16-bit units of a vector.
 fn units(vector: &Vector) -> Vec<u16> {
     vector.code_points("units").iter().map(|&unit| u16::try_from(unit).expect("16 bits")).collect()
 }
@@ -90,7 +90,7 @@ fn java_read(vector: &Vector) -> Verdict {
     }
 }
 
-/// Every error, with decoding continued after each.
+/// Returns every error, with decoding continued after each.
 fn faults(from: Encoding, bytes: &[u8], policy: Policy, span: Span) -> Vec<Fault> {
     let trace = drive(&mut checker(from, policy, span), bytes, &Plan::room(0));
     let one = |(status, _): &(Status, usize)| match status {
@@ -360,7 +360,7 @@ fn web_label(vector: &Vector) -> Verdict {
     }
 }
 
-/// The encoding of a label, by its canonical name. A few of the names specify more than an encoding.
+/// Returns the encoding of a label, by its canonical name. A few of the names specify more than an encoding.
 fn label(vector: &Vector) -> Verdict {
     let label = vector.text("label");
     let found = Encoding::for_label(label).map(Encoding::name);

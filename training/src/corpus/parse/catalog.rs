@@ -1,6 +1,6 @@
 //! Message catalogues of gettext (`.mo`): GNU gettext manual, section 10.3.
 
-/// The translations that differ from their source, plural forms apart from one another.
+/// Returns the translations that differ from their source, plural forms apart from one another.
 ///
 /// A message of `LibreOffice` begins with its context and U+0004.
 pub(crate) fn translations(data: &[u8]) -> Option<Vec<String>> {
@@ -36,7 +36,7 @@ pub(crate) fn translations(data: &[u8]) -> Option<Vec<String>> {
 pub(crate) mod tests {
     use super::translations;
 
-    /// A catalogue of these messages.
+    /// Returns a catalogue of these messages.
     pub(crate) fn catalog(messages: &[(&str, &str)]) -> Vec<u8> {
         let word = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
         let tables = 28 + 16 * messages.len();

@@ -13,7 +13,7 @@ const INLINE: [&str; 33] = [
     "keyseq", "app", "file", "sys", "input",
 ];
 
-/// The text of each block, with its references replaced.
+/// Returns the text of each block, with its references replaced.
 pub(crate) fn blocks(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut block = String::new();
@@ -56,7 +56,7 @@ pub(crate) fn blocks(text: &str) -> Vec<String> {
     out
 }
 
-/// The offset of the `>` that ends a tag, outside the values of its attributes.
+/// Returns the offset of the `>` that ends a tag, outside the values of its attributes.
 fn end_of_tag(tag: &str) -> Option<usize> {
     let mut quote = None;
     for (at, b) in tag.bytes().enumerate() {
@@ -71,7 +71,7 @@ fn end_of_tag(tag: &str) -> Option<usize> {
     tag.find('>')
 }
 
-/// The text after the end tag of an element without elements of its own name.
+/// Returns the text after the end tag of an element without elements of its own name.
 fn after_closing<'a>(text: &'a str, name: &str) -> &'a str {
     let mut rest = text;
     while let Some(at) = rest.find("</") {

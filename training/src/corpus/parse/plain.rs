@@ -1,11 +1,11 @@
 //! Collections of sayings, and the descriptions of packages.
 
-/// The sayings of a file for fortune(6): a line with `%` alone stands between two.
+/// Returns the sayings of a file for fortune(6): a line with `%` alone stands between two.
 pub(crate) fn sayings(text: &str) -> Vec<String> {
     text.split("\n%\n").map(|saying| saying.trim_end_matches("\n%").to_owned()).collect()
 }
 
-/// The translated descriptions of an index of packages: the title, then the paragraphs.
+/// Returns the translated descriptions of an index of packages: the title, then the paragraphs.
 pub(crate) fn descriptions(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut paragraph = String::new();

@@ -7,7 +7,7 @@ const BREAKS: [&str; 14] =
 /// Macros whose arguments are prose.
 const PROSE: [&str; 12] = ["B", "I", "BR", "BI", "IR", "IB", "RB", "RI", "SM", "SB", "SH", "SS"];
 
-/// The paragraphs of a page.
+/// Returns the paragraphs of a page.
 pub(crate) fn paragraphs(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut paragraph = String::new();
@@ -61,7 +61,7 @@ fn end(paragraph: &mut String, out: &mut Vec<String>) {
     paragraph.clear();
 }
 
-/// A line with its escapes replaced: groff(7), section "Escape sequences".
+/// Returns a line with its escapes replaced: groff(7), section "Escape sequences".
 fn plain(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -104,7 +104,7 @@ fn bracketed<'a>(rest: &mut &'a str) -> &'a str {
     name
 }
 
-/// A name of one character, of two after `(`, or in brackets.
+/// Returns a name of one character, of two after `(`, or in brackets.
 fn name<'a>(rest: &mut &'a str) -> &'a str {
     if let Some(after) = rest.strip_prefix('(') {
         *rest = after;
@@ -130,7 +130,7 @@ fn size(rest: &mut &str) {
     }
 }
 
-/// A glyph by its name in `groff_char(7)`; one that is unknown is a space.
+/// Returns a glyph by its name in `groff_char(7)`; one that is unknown is a space.
 fn glyph(name: &str) -> String {
     let known = match name {
         "aq" | "cq" => "'",

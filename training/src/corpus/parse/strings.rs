@@ -3,7 +3,8 @@
 /// Attributes that hold keys and styles, and no text.
 const NO_TEXT: [&str; 5] = ["accesskey", "commandkey", "key", "style", "href"];
 
-/// The values of a Fluent file, one a string: messages, attributes, and each variant of a selection.
+/// Returns the values of a Fluent file, one a string: messages, attributes, and each variant of a
+/// selection.
 ///
 /// Fluent Syntax 1.0. Placeables stay, for the cleaning of all interface strings.
 pub(crate) fn fluent(text: &str) -> Vec<String> {
@@ -82,7 +83,8 @@ impl Values {
     }
 }
 
-/// The values of a file of Java properties, with its escapes `\uXXXX`, `\n` and `\t` replaced.
+/// Returns the values of a file of Java properties, with its escapes `\uXXXX`, `\n` and `\t`
+/// replaced.
 pub(crate) fn properties(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut lines = text.lines();
@@ -129,7 +131,7 @@ fn unescape(value: &str) -> String {
     out
 }
 
-/// The messages of a file of `MediaWiki`: an object of strings, and data about itself.
+/// Returns the messages of a file of `MediaWiki`: an object of strings, and data about itself.
 pub(crate) fn messages(data: &[u8]) -> Option<Vec<String>> {
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(data).ok()?;
     Some(object.into_iter().filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect())

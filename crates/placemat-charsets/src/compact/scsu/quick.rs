@@ -5,7 +5,7 @@ use placemat_core::forms::pieces::{self, lanes};
 use placemat_core::ground::chunk::{chunk_at, chunk_at_mut};
 use placemat_core::ground::code_point::CodePoint;
 
-/// Whether a byte is literal in single-byte mode.
+/// Returns `true` if a byte is literal in single-byte mode.
 #[inline(always)]
 const fn is_direct_byte(byte: u8) -> bool {
     (byte.wrapping_sub(0x20) < 0x60) | (byte == 0x0A) | (byte == 0x0D) | (byte == 0x09)

@@ -80,7 +80,7 @@ pub(super) const UDX: u8 = 0xF1;
 /// The longest step, in bytes.
 pub(super) const MAX_STEP_BYTES: usize = 4;
 
-/// Whether a code point below 80 is written as its own byte in single-byte mode.
+/// Returns `true` if a code point below 80 is written as its own byte in single-byte mode.
 #[inline(always)]
 pub(super) const fn is_direct(c: u32) -> bool {
     matches!(c, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
@@ -147,7 +147,7 @@ impl ScsuState {
         }
     }
 
-    /// The code point of a byte from 80 on.
+    /// Returns the code point of a byte from 80 on.
     #[inline(always)]
     pub(super) fn in_active(&self, byte: u8) -> u32 {
         self.windows[usize::from(self.active & 7)] + u32::from(byte & 0x7F)
@@ -172,7 +172,7 @@ impl ScsuState {
         Sequence::Tag(3)
     }
 
-    /// The step of the first `len` bytes, which leave a lead surrogate unpaired. The bytes after them decide it.
+    /// Returns the step of the first `len` bytes, which leave a lead surrogate unpaired. The bytes after them decide it.
     pub(super) fn unpaired(mut self, state: &mut Self, src: &[u8], len: usize, last: bool) -> Step {
         let rest = &src[len..];
         let before = self;
@@ -232,7 +232,7 @@ impl ScsuState {
         }
     }
 
-    /// The bytes of a code point, and their number, if its form does not depend on the next one.
+    /// Returns the bytes of a code point, and their number, if its form does not depend on the next one.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "within a window, or of 16 bits")]
     pub(super) fn at_once(&self, c: u32) -> Option<(usize, [u8; 2])> {
@@ -278,7 +278,7 @@ impl ScsuState {
         tag_len + 1
     }
 
-    /// The dynamic window that holds a code point.
+    /// Returns the dynamic window that holds a code point.
     #[expect(clippy::cast_possible_truncation, reason = "there are eight")]
     fn find(&self, c: u32) -> Option<u8> {
         self.windows.iter().position(|&window| is_in(c, window)).map(|window| window as u8)
@@ -356,13 +356,13 @@ fn quote_unicode(c: u32, tag: u8, tagged: bool, to: &mut [u8; 4]) -> usize {
     }
 }
 
-/// Whether no window can hold a code point, and its units are not tags.
+/// Returns `true` if no window can hold a code point, and its units are not tags.
 #[inline(always)]
 const fn is_ideograph(c: u32) -> bool {
     matches!(c, 0x3400..=0xDFFF)
 }
 
-/// The start of the window to define for a code point.
+/// Returns the start of the window to define for a code point.
 fn window_of(c: u32) -> Option<u32> {
     match c {
         ..0x80 | 0x3400..=0xDFFF => None,
@@ -370,7 +370,7 @@ fn window_of(c: u32) -> Option<u32> {
     }
 }
 
-/// The byte that defines a window below U+10000.
+/// Returns the byte that defines a window below U+10000.
 #[expect(clippy::cast_possible_truncation, reason = "windows have a byte each")]
 fn offset_byte(offset: u32) -> u8 {
     match FIXED.iter().position(|&window| window == offset) {

@@ -6,7 +6,7 @@ use placemat_core::forms::pieces::{self, lanes};
 use placemat_core::ground::chunk::{chunk_at, chunk_at_mut};
 use placemat_core::ground::code_point::CodePoint;
 
-/// Whether a byte is surely literal in all variants and both directions. `false` decides nothing.
+/// Returns `true` if a byte is surely literal in all variants and both directions. `false` decides nothing.
 #[inline(always)]
 fn is_plain<V: Variant>(byte: u8) -> bool {
     let text = byte.wrapping_sub(0x20) < 0x5E;

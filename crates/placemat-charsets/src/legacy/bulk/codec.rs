@@ -19,7 +19,7 @@ pub(super) fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved 
     }
 }
 
-/// The bytes of a character, and how many, if the encoding holds it.
+/// Returns the bytes of a character, and how many, if the encoding holds it.
 pub(super) fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
     let (mut text, mut units) = ([0; 4], [0; 16]);
     let text = c.encode_utf8(&mut text);
@@ -41,7 +41,7 @@ pub(crate) fn jis0208_at([first, second]: [u8; 2]) -> Option<char> {
     core::str::from_utf8(&text[..len]).ok()?.chars().next()
 }
 
-/// The two bytes of a character that is not ASCII, if JIS X 0208 has it.
+/// Returns the two bytes of a character that is not ASCII, if JIS X 0208 has it.
 pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
     let (mut text, mut units) = ([0; 4], [0; 16]);
     let text = c.encode_utf8(&mut text);

@@ -50,7 +50,7 @@ impl Jis0208 {
         }
     }
 
-    /// The two bytes of a code point, or 0.
+    /// Returns the two bytes of a code point, or 0.
     #[inline(always)]
     pub(crate) fn of(&self, unit: u16) -> [u8; 2] {
         self.codes[usize::from(unit)]

@@ -85,13 +85,13 @@ impl Codes for Legacy {
     }
 }
 
-/// Whether four bytes may have a meaning.
+/// Returns `true` if four bytes may have a meaning.
 #[inline(always)]
 fn is_gb(encoding: Legacy) -> bool {
     matches!(encoding, Legacy::Gb18030 | Legacy::Gbk)
 }
 
-/// The codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes
+/// Returns the codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes
 /// the first, which is last here.
 fn written(encoding: Legacy, tables: &Tables<Legacy>) -> Vec<(u32, u16)> {
     let is_written = |lead: u8| match encoding {
@@ -150,7 +150,7 @@ impl Fours {
         })
     }
 
-    /// The bytes of a number.
+    /// Returns the bytes of a number.
     #[inline(always)]
     fn bytes(n: u32) -> [u8; 4] {
         let digit = |n: u32, base: u8, least: u8| {
@@ -178,7 +178,7 @@ impl Fours {
         }
     }
 
-    /// The bytes of a scalar value, if it is four.
+    /// Returns the bytes of a scalar value, if it is four.
     #[inline(always)]
     fn write(&self, c: u32) -> Option<[u8; 4]> {
         match c.checked_sub(0x1_0000) {

@@ -21,7 +21,7 @@ pub(super) trait Structure: Plain {
     fn read([a, b, ..]: [u8; 4]) -> Option<(u32, usize)> {
         Some((Self::read_two([a, b])?, 2))
     }
-    /// The bytes of a scalar value that is not ASCII, and how many.
+    /// Returns the bytes of a scalar value that is not ASCII, and how many.
     fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)>;
     /// Whether a mark that may be one code with what precedes it may begin so in UTF-8; none does if `PAIRS` is false.
     const PAIRS: bool = false;
@@ -154,14 +154,14 @@ impl Structure for Big5Hkscs {
     }
 }
 
-/// A row or a column of 94 bytes from A1 on.
+/// Returns a row or a column of 94 bytes from A1 on.
 #[inline(always)]
 pub(super) fn right(byte: u8) -> Option<usize> {
     let n = byte.wrapping_sub(0xA1);
     (n < 94).then_some(n.into())
 }
 
-/// The code of a place of 94 rows and columns as bytes from A1 on.
+/// Returns the code of a place of 94 rows and columns as bytes from A1 on.
 #[inline(always)]
 pub(super) fn right_of((row, column): (usize, usize)) -> [u8; 2] {
     [row, column].map(|n| n.to_le_bytes()[0] + 0xA1)
@@ -239,7 +239,7 @@ impl Structure for EucJis2004 {
     }
 }
 
-/// A half-width katakana in JIS X 0201.
+/// Returns a half-width katakana in JIS X 0201.
 #[inline(always)]
 pub(super) fn half_width(c: u32) -> Option<u8> {
     matches!(c, 0xFF61..=0xFF9F).then(|| 0xA1 + (c - 0xFF61).to_le_bytes()[0])
@@ -271,7 +271,7 @@ const LEADS: [(u8, bool); 188] = {
     leads
 };
 
-/// The column in the two rows of a lead byte of `Shift_JIS`: 40..7E and 80..FC, without a gap.
+/// Returns the column in the two rows of a lead byte of `Shift_JIS`: 40..7E and 80..FC, without a gap.
 #[inline(always)]
 pub(super) const fn column_of_two_rows(trail: u8) -> Option<u8> {
     match trail {

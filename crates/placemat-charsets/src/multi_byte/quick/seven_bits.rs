@@ -17,9 +17,9 @@ pub(super) trait SevenBits: Plain {
     /// The shifts to two bytes and back, and their length.
     const SHIFTS: [[u8; 2]; 2];
     const SHIFT: usize;
-    /// The table of two-byte codes.
+    /// Returns the table of two-byte codes.
     fn grid(state: &MultiByteState) -> &'static Grid;
-    /// The two bytes of a scalar value, in the set that is designated.
+    /// Returns the two bytes of a scalar value, in the set that is designated.
     fn write(state: &MultiByteState, c: u32) -> Option<[u8; 2]>;
 }
 

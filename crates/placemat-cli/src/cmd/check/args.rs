@@ -116,17 +116,17 @@ pub(crate) enum CheckFormat {
 }
 
 impl CheckFormat {
-    /// Whether the format can name a file without a finding.
+    /// Returns `true` if the format can name a file without a finding.
     pub(super) const fn has_names(self) -> bool {
         matches!(self, Self::Text | Self::Jsonl)
     }
 
-    /// Whether the separator before a finding depends on whether the finding is the first one.
+    /// Returns `true` if the separator before a finding depends on whether the finding is the first one.
     pub(super) const fn is_list(self) -> bool {
         matches!(self, Self::Sarif | Self::Gitlab)
     }
 
-    /// Whether findings carry fingerprints, which identify them across runs.
+    /// Returns `true` if findings carry fingerprints, which identify them across runs.
     pub(super) const fn has_fingerprints(self) -> bool {
         matches!(self, Self::Sarif | Self::Gitlab)
     }

@@ -203,7 +203,7 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Whether any lint or `--bom` is asked for.
+    /// Returns `true` if any lint or `--bom` is asked for.
     fn asks(&self) -> bool {
         self.lints.any() || self.args.bom.is_some()
     }
@@ -270,7 +270,7 @@ impl Findings<'_> {
         self.is_handed_on = true;
     }
 
-    /// A finding in well-formed text.
+    /// Returns a finding in well-formed text.
     fn lint(&mut self, kind: Kind, text: &str, around: &Around<'_>) -> ControlFlow<()> {
         let offset = around.offset();
         match (self.pass, &mut self.seen) {

@@ -29,7 +29,7 @@ impl FirstCr {
         }
     }
 
-    /// The bytes of the CR and those after it.
+    /// Returns the bytes of the CR and those after it.
     pub(super) fn around(&self) -> Around<'_> {
         Around::of(&self.bytes, self.offset, self.len, self.encoding)
     }

@@ -153,19 +153,19 @@ impl Lints {
         hits.sort_by_key(|hit| hit.at.start);
     }
 
-    /// The start of the run of U+001A with which a piece ends, if they are findings. At the end of the text, the run is
+    /// Returns the start of the run of U+001A with which a piece ends, if they are findings. At the end of the text, the run is
     /// one finding.
     pub(super) fn padding(&self, text: &str) -> Option<usize> {
         let run = if self.wanted.controls { run_of_1a(text.as_bytes()) } else { 0 };
         (run > 0).then_some(text.len() - run)
     }
 
-    /// Whether a signature before `#!` is a finding.
+    /// Returns `true` if a signature before `#!` is a finding.
     pub(super) const fn wants_shebang(&self) -> bool {
         self.wanted.invisible
     }
 
-    /// The number of lines, if they all end in CR alone and that is a finding.
+    /// Returns the number of lines, if they all end in CR alone and that is a finding.
     pub(super) const fn lines_of_cr(&self) -> Option<u64> {
         self.line_ends.lines_of_cr()
     }
@@ -176,13 +176,13 @@ impl Lints {
         self.words.interrupted();
     }
 
-    /// The finding that the end of the text reveals.
+    /// Returns the finding that the end of the text reveals.
     pub(super) fn end(&mut self) -> Option<Kind> {
         self.bidi.end_line().map(Kind::BidiUnterminated)
     }
 }
 
-/// The number of bytes 1A at the end of a text.
+/// Returns the number of bytes 1A at the end of a text.
 fn run_of_1a(text: &[u8]) -> usize {
     text.iter().rev().take_while(|byte| **byte == 0x1A).count()
 }

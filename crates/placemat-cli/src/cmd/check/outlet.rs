@@ -156,7 +156,7 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// Whether nothing more can be written.
+    /// Returns `true` if nothing more can be written.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -241,7 +241,7 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// The end of the report.
+    /// Returns the end of the report.
     pub(super) fn close(self, foot: impl FnOnce(&Total) -> String) -> Outcome {
         let met = self.met();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -269,7 +269,7 @@ impl<'a> Outlet<'a> {
         self.check(&mut state, written);
     }
 
-    /// The outcome, if nothing more can be written.
+    /// Returns the outcome, if nothing more can be written.
     pub(super) fn failure(&self) -> Option<Outcome> {
         let mut state = self.lock();
         let e = state.failed.take()?;

@@ -83,7 +83,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
         Self { state: Mutex::new(ready), found: Mutex::default(), changed: Condvar::new(), few, many }
     }
 
-    /// The next file, and whether there is one for another thread, too.
+    /// Returns the next file, and whether there is one for another thread, too.
     pub(super) fn take(&self) -> Option<(Job, bool)> {
         let mut ready = lock(&self.state);
         loop {

@@ -31,7 +31,7 @@ impl Readings {
         self.has_others |= above_ascii;
     }
 
-    /// The conclusion, if there is one. `ended`: the file was read to its end.
+    /// Returns the conclusion, if there is one. `ended`: the file was read to its end.
     pub(super) fn words(&self, ended: bool, encoding: Encoding) -> Option<String> {
         let Self { much, some, none, has_others } = *self;
         if much == 0 || !families::UTF_8.contains(&encoding) {

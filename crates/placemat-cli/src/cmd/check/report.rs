@@ -54,7 +54,7 @@ impl Report {
         _ = writeln!(self.out, "{place}{}:{place:#} {name}help:{name:#} {words}", subject.shown);
     }
 
-    /// The text before the findings.
+    /// Returns the text before the findings.
     pub(super) fn head(format: CheckFormat) -> &'static str {
         match format {
             CheckFormat::Sarif => sarif::head(),
@@ -63,7 +63,7 @@ impl Report {
         }
     }
 
-    /// The text after the findings.
+    /// Returns the text after the findings.
     pub(super) fn foot(mut self, summary: bool, total: &Total) -> String {
         let summary = summary.then_some(&total.summary);
         match (self.format, summary) {
@@ -193,7 +193,7 @@ impl Report {
         }
     }
 
-    /// The counts, in words.
+    /// Returns the counts, in words.
     pub(super) fn summary(summary: &Summary) -> String {
         let Summary { findings, files_with_findings, skipped_binary, unreadable, .. } = *summary;
         let mut line = format!("{} checked", counted(summary.files, "file"));

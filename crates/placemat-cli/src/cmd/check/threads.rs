@@ -73,7 +73,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         self.give_up();
     }
 
-    /// Whether there may be one more thread, which is counted then.
+    /// Returns `true` if there may be one more thread, which is counted then.
     fn may_start(&self) -> bool {
         let one_more = |started| (started < self.threads).then_some(started + 1);
         self.started.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
@@ -161,7 +161,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     }
 }
 
-/// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
+/// Returns `true` if text in this encoding has NUL bytes, so that they do not make a file binary.
 fn has_nul(encoding: Encoding) -> bool {
     is_wide(encoding) || WITH_NUL_BYTES.contains(&encoding)
 }

@@ -30,7 +30,8 @@ pub(super) struct Stretch {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The stretches of a regular file that is mixed by unit; none if it is not, or cannot be read.
+/// Returns the stretches of a regular file that is mixed by unit; none if it is not, or cannot be
+/// read.
 pub(super) fn stretches(path: &Path) -> Vec<Stretch> {
     find(path).unwrap_or_default()
 }

@@ -206,7 +206,7 @@ fn parse_replacement(text: &str) -> Result<String, Refused> {
     }
 }
 
-/// The name of a locale, with or without its charset.
+/// Returns the name of a locale, with or without its charset.
 fn parse_locale(name: &str) -> Result<String, Refused> {
     match Transliteration::new(Encoding::US_ASCII).locale(name) {
         Ok(_) => Ok(name.to_owned()),
@@ -282,7 +282,7 @@ impl From<NormalizeArg> for Normalization {
 }
 
 impl Args {
-    /// Whether each input has an output of its own.
+    /// Returns `true` if each input has an output of its own.
     pub(super) const fn one_by_one(&self) -> bool {
         self.in_place.is_given() || self.output_dir.is_some()
     }
@@ -297,13 +297,13 @@ impl Args {
         self.reading(encoding.into())
     }
 
-    /// The configuration that declares the encodings of files, if it is used. It does not apply to text that `--unwrap`
+    /// Returns the configuration that declares the encodings of files, if it is used. It does not apply to text that `--unwrap`
     /// decodes.
     pub(super) fn config(&self) -> Option<Config> {
         (self.given.is_none() && !self.no_config && self.unwrap.is_none()).then(Config::new)
     }
 
-    /// The requested normal form, from `--normalize` or from the name of an encoding.
+    /// Returns the requested normal form, from `--normalize` or from the name of an encoding.
     pub(super) fn normalization(&self) -> Option<Normalization> {
         match self.normalize {
             Some(form) => Some(form.into()),

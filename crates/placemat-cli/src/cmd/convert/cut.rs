@@ -5,7 +5,7 @@ use crate::families::with_surrogates;
 use core::ops::Range;
 use placemat::Encoding;
 
-/// The latest place to cut a text that goes on, at the end of a line if `by_lines`.
+/// Returns the latest place to cut a text that goes on, at the end of a line if `by_lines`.
 pub(super) fn latest(from: Encoding, by_lines: bool, text: &[u8]) -> Option<usize> {
     // Messages use the text after an error.
     let most = text.len().saturating_sub(CONTEXT);
@@ -26,7 +26,7 @@ pub(super) fn latest(from: Encoding, by_lines: bool, text: &[u8]) -> Option<usiz
     found.or_else(|| after_line_feed(from, text_before))
 }
 
-/// Whether the text ends with a well-formed code point.
+/// Returns `true` if the text ends with a well-formed code point.
 fn ends_code_point(text: &[u8]) -> bool {
     (1..=4).any(|len| text.len() >= len && is_code_point(&text[text.len() - len..]))
 }
@@ -44,7 +44,7 @@ fn cut_units(text: &[u8], near: Range<usize>, unit: fn([u8; 2]) -> u16) -> Optio
     })
 }
 
-/// The end of the last line.
+/// Returns the end of the last line.
 fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
     let found = |at: usize, width: usize| Some((at + 1) * width);
     let encoding = with_surrogates(encoding);

@@ -163,7 +163,7 @@ impl Reading {
     }
 }
 
-/// The encoding of the signature at the start, unless `from` reads that signature.
+/// Returns the encoding of the signature at the start, unless `from` reads that signature.
 fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
     let found = bom::sniff(head)?.encoding?;
     let known = found == Encoding::UTF_8 || UTF_32_AND_16_ORDERS.contains(&found);
@@ -180,7 +180,7 @@ struct Text {
     nul: bool,
 }
 
-/// The content of the file, if it is well-formed UTF-8 and not empty.
+/// Returns the content of the file, if it is well-formed UTF-8 and not empty.
 fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text>> {
     let mut text = Text { ascii: true, nul: false };
     let mut filled = buffer.len();
@@ -207,8 +207,8 @@ fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text
     }
 }
 
-/// The encoding of a sample in units of two or four bytes, by the places of its NULs, and the number of units. `whole`:
-/// the sample is the whole file.
+/// Returns the encoding of a sample in units of two or four bytes, by the places of its NULs, and the number of units.
+/// `whole`: the sample is the whole file.
 fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     // A narrow unit has a NUL.
     memchr::memchr(0, sample)?;
@@ -222,8 +222,8 @@ fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     UTF_32_AND_16_ORDERS.into_iter().find_map(seen)
 }
 
-/// Whether a code point may occur in text: it is not a noncharacter, and not a control other than those that end lines,
-/// fields and pages.
+/// Returns `true` if a code point may occur in text: it is not a noncharacter, and not a control other than those that end
+/// lines, fields and pages.
 fn is_text(c: char) -> bool {
     match c {
         '\t' | '\n' | '\x0B' | '\x0C' | '\r' | '\x1B' | '\u{85}' => true,

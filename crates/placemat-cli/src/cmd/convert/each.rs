@@ -121,7 +121,7 @@ struct Told {
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
-    /// The next file that was not met yet, and its number.
+    /// Returns the next file that was not met yet, and its number.
     fn take(&mut self) -> Option<(u64, Taken)> {
         loop {
             let found = self.files.next()?;

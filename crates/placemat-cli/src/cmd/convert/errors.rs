@@ -70,7 +70,7 @@ impl TypedValueParser for ErrorsParser {
     }
 }
 
-/// The policies of a list.
+/// Returns the policies of a list.
 fn parse_by_kind(list: &str) -> Result<ErrorsArg, Refused> {
     let mut all = Errors::Strict;
     // The library does not know the policies that are for unmappable text alone; they are strict about errors.
@@ -89,7 +89,7 @@ fn parse_by_kind(list: &str) -> Result<ErrorsArg, Refused> {
 }
 
 impl Errors {
-    /// Whether the policy concerns only unmappable text.
+    /// Returns `true` if the policy concerns only unmappable text.
     const fn is_for_unmappable(self) -> bool {
         matches!(self, Self::XmlCharRefReplace | Self::NameReplace | Self::Translit)
     }

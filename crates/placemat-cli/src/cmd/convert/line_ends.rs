@@ -24,7 +24,7 @@ pub(super) struct LineEnds {
 type Ends<const N: usize> = [[u8; N]; 2];
 
 impl LineEnds {
-    /// The conversion for text in `target`; `None` if there is nothing to do.
+    /// Returns the conversion for text in `target`; `None` if there is nothing to do.
     pub(super) fn new(to: Eol, cr_ends: bool, target: Encoding) -> Option<Self> {
         let unit = |text: &[u8]| Transcoder::new(Encoding::UTF_8, target).transcode(text).unwrap_or_default();
         (to != Eol::Keep).then(|| Self { to, cr_ends, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
@@ -119,7 +119,7 @@ impl LineEnds {
 mod tests {
     use super::*;
 
-    /// The specification, written plainly.
+    /// Returns the specification, written plainly.
     fn expected(text: &str, to: Eol, cr_ends: bool) -> String {
         match to {
             Eol::Lf if cr_ends => text.replace("\r\n", "\n").replace('\r', "\n"),

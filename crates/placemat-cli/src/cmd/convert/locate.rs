@@ -15,9 +15,9 @@ pub(super) struct Before<'a> {
     pub(super) encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
 }
 
-/// The place in the source of the first code point of a piece that the target does not hold, or of the code points that
-/// it was made from: of those that were `refused`, or also of those that were substituted. Also returns a decoder that
-/// has read up to there.
+/// Returns the place in the source of the first code point of a piece that the target does not hold, or of the code
+/// points that it was made from: of those that were `refused`, or also of those that were substituted. Also returns a
+/// decoder that has read up to there.
 pub(super) fn locate<'a>(
     source: &Source<'a>,
     before: &Before<'a>,
@@ -85,7 +85,7 @@ pub(super) fn locate<'a>(
     (from, source.up_to(before, piece, last, passed))
 }
 
-/// The place in the source at which the row of marks begins that the normalizer cuts in a piece.
+/// Returns the place in the source at which the row of marks begins that the normalizer cuts in a piece.
 pub(super) fn locate_cut(
     source: &Source<'_>,
     before: &Before<'_>,
@@ -122,12 +122,12 @@ pub(super) fn locate_cut(
 }
 
 impl<'a> Source<'a> {
-    /// A source that decodes a piece once more.
+    /// Returns a source that decodes a piece once more.
     pub(super) fn again(&self, before: &Before<'a>) -> Self {
         Self { decoder: before.decoder.clone(), trace: self.trace.clone(), drops: before.drops, ..*self }
     }
 
-    /// The decoder in its state after this number of code points of a piece.
+    /// Returns the decoder in its state after this number of code points of a piece.
     fn up_to(
         &self,
         before: &Before<'a>,

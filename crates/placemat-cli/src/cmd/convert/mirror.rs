@@ -27,7 +27,7 @@ pub(super) struct Outputs {
 }
 
 impl Mirror {
-    /// The plan for `paths`, or the reason of a refusal.
+    /// Returns the plan for `paths`, or the reason of a refusal.
     pub(super) fn new(
         args: &Args,
         directory: &Path,
@@ -118,7 +118,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// The output of an input. Unless `dry`, creates its directory.
+    /// Returns the output of an input. Unless `dry`, creates its directory.
     pub(super) fn prepare(&self, input: &Path, dry: bool) -> Result<PathBuf, String> {
         let output = self.of.get(input).cloned().unwrap_or_default();
         let said = |e: io::Error| format!("{}: {}", Name::new(&output), reason(&e));
@@ -142,7 +142,8 @@ impl Outputs {
     }
 }
 
-/// The place of a named path below the directory: its path or, if that may lead out of the directory, its name.
+/// Returns the place of a named path below the directory: its path or, if that may lead out of the directory, its
+/// name.
 fn below(path: &Path) -> PathBuf {
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.components().all(inside) {

@@ -155,7 +155,7 @@ impl One<'_> {
         done
     }
 
-    /// The arguments for the encoding that configuration files declare for a file, if they do.
+    /// Returns the arguments for the encoding that configuration files declare for a file, if they do.
     fn declared(&self, name: &Name, choice: &Choice, common: &Common) -> Option<Args> {
         for warning in &choice.warnings {
             common.warn(warning);
@@ -167,8 +167,8 @@ impl One<'_> {
         Some(self.args.reading_declared(encoding))
     }
 
-    /// The arguments for the encoding that a file seems to be in. If that is not certain, reports that the file is left as
-    /// it was.
+    /// Returns the arguments for the encoding that a file seems to be in. If that is not certain, reports that the file is
+    /// left as it was.
     fn detected(
         &self,
         found: &Found,
@@ -199,7 +199,7 @@ impl One<'_> {
         Ok(None)
     }
 
-    /// The reason not to convert a file that seems to be in another encoding.
+    /// Returns the reason not to convert a file that seems to be in another encoding.
     fn doubt(args: &Args, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
         let Args { from, to, force, ref walk, .. } = *args;
         let question = Question { from: from.encoding, to: to.encoding, text: walk.text, force };
@@ -213,7 +213,7 @@ impl One<'_> {
         }
     }
 
-    /// The existing file at the place of the backup.
+    /// Returns the existing file at the place of the backup.
     fn backup_of(&self, path: &Path) -> Option<PathBuf> {
         let suffix = self.args.in_place.suffix()?;
         let mut backup = fs::canonicalize(path).ok()?.into_os_string();

@@ -20,7 +20,7 @@ pub(super) struct Padding {
 }
 
 impl Padding {
-    /// The filter for text in `target`; `None` if the padding is not to be dropped.
+    /// Returns the filter for text in `target`; `None` if the padding is not to be dropped.
     pub(super) fn new(drops: bool, target: Encoding) -> Option<Self> {
         let unit = || Transcoder::new(Encoding::UTF_8, target).transcode(b"\x1A").unwrap_or_default();
         drops.then(|| Self { unit: unit(), held: 0 })

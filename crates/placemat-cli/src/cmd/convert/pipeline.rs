@@ -185,7 +185,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The number of outputs that may wait.
+    /// Returns the number of outputs that may wait.
     fn most(&self) -> usize {
         self.plan.threads.clamp(4, 16)
     }
@@ -206,7 +206,7 @@ impl Turn<'_> {
     }
 }
 
-/// The sum of the counts of a text and of its next part.
+/// Returns the sum of the counts of a text and of its next part.
 fn joined(mut all: Tally, next: Tally) -> Tally {
     for (all, next) in [
         (&mut all.replaced, next.replaced),

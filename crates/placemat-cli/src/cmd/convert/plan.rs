@@ -55,7 +55,7 @@ pub(super) enum Stopped {
 }
 
 impl Plan<'_> {
-    /// Whether a text can be converted in pieces at all.
+    /// Returns `true` if a text can be converted in pieces at all.
     pub(super) fn is_possible(&self) -> bool {
         self.threads > 1
             && has_plain_line_feeds(self.from)
@@ -63,7 +63,7 @@ impl Plan<'_> {
             && self.policies.allow_cuts()
     }
 
-    /// The latest place to cut a text that goes on.
+    /// Returns the latest place to cut a text that goes on.
     pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
         // Escapes are checked against those before them, in the same line at most.
         cut::latest(self.from, self.policies.check_escapes(), text)

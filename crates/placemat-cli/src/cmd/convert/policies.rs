@@ -60,7 +60,7 @@ pub(super) struct Kept {
 }
 
 impl<'a> Policies<'a> {
-    /// The policies of the arguments, or the reason of a refusal.
+    /// Returns the policies of the arguments, or the reason of a refusal.
     pub(super) fn new(args: &'a Args) -> Result<Self, String> {
         let to = args.to.encoding;
         let (of_all, mut rest) = both(args.errors.all);
@@ -153,7 +153,7 @@ impl<'a> Policies<'a> {
         })
     }
 
-    /// A transcoder with these policies.
+    /// Returns a transcoder with these policies.
     pub(super) fn transcoder(
         &self,
         from: Encoding,
@@ -162,7 +162,7 @@ impl<'a> Policies<'a> {
         Transcoder::new(from, to).on_error(self.decoding).on_unmappable(self.unmappables.clone())
     }
 
-    /// The first half of a transcoder: into `to`, which holds everything.
+    /// Returns the first half of a transcoder: into `to`, which holds everything.
     pub(super) fn decoder<U: OnUnmappable>(
         &self,
         from: Encoding,
@@ -172,7 +172,7 @@ impl<'a> Policies<'a> {
         Transcoder::new(from, to).on_error(self.decoding).on_unmappable(unmappables)
     }
 
-    /// The second half of a transcoder: from well-formed text.
+    /// Returns the second half of a transcoder: from well-formed text.
     pub(super) fn encoder(
         &self,
         from: Encoding,
@@ -181,29 +181,29 @@ impl<'a> Policies<'a> {
         Transcoder::new(from, to).on_unmappable(self.unmappables.clone())
     }
 
-    /// Whether surrogates can come of ill-formed input.
+    /// Returns `true` if surrogates can come of ill-formed input.
     pub(super) const fn make_surrogates(&self) -> bool {
         self.surrogates
     }
 
-    /// Whether a text can be converted in parts: with [`Span::Lead`](placemat::Span::Lead), an error could continue in
-    /// the next part.
+    /// Returns `true` if a text can be converted in parts: with [`Span::Lead`](placemat::Span::Lead), an error could
+    /// continue in the next part.
     pub(super) const fn allow_cuts(&self) -> bool {
         self.local
     }
 
-    /// Whether an escape may be refused because of the escapes before it.
+    /// Returns `true` if an escape may be refused because of the escapes before it.
     pub(super) const fn check_escapes(&self) -> bool {
         self.escapes
     }
 
-    /// The parts that these policies keep.
+    /// Returns the parts that these policies keep.
     pub(super) const fn kept(&self) -> Kept {
         self.kept
     }
 }
 
-/// Whether every byte above 7F is a character.
+/// Returns `true` if every byte above 7F is a character.
 fn every_byte_is_text(encoding: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     (0x80..=0xFF).all(|byte| {
@@ -211,7 +211,7 @@ fn every_byte_is_text(encoding: Encoding) -> bool {
     })
 }
 
-/// A hint at a normal form that may help if `to` does not hold `c`.
+/// Returns a hint at a normal form that may help if `to` does not hold `c`.
 fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     let text = c.to_string();
     let parts = Normalization::Nfd.apply(&text);
@@ -229,7 +229,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     joins.then_some("see --unmappable; --normalize nfc may join it with its letter into one code point")
 }
 
-/// Whether `to` can hold all of a text.
+/// Returns `true` if `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     Transcoder::new(Encoding::UTF_8, to).on_error(d).on_unmappable(u).transcode(text.as_bytes()).is_ok()

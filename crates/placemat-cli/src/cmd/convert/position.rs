@@ -59,8 +59,8 @@ impl Decoded {
 }
 
 impl Position {
-    /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature, or U+FEFF at
-    /// the start is one, if it `drops`.
+    /// Returns the start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature, or
+    /// U+FEFF at the start is one, if it `drops`.
     pub(super) fn new(encoding: Encoding, skip: usize, drops: bool) -> Self {
         let line_feed = Transcoder::new(Encoding::UTF_8, encoding).transcode(b"\n");
         let decoded = (!has_plain_line_feeds(encoding)).then(|| Decoded {
@@ -88,12 +88,12 @@ impl Position {
         self.offset
     }
 
-    /// The line, from 1.
+    /// Returns the line, from 1.
     pub(super) fn line(&self) -> u64 {
         self.decoded.as_ref().map_or(self.line, |decoded| decoded.tracker.place().line)
     }
 
-    /// The column in code points, from 1.
+    /// Returns the column in code points, from 1.
     pub(super) fn column(&self) -> u64 {
         if let Some(decoded) = &self.decoded {
             return decoded.tracker.place().column;
@@ -102,7 +102,7 @@ impl Position {
         self.earlier + tally.decoded.unwrap_or(0) + tally.replaced.count + 1
     }
 
-    /// The bytes of a code unit: all pieces but the last are multiples of it.
+    /// Returns the bytes of a code unit: all pieces but the last are multiples of it.
     pub(super) const fn unit(&self) -> usize {
         match self.line_feed.len() {
             0 => 1,
@@ -164,8 +164,8 @@ fn units<const WIDTH: usize>(piece: &[u8], line_feed: [u8; WIDTH]) -> (usize, Op
     (count, after.map(|after| after * WIDTH))
 }
 
-/// The number of line feeds, and the end of the last one. Without any, there is no search: unit by unit, that takes
-/// longer than converting the piece.
+/// Returns the number of line feeds, and the end of the last one. Without any, there is no search: unit by unit, that
+/// takes longer than converting the piece.
 fn after_last<T>(count: usize, units: &[T], is_line_feed: impl Fn(&T) -> bool) -> (usize, Option<usize>) {
     let last = if count == 0 { None } else { units.iter().rposition(is_line_feed) };
     (count, last.map(|at| at + 1))

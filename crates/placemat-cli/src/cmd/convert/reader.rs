@@ -45,8 +45,8 @@ pub(super) struct Piece {
 }
 
 impl<'a> Reader<'a> {
-    /// The pieces of the `rest` that is read and of the input after it, which is at `place` if pieces are read by their
-    /// places. The rest starts at `start`.
+    /// Returns the pieces of the `rest` that is read and of the input after it, which is at `place` if pieces are read by
+    /// their places. The rest starts at `start`.
     pub(super) fn new(
         input: &'a mut Unwrapped,
         place: Option<u64>,
@@ -152,7 +152,7 @@ impl Piece {
         Self { index: 0, start: 0, len: 0, buffer, text: 0..0, before: Vec::new(), place: None }
     }
 
-    /// The bytes of the piece.
+    /// Returns the bytes of the piece.
     pub(super) fn text(&self) -> &[u8] {
         &self.buffer[self.text.clone()][..self.len]
     }

@@ -27,7 +27,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// The reading of an input that starts with `head`; `first`: no text precedes it.
+    /// Returns the reading of an input that starts with `head`; `first`: no text precedes it.
     pub(super) fn new(args: &Args, head: &[u8], first: bool) -> Self {
         let candidates = candidates(args.from.encoding);
         let found = candidates.into_iter().find(|encoding| begins(head, *encoding));
@@ -45,7 +45,7 @@ impl Opening {
     }
 }
 
-/// Whether the signature of an input is dropped.
+/// Returns `true` if the signature of an input is dropped.
 fn drops(args: &Args, first: bool) -> bool {
     let (from, to) = (args.from.encoding, args.to.encoding);
     // The target writes a signature anyway: that keeps the signature of the first input.
@@ -59,7 +59,7 @@ fn drops(args: &Args, first: bool) -> bool {
     }
 }
 
-/// Whether U+FEFF can be written.
+/// Returns `true` if U+FEFF can be written.
 fn holds_signature(to: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     !to.signature().is_empty()
@@ -70,14 +70,14 @@ fn holds_signature(to: Encoding) -> bool {
             .is_ok()
 }
 
-/// Whether a signature may have to be dropped from the text of the inputs; `joined`: there are several.
+/// Returns `true` if a signature may have to be dropped from the text of the inputs; `joined`: there are several.
 pub(super) fn may_drop_text(args: &Args, joined: bool) -> bool {
     let from = args.from.encoding;
     let drops = drops(args, true) || joined && drops(args, false);
     drops && !from.signature().is_empty() && orders(from).is_none() && signed(from).is_none()
 }
 
-/// The encoding of the output and its signature; a message if a signature is asked for and the encoding has none.
+/// Returns the encoding of the output and its signature; a message if a signature is asked for and the encoding has none.
 pub(super) fn closing(to: Encoding, bom: Bom) -> Result<(Encoding, &'static [u8]), String> {
     let by_bom = orders(to);
     let encoding = by_bom.map_or(to, |[first, _]| first);
@@ -90,7 +90,7 @@ pub(super) fn closing(to: Encoding, bom: Bom) -> Result<(Encoding, &'static [u8]
     }
 }
 
-/// Whether a text that starts with `head`, and goes on, may or may not begin with a signature.
+/// Returns `true` if a text that starts with `head`, and goes on, may or may not begin with a signature.
 pub(super) fn undecided(from: Encoding, head: &[u8]) -> bool {
     candidates(from).iter().any(|encoding| {
         let signature = encoding.signature();
@@ -98,22 +98,22 @@ pub(super) fn undecided(from: Encoding, head: &[u8]) -> bool {
     })
 }
 
-/// The encodings that a text may turn out to be in.
+/// Returns the encodings that a text may turn out to be in.
 fn candidates(from: Encoding) -> [Encoding; 2] {
     orders(from).unwrap_or([from; 2])
 }
 
-/// Whether a text starts with a signature that this encoding has.
+/// Returns `true` if a text starts with a signature that this encoding has.
 pub(super) fn begins_signed(from: Encoding, head: &[u8]) -> bool {
     candidates(from).into_iter().any(|encoding| begins(head, encoding))
 }
 
-/// Whether a text that begins with the signature of `found`, of UTF-16 or UTF-32, is read as that.
+/// Returns `true` if a text that begins with the signature of `found`, of UTF-16 or UTF-32, is read as that.
 pub(super) fn reads_signed(from: Encoding, found: Encoding) -> bool {
     candidates(from).into_iter().any(|encoding| with_surrogates(encoding) == found)
 }
 
-/// Whether a text without a signature that looks like `found` is read as `found`.
+/// Returns `true` if a text without a signature that looks like `found` is read as `found`.
 pub(super) fn reads_unsigned(from: Encoding, found: Encoding) -> bool {
     with_surrogates(candidates(from)[0]) == found
 }
@@ -123,13 +123,13 @@ fn begins(head: &[u8], encoding: Encoding) -> bool {
     !signature.is_empty() && head.starts_with(signature)
 }
 
-/// The encodings of the text after the signature of an encoding that begins with one. The first is the default without
+/// Returns the encodings of the text after the signature of an encoding that begins with one. The first is the default without
 /// a signature, and the one that is written.
 fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
     if encoding == Encoding::UTF_8_BOM { Some([Encoding::UTF_8; 2]) } else { families::orders(encoding) }
 }
 
-/// The encoding that reads the same text and drops a signature.
+/// Returns the encoding that reads the same text and drops a signature.
 fn signed(encoding: Encoding) -> Option<Encoding> {
     if encoding == Encoding::UTF_8 {
         return Some(Encoding::UTF_8_BOM);

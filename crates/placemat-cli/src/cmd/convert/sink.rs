@@ -41,7 +41,7 @@ pub(super) enum Signature {
 pub(super) struct Unwritten(io::Error);
 
 impl Sink {
-    /// The sink of the arguments, or the reason of a refusal. `joined`: there is more than one input.
+    /// Returns the sink of the arguments, or the reason of a refusal. `joined`: there is more than one input.
     pub(super) fn new(args: &Args, joined: bool, target: Target) -> Result<Self, String> {
         let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
         if args.eol_cr && args.eol == Eol::Keep {
@@ -68,12 +68,12 @@ impl Sink {
         })
     }
 
-    /// The encoding to convert to: the signature is written here.
+    /// Returns the encoding to convert to: the signature is written here.
     pub(super) const fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Whether a step needs the text stage.
+    /// Returns `true` if a step needs the text stage.
     pub(super) const fn as_text(&self) -> bool {
         self.as_text
     }
@@ -170,7 +170,7 @@ impl Sink {
         self.target
     }
 
-    /// The target.
+    /// Returns the target.
     pub(super) const fn target(&self) -> &Target {
         &self.target
     }

@@ -12,8 +12,8 @@ use std::rc::Rc;
 /// Bytes that are decoded at a time if code points are traced, so that there is always room for the result.
 const TRACED_PIECE_BYTES: usize = 32;
 
-/// The form of UTF-8 that holds the decoded source: with surrogates, and with values above U+10FFFF, only if the source
-/// can yield them.
+/// Returns the form of UTF-8 that holds the decoded source: with surrogates, and with values above U+10FFFF, only if
+/// the source can yield them.
 pub(super) fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
     let scalar = matches!(
         from.repertoire(),
@@ -82,8 +82,8 @@ pub(super) fn drop_signature(drops: &mut bool, decoded: &mut Vec<u8>) -> bool {
 }
 
 impl<'a> Source<'a> {
-    /// The start of an input; `drops`: U+FEFF there is dropped. `unmappable_before` counts the unmappable code points
-    /// before it.
+    /// Returns the start of an input; `drops`: U+FEFF there is dropped. `unmappable_before` counts the unmappable code
+    /// points before it.
     pub(super) fn new(policies: &Policies<'a>, from: Encoding, drops: bool, unmappable_before: u64) -> Self {
         let trace = Rc::new(Trace::default());
         Self {
@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
         self
     }
 
-    /// The start of the first row of marks that was too long to be normalized as a whole.
+    /// Returns the start of the first row of marks that was too long to be normalized as a whole.
     pub(super) const fn cut_from(&self) -> Option<u64> {
         self.cut_from
     }

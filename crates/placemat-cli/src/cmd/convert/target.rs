@@ -30,7 +30,7 @@ enum Place {
 }
 
 impl Target {
-    /// The output that the arguments name, or the reason of a refusal.
+    /// Returns the output that the arguments name, or the reason of a refusal.
     pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
         let path = args.output.clone().filter(|path| !streams::is_stdin(path));
         let name = path.as_ref().map_or_else(Name::stdout, Name::new);
@@ -50,24 +50,24 @@ impl Target {
         Ok(Self { name, place, written: 0 })
     }
 
-    /// A file of this name, which is not an input.
+    /// Returns a file of this name, which is not an input.
     pub(super) fn file(path: PathBuf, dry: bool) -> Self {
         let name = Name::new(&path);
         let place = if dry { Place::Nowhere } else { Place::Output { path: Some(path), output: None } };
         Self { name, place, written: 0 }
     }
 
-    /// A target that only counts bytes.
+    /// Returns a target that only counts bytes.
     pub(super) fn nowhere() -> Self {
         Self { name: Name::stdout(), place: Place::Nowhere, written: 0 }
     }
 
-    /// The place of an input.
+    /// Returns the place of an input.
     pub(super) fn of(name: Name, successor: Successor) -> Self {
         Self { name, place: Place::Successor(Box::new(successor)), written: 0 }
     }
 
-    /// The name of the target.
+    /// Returns the name of the target.
     pub(super) const fn name(&self) -> &Name {
         &self.name
     }
@@ -77,7 +77,7 @@ impl Target {
         self.written
     }
 
-    /// Whether the output is a pipe, at whose other end a program works.
+    /// Returns `true` if the output is a pipe, at whose other end a program works.
     pub(super) fn is_pipe(&self) -> bool {
         matches!(&self.place, Place::Output { output: Some(output), .. } if input::is_pipe(output.file()))
     }

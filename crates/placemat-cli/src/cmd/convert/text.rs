@@ -80,12 +80,12 @@ impl<'a> TextStage<'a> {
         }
     }
 
-    /// The start of an input; `drops`: U+FEFF there is dropped.
+    /// Returns the start of an input; `drops`: U+FEFF there is dropped.
     pub(super) fn source(&self, policies: &Policies<'a>, from: Encoding, drops: bool) -> Source<'a> {
         Source::new(policies, from, drops, self.encoder.tally().unmappable.count)
     }
 
-    /// The counts of an input.
+    /// Returns the counts of an input.
     pub(super) fn tally(&self, source: &Source<'_>) -> Tally {
         let mut tally = source.decoder.tally();
         tally.unmappable.count = self.encoder.tally().unmappable.count - source.unmappable_before;
@@ -93,7 +93,7 @@ impl<'a> TextStage<'a> {
         tally
     }
 
-    /// The start of the text of an input that is held back; `None` if there is none.
+    /// Returns the start of the text of an input that is held back; `None` if there is none.
     pub(super) fn held_back_from(&self, source: &Source<'_>) -> Option<u64> {
         self.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| source.held_from)
     }
@@ -161,7 +161,7 @@ impl<'a> TextStage<'a> {
         Ok(Some(Refused::Unmappable { error, offset }))
     }
 
-    /// The place in the source of the text that the normalizer holds back after a piece.
+    /// Returns the place in the source of the text that the normalizer holds back after a piece.
     fn held_from(
         &self,
         source: &Source<'a>,

@@ -41,7 +41,7 @@ impl Totals {
         self.unmappable.add(tally.unmappable, name);
     }
 
-    /// Whether anything was lost that the policies do not keep.
+    /// Returns `true` if anything was lost that the policies do not keep.
     pub(super) const fn lost(&self, kept: Kept) -> bool {
         (!kept.ill_formed && self.replaced.count > 0)
             || self.ignored.count > 0

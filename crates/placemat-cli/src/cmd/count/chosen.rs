@@ -32,7 +32,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Whether any single number is requested.
+    /// Returns `true` if any single number is requested.
     pub(super) const fn is_made(self) -> bool {
         let Self { lines, words, chars, graphemes, bytes, columns } = self;
         lines || words || chars || graphemes || bytes || columns
@@ -108,7 +108,7 @@ impl Extras {
         self.counts.words += words;
     }
 
-    /// The numbers of the text.
+    /// Returns the numbers of the text.
     pub(super) fn finish(&mut self) -> Chosen {
         self.line.end();
         self.counts.columns = self.line.widest;
@@ -116,7 +116,8 @@ impl Extras {
     }
 }
 
-/// Whether wc separates words at the code point: the breaking white space of Unicode, and four no-break spaces.
+/// Returns `true` if wc separates words at the code point: the breaking white space of Unicode, and four no-break
+/// spaces.
 fn is_white(c: char) -> bool {
     match c {
         '\0'..='\x7F' => matches!(c, ' ' | '\t'..='\r'),

@@ -50,7 +50,7 @@ impl Counter {
         Self { counts: Counts::default(), extras: Extras::new(choice) }
     }
 
-    /// The counts of a whole stream.
+    /// Returns the counts of a whole stream.
     pub(super) fn count(
         &mut self,
         reader: &mut Reader,

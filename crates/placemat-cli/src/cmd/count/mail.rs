@@ -66,12 +66,12 @@ impl Lines {
         self.after_cr = last == Some(&b'\r');
     }
 
-    /// The same lines, of which it is known whether they have bytes above 7F.
+    /// Returns the same lines, of which it is known whether they have bytes above 7F.
     pub(super) const fn with_high(self, has_high: bool) -> Self {
         Self { has_high, ..self }
     }
 
-    /// A single line of `len` bytes; `has_odd` if a NUL, CR or LF is among them.
+    /// Returns a single line of `len` bytes; `has_odd` if a NUL, CR or LF is among them.
     pub(super) fn single(len: u64, has_odd: bool) -> Self {
         Self { line: len, has_odd, ..Self::default() }
     }

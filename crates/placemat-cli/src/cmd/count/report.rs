@@ -22,7 +22,7 @@ struct JsonCounts<'a> {
     latin1: Option<u64>,
 }
 
-/// A line of `--format jsonl`; that of all files together has no path.
+/// Returns a line of `--format jsonl`; that of all files together has no path.
 pub(super) fn write_json(
     data: &mut impl Write,
     path: Option<&str>,
@@ -38,12 +38,12 @@ pub(super) fn write_json(
     json::write_line(data, &line)
 }
 
-/// The table of all files and their sums.
+/// Returns the table of all files and their sums.
 pub(super) fn table(rows: &[(String, Counts)], choice: Choice, styles: Palette) -> String {
     if choice.is_made() { chosen_table(rows, choice) } else { full_table(rows, styles) }
 }
 
-/// The counts in columns under their headings, the names of the files last.
+/// Returns the counts in columns under their headings, the names of the files last.
 fn full_table(rows: &[(String, Counts)], styles: Palette) -> String {
     const HEADINGS: [&str; 8] =
         ["bytes", "lines", "points", "ill-formed", "utf-8", "utf-16", "utf-32", "latin1"];
@@ -103,7 +103,7 @@ fn write_chosen(to: &mut impl Write, path: Option<&str>, counts: &Counts, choice
     json::write_line(to, &JsonChosen { path, lines, words, code_points, graphemes, bytes, columns })
 }
 
-/// The requested numbers, in the order of wc.
+/// Returns the requested numbers, in the order of wc.
 fn numbers(counts: &Counts, choice: Choice) -> [Option<u64>; 6] {
     [
         choice.lines.then_some(counts.lines),

@@ -24,7 +24,7 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    /// The scripts of a text.
+    /// Returns the scripts of a text.
     pub(super) fn of(reader: &mut Reader, input: &mut Input, from: Encoding) -> io::Result<Self> {
         let mut scripts = Self { counts: [0; 256], ill_formed: 0, pages: vec![None; 0x11_0000 / PAGE] };
         reader.read(&mut input.file, from, &mut scripts)?;
@@ -44,7 +44,7 @@ impl Scripts {
         })
     }
 
-    /// The scripts that occur, the most frequent first, with the number of their code points.
+    /// Returns the scripts that occur, the most frequent first, with the number of their code points.
     fn ranked(&self) -> Vec<(Script, u64)> {
         let mut all: Vec<_> = self
             .pages
@@ -97,7 +97,7 @@ pub(super) fn write_json(to: &mut impl Write, path: &str, scripts: &Scripts) -> 
 /// Columns that a bar takes at the most.
 const BAR: u64 = 32;
 
-/// The scripts as a table with bars.
+/// Returns the scripts as a table with bars.
 pub(super) fn table(name: &str, scripts: &Scripts, styles: Palette) -> String {
     let Palette { dim, name: heading, error, .. } = styles;
     let mut rows: Vec<_> = scripts

@@ -209,7 +209,7 @@ impl Points {
         self.lines.push(text.as_bytes(), count);
     }
 
-    /// The size in an encoding. The first code point in `order` that it does not hold is also the first in the text.
+    /// Returns the size in an encoding. The first code point in `order` that it does not hold is also the first in the text.
     fn size(&self, encoding: Encoding, buffer: &mut [u8]) -> Held {
         let mut transcoder = encoder(encoding);
         let mut rest = self.order.as_bytes();
@@ -292,7 +292,7 @@ impl Gathered {
     }
 }
 
-/// Whether the code points and the lines of a text give its size: each code point has one byte.
+/// Returns `true` if the code points and the lines of a text give its size: each code point has one byte.
 fn is_counted(way: Way) -> bool {
     way.transfer.is_none() && way.encoding.max_bytes() == 1
 }
@@ -308,7 +308,7 @@ impl Sink for Gathered {
     fn ill_formed(&mut self, _: u64) {}
 }
 
-/// The sizes of a text in all encodings, smallest first; encodings that cannot represent it come
+/// Returns the sizes of a text in all encodings, smallest first; encodings that cannot represent it come
 /// last.
 pub(super) fn measure(
     reader: &mut Reader,
@@ -367,8 +367,8 @@ struct Row {
     mail: Mail,
 }
 
-/// The sizes as a table with bars. Encodings of one byte a code point are of one length and share a line, if they need the same in
-/// mail.
+/// Returns the sizes as a table with bars. Encodings of one byte a code point are of one length and share a line, if they need the
+/// same in mail.
 pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let Palette { dim, name: heading, .. } = styles;
     let mut rows: Vec<Row> = Vec::new();

@@ -96,8 +96,8 @@ fn tell(text: &str, sink: &mut impl Sink) {
     }
 }
 
-/// The start of a UTF-8 sequence that more bytes may complete; the end, if there is none. Bytes after a lead byte do
-/// not change the text before it.
+/// Returns the start of a UTF-8 sequence that more bytes may complete; the end, if there is none. Bytes after a lead
+/// byte do not change the text before it.
 fn settled(piece: &[u8]) -> usize {
     let tail = piece.len().saturating_sub(3);
     piece[tail..].iter().rposition(|&byte| byte >= 0xC0).map_or(piece.len(), |at| tail + at)

@@ -77,7 +77,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     }
 }
 
-/// Whether a file has lines that may be in several encodings.
+/// Returns `true` if a file has lines that may be in several encodings.
 fn has_lines(detection: &Detection) -> bool {
     match detection.basis {
         _ if detection.verdict == Verdict::Text && !detection.mixed.is_empty() => true,
@@ -96,7 +96,7 @@ fn has_lines(detection: &Detection) -> bool {
     }
 }
 
-/// Whether letters and line ends of ASCII have other bytes.
+/// Returns `true` if letters and line ends of ASCII have other bytes.
 fn is_ebcdic(encoding: Encoding) -> bool {
     encoding.decode(b"\na", placemat::ErrorPolicy::Replace).map_or(true, |text| text != "\na")
 }
@@ -124,7 +124,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Told<'_, '_, I> {
         self.write(&region);
     }
 
-    /// The end of the report: the only region, or the names of all encodings.
+    /// Returns the end of the report: the only region, or the names of all encodings.
     fn finish(mut self, detection: &Detection) -> Line {
         if let Some(mut only) = self.held.take() {
             // One encoding for all lines: detection knows more about it.

@@ -31,7 +31,7 @@ impl<'a> Numbers<'a> {
         Self { slots: vec![[0; 2]; (2 * count).next_power_of_two()], tokens: Vec::new() }
     }
 
-    /// The number of different tokens so far.
+    /// Returns the number of different tokens so far.
     pub(super) fn len(&self) -> usize {
         self.tokens.len()
     }
@@ -77,14 +77,14 @@ fn hash(bytes: &[u8]) -> u32 {
     u32::try_from(mix(mix(state, last), [0; 8]) >> 32).unwrap_or(0)
 }
 
-/// The differences of two sequences of numbers, and the steps that finding them took.
+/// Returns the differences of two sequences of numbers, and the steps that finding them took.
 pub(super) fn compare(old: &[u32], new: &[u32], numbers: usize) -> (Vec<Difference>, usize) {
     let mut search = Search { old, new, uses: vec![Use::default(); numbers], matches: Vec::new(), steps: 0 };
     search.gap(0..old.len(), 0..new.len(), 0);
     (search.differences(), search.steps)
 }
 
-/// The differences of two sequences in which most tokens are repeated, such as characters.
+/// Returns the differences of two sequences in which most tokens are repeated, such as characters.
 pub(super) fn compare_repetitive(old: &[u32], new: &[u32]) -> (Vec<Difference>, usize) {
     let mut search = Search { old, new, uses: Vec::new(), matches: Vec::new(), steps: 0 };
     search.gap(0..old.len(), 0..new.len(), MAX_DEPTH);
@@ -183,7 +183,7 @@ impl Search<'_> {
         self.gap(old_at..old.end, new_at..new.end, depth + 1);
     }
 
-    /// The maximum number of tokens, unique in both ranges, that are in one order in both.
+    /// Returns the maximum number of tokens, unique in both ranges, that are in one order in both.
     fn anchors(&mut self, new: Range<usize>) -> Vec<(usize, usize)> {
         let is_unique = |uses: Use| uses.in_old == 1 && uses.in_new == 1;
         let uses = |at: usize| self.uses[self.new[at] as usize];
@@ -324,7 +324,7 @@ fn search(old: &[u32], new: &[u32], rows: &mut Vec<Row>, steps: &mut usize) -> u
 mod tests {
     use super::*;
 
-    /// A generator of its own, so that a failure can be repeated.
+    /// Returns a generator of its own, so that a failure can be repeated.
     fn random(state: &mut u64, below: u32) -> u32 {
         *state ^= *state << 13;
         *state ^= *state >> 7;

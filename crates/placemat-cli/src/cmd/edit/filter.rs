@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
-/// The output of a command for a text, or what went wrong. An output of more than `most` bytes is refused, so that a command
-/// that never ends its output does not take all memory.
+/// Returns the output of a command for a text, or what went wrong. An output of more than `most` bytes is refused, so that a
+/// command that never ends its output does not take all memory.
 pub(super) fn run(command: &[OsString], text: &str, most: u64) -> Result<Vec<u8>, String> {
     let said = |e: io::Error| format!("cannot be run: {}", reason(&e));
     let mut child = Command::new(&command[0])

@@ -11,7 +11,7 @@ const MAX_WORD_DIFF_BYTES: usize = 8 << 10;
 /// From this many characters on, a word may end at any character that a hash of the last ones chooses.
 const MIN_WORD: usize = 8;
 
-/// The parts of changed lines that differ, in bytes.
+/// Returns the parts of changed lines that differ, in bytes.
 pub(super) fn parts(old: &str, new: &str) -> Vec<Difference> {
     let mut found = Vec::new();
     let lines = |text: &str| text.split_inclusive(['\n', '\r']).count();
@@ -28,7 +28,8 @@ pub(super) fn parts(old: &str, new: &str) -> Vec<Difference> {
     found
 }
 
-/// Whether pairs of lines have half of their bytes in common at their ends, so that each line has become the other.
+/// Returns `true` if pairs of lines have half of their bytes in common at their ends, so that each line has become the
+/// other.
 pub(super) fn are_alike<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
     let (mut same, mut all) = (0, 0);
     for (old, new) in pairs {
@@ -39,7 +40,7 @@ pub(super) fn are_alike<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> 
     2 * same >= all
 }
 
-/// The lengths of what two texts have in common at both ends, in bytes of whole characters.
+/// Returns the lengths of what two texts have in common at both ends, in bytes of whole characters.
 fn common(old: &str, new: &str) -> (usize, usize) {
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let mut before = a.iter().zip(b).take_while(|(a, b)| a == b).count();
@@ -171,8 +172,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The words of a text, and what is between them. A long word is divided where the characters say so, so that equal parts
-/// of two long words are divided alike.
+/// Returns the words of a text, and what is between them. A long word is divided where the characters say so, so that
+/// equal parts of two long words are divided alike.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let class = |c: char| match c {
         _ if c.is_alphanumeric() => 0,

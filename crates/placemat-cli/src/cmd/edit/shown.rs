@@ -20,7 +20,7 @@ pub(super) struct Diff<'a> {
 }
 
 impl Diff<'_> {
-    /// The changed lines with some others around them.
+    /// Returns the changed lines with some others around them.
     pub(super) fn of(&self, name: &Name, changes: &Changes<'_>) -> String {
         let Palette { place, .. } = self.styles;
         let mut out = String::new();
@@ -73,7 +73,8 @@ impl Diff<'_> {
     }
 }
 
-/// The first line, from 1, and the number of lines; no lines come after the line before them.
+/// Returns the first line, from 1, and the number of lines; no lines come after the line before
+/// them.
 fn span(lines: &Range<usize>) -> String {
     let first = lines.start + usize::from(!lines.is_empty());
     if lines.len() == 1 { first.to_string() } else { format!("{first},{}", lines.len()) }

@@ -20,12 +20,12 @@ pub(super) const ROWS: &[(&str, &str)] = &[
     ("specified in", "Apple Technical Q&A QA1173, Technical Note TN1150"),
 ];
 
-/// The labels of UTF-8-MAC.
+/// Returns the labels of UTF-8-MAC.
 pub(super) fn labels() -> Vec<&'static str> {
     no_encodings().map(|(name, _)| name).filter(|name| Meaning::of(name).is_ok()).collect()
 }
 
-/// The line about UTF-8-MAC in `--format jsonl`.
+/// Returns the line about UTF-8-MAC in `--format jsonl`.
 pub(super) fn json() -> serde_json::Value {
     let mut object = serde_json::json!({ "name": NAME, "about": ABOUT, "labels": labels() });
     for (what, value) in ROWS {

@@ -123,12 +123,12 @@ impl Bytes {
         }
     }
 
-    /// Whether some sequence begins with a byte.
+    /// Returns `true` if some sequence begins with a byte.
     pub(super) fn is_first(&self, byte: usize) -> bool {
         !self.single[byte].is_empty() || !self.sequences[byte].is_empty()
     }
 
-    /// Whether a byte occurs after the first of a sequence.
+    /// Returns `true` if a byte occurs after the first of a sequence.
     pub(super) fn is_later(&self, byte: u8) -> bool {
         self.later.iter().any(|place| place[usize::from(byte)])
     }

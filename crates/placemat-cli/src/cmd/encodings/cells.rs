@@ -79,7 +79,7 @@ impl Class {
         }
     }
 
-    /// The ASCII abbreviation of a code point of the class.
+    /// Returns the ASCII abbreviation of a code point of the class.
     pub(super) const fn abbreviation(self) -> &'static str {
         match self {
             Self::Control => "ctl",
@@ -95,7 +95,7 @@ impl Class {
         }
     }
 
-    /// The color of the class, in colored pages. Lead bytes have one color for each length.
+    /// Returns the color of the class, in colored pages. Lead bytes have one color for each length.
     pub(super) fn style(self, len: usize) -> Style {
         let color = match self {
             Self::Control | Self::Space | Self::Format => return AnsiColor::BrightBlack.on_default(),
@@ -135,8 +135,8 @@ const C1: [&str; 32] = [
     "PM", "APC",
 ];
 
-/// The text shown for a code point, at most three columns wide, and its width. It contains nothing that a terminal
-/// obeys.
+/// Returns the text shown for a code point, at most three columns wide, and its width. It contains nothing that a
+/// terminal obeys.
 pub(super) fn shown(c: CodePoint, ascii: bool) -> (String, usize) {
     let class = Class::of(c);
     let value = c.value();

@@ -37,7 +37,7 @@ pub(super) struct Chance {
     pub(super) then: f64,
 }
 
-/// The chances of `n` bytes.
+/// Returns the chances of `n` bytes.
 pub(super) fn chances(n: usize) -> Vec<Chance> {
     let now = counts().map(u128::from);
     let whole = |counts: &[u128]| counts.get(n - 1).map_or(0.0, |&count| share(count as f64, 256, n));
@@ -71,8 +71,8 @@ pub(super) fn chances(n: usize) -> Vec<Chance> {
     all
 }
 
-/// The chance that letters of windows-1252 in runs of these lengths are well-formed UTF-8. Text whose chance is below 1 in 10^100 is
-/// not read to its end.
+/// Returns the chance that letters of windows-1252 in runs of these lengths are well-formed UTF-8. Text whose chance is below 1 in
+/// 10^100 is not read to its end.
 pub(crate) fn of_runs(lengths: impl IntoIterator<Item = usize>) -> f64 {
     let letters = letters(Encoding::WINDOWS_1252);
     let (counts, size) = (counts_of(&letters), letters.iter().filter(|&&is| is).count());
@@ -91,7 +91,7 @@ fn share(count: f64, size: usize, n: usize) -> f64 {
     count / (size as f64).powi(i32::try_from(n).unwrap_or(i32::MAX))
 }
 
-/// The share of well-formed strings among all strings of `n` bytes, where each byte has one of
+/// Returns the share of well-formed strings among all strings of `n` bytes, where each byte has one of
 /// `size` values and `counts` has the number of sequences of each length.
 fn well_formed(counts: &[u128], size: usize, n: usize) -> f64 {
     let mut shares = vec![1.0];
@@ -103,7 +103,7 @@ fn well_formed(counts: &[u128], size: usize, n: usize) -> f64 {
     shares[n]
 }
 
-/// The non-ASCII bytes that are letters in an encoding.
+/// Returns the non-ASCII bytes that are letters in an encoding.
 fn letters(encoding: Encoding) -> [bool; 256] {
     core::array::from_fn(|byte| {
         let byte = u8::try_from(byte).unwrap_or(0);
@@ -140,7 +140,7 @@ fn patterns_of(bytes: &[bool; 256]) -> [u128; 6] {
     })
 }
 
-/// A chance as a percentage, and as one in N.
+/// Returns a chance as a percentage, and as one in N.
 pub(crate) fn shown(chance: f64) -> String {
     match chance {
         0.0 => "never".into(),
@@ -158,7 +158,7 @@ fn significant(number: f64) -> String {
     if digits > 0 { shown.trim_end_matches('0').trim_end_matches('.').into() } else { shown }
 }
 
-/// The report.
+/// Returns the report.
 pub(super) fn text(n: usize) -> String {
     let s = if n == 1 { "" } else { "s" };
     let mut to = format!("The chance that {n} byte{s} that are no UTF-8 are well-formed UTF-8\n\n");

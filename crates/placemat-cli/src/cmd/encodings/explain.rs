@@ -41,7 +41,7 @@ impl OnTheWeb {
         }
     }
 
-    /// A description in words.
+    /// Returns a description in words.
     pub(super) const fn describe(self) -> &'static str {
         match self {
             Self::Required => "required for documents",
@@ -57,7 +57,8 @@ impl OnTheWeb {
 const FORBIDDEN: [Encoding; 5] =
     [Encoding::CESU_8, Encoding::BOCU_1, Encoding::SCSU, Encoding::UTF_EBCDIC, Encoding::I8];
 
-/// Whether browsers must not know the encoding; returns `false` for pages of EBCDIC, which [`is_ebcdic`] recognizes.
+/// Returns `true` if browsers must not know the encoding; returns `false` for pages of EBCDIC, which [`is_ebcdic`]
+/// recognizes.
 fn is_forbidden(encoding: Encoding) -> bool {
     let has_four_byte_units = of_both_orders(encoding)
         .is_some_and(|of_both| [Encoding::UTF_32, Encoding::UCS_4].contains(&of_both));
@@ -80,7 +81,7 @@ pub(super) fn differs(encoding: Encoding) -> &'static str {
     }
 }
 
-/// The users of an encoding, past or present.
+/// Returns the users of an encoding, past or present.
 pub(super) fn used_by(encoding: Encoding) -> &'static str {
     if let Some((_, _, used_by)) = entry(encoding) {
         return used_by;
@@ -92,7 +93,7 @@ pub(super) fn used_by(encoding: Encoding) -> &'static str {
     users.map_or("national standards and systems before Unicode", |(_, users)| users)
 }
 
-/// Whether the encoding is of the EBCDIC family: only there the byte 40 is a space.
+/// Returns `true` if the encoding is of the EBCDIC family: only there the byte 40 is a space.
 fn is_ebcdic(encoding: Encoding) -> bool {
     encoding.decode(b"@", ErrorPolicy::Stop).is_ok_and(|text| text == " ")
 }

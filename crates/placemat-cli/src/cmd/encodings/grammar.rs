@@ -4,7 +4,7 @@ use super::well_formed::{Row, rows};
 use core::fmt::Write as _;
 use core::ops::RangeInclusive;
 
-/// The regular expression and the grammar.
+/// Returns the regular expression and the grammar.
 pub(super) fn text() -> String {
     let rows = rows();
     let mut to = String::from("As a regular expression over bytes (Perl, Python, PCRE, Rust):\n\n");
@@ -14,7 +14,7 @@ pub(super) fn text() -> String {
     to
 }
 
-/// The expression that matches well-formed UTF-8, and nothing else.
+/// Returns the expression that matches well-formed UTF-8, and nothing else.
 pub(super) fn regex(rows: &[Row]) -> String {
     let set = |range: &RangeInclusive<u8>| match (range.start(), range.end()) {
         (a, b) if a == b => format!("\\x{a:02X}"),
@@ -32,7 +32,7 @@ pub(super) fn regex(rows: &[Row]) -> String {
     format!("\\A(?:{}\n)*\\z", each.collect::<Vec<_>>().join("\n  |"))
 }
 
-/// The rules of the grammar.
+/// Returns the rules of the grammar.
 fn abnf(rows: &[Row]) -> String {
     let set = |range: &RangeInclusive<u8>| match (range.start(), range.end()) {
         (a, b) if a == b => format!("%x{a:02X}"),
@@ -73,7 +73,7 @@ mod tests {
     /// A set of bytes of the printed expression, and how often it follows itself.
     type Set = (u8, u8, usize);
 
-    /// The alternatives of the printed expression, as a reader of it would take them.
+    /// Returns the alternatives of the printed expression, as a reader of it would take them.
     fn alternatives(regex: &str) -> Vec<Vec<Set>> {
         let body =
             regex.strip_prefix("\\A(?:").and_then(|rest| rest.strip_suffix("\n)*\\z")).expect("a loop");

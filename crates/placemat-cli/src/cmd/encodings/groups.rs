@@ -95,17 +95,17 @@ const ASKED: &[&str] = &[
     "Cyrillic",
 ];
 
-/// The regions, in the order of the list.
+/// Returns the regions, in the order of the list.
 pub(super) fn regions() -> impl Iterator<Item = &'static str> {
     REGIONS.iter().map(|(region, _)| *region)
 }
 
-/// The region of an encoding.
+/// Returns the region of an encoding.
 pub(super) fn region(encoding: Encoding) -> &'static str {
     region_by(encoding, 3)
 }
 
-/// The region of an encoding, following at most `depth` descriptions that name another page.
+/// Returns the region of an encoding, following at most `depth` descriptions that name another page.
 fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     let names = encoding.names();
     let about = names.about.to_lowercase();
@@ -142,7 +142,7 @@ fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     OTHERS
 }
 
-/// The family of an encoding.
+/// Returns the family of an encoding.
 pub(super) fn family(encoding: Encoding) -> &'static str {
     let names = encoding.names();
     let (name, about) = (names.name, names.about);

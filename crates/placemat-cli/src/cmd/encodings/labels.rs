@@ -19,7 +19,7 @@ pub(super) const ASKED: Offering<Asked> = Offering {
 };
 
 impl Asked {
-    /// The standing of the label, in words, and what it asks for besides the encoding.
+    /// Returns the standing of the label, in words, and what it asks for besides the encoding.
     pub(super) fn standing(&self) -> String {
         let encoding = self.meaning.encoding;
         let mut words = match iana_name(&self.label) {
@@ -47,7 +47,8 @@ pub(super) struct Registered {
     pub(super) aliases: Vec<&'static str>,
 }
 
-/// The character sets that an encoding is registered as; a code page of Windows may read another one too.
+/// Returns the character sets that an encoding is registered as; a code page of Windows may read another
+/// one too.
 pub(super) fn registered(encoding: Encoding) -> Vec<Registered> {
     let mut all = Vec::<Registered>::new();
     for label in names(encoding) {
@@ -63,7 +64,7 @@ pub(super) fn registered(encoding: Encoding) -> Vec<Registered> {
     all
 }
 
-/// The labels that are neither registered with IANA nor of the web.
+/// Returns the labels that are neither registered with IANA nor of the web.
 pub(super) fn understood(encoding: Encoding) -> Vec<&'static str> {
     let neither = |label: &&str| iana_name(label).is_none() && placemat::web::for_label(label).is_none();
     encoding.names().labels.into_iter().filter(neither).collect()

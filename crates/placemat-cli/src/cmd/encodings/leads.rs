@@ -22,7 +22,7 @@ pub(super) fn push(to: &mut String, bytes: &Bytes, styles: &Palette) {
     push_counts(to);
 }
 
-/// The reason why UTF-8 never uses a byte; `None` if it does.
+/// Returns the reason why UTF-8 never uses a byte; `None` if it does.
 pub(super) const fn reason(byte: u8) -> Option<&'static str> {
     match byte {
         0xC0..=0xC1 => Some("overlong: would begin two bytes for one of ASCII"),
@@ -34,7 +34,7 @@ pub(super) const fn reason(byte: u8) -> Option<&'static str> {
     }
 }
 
-/// The names of the blocks of the code points whose first byte this is.
+/// Returns the names of the blocks of the code points whose first byte this is.
 pub(super) fn blocks_of(bytes: &Bytes, first: u8) -> Vec<&'static str> {
     let single = bytes.single[usize::from(first)].iter().map(|c| (c.value(), c.value()));
     let long =

@@ -66,7 +66,7 @@ impl Form {
         rows
     }
 
-    /// The bytes of the sample from [`START`] on, in hex, and the text that a reader makes of them.
+    /// Returns the bytes of the sample from [`START`] on, in hex, and the text that a reader makes of them.
     fn read_from_the_middle(&self) -> (String, String) {
         let bytes = self.encoding.encode(SAMPLE, UnmappablePolicy::Stop).unwrap_or_default();
         let rest = bytes.get(START..).unwrap_or_default();
@@ -77,7 +77,7 @@ impl Form {
     }
 }
 
-/// Whether an encoding is one of the two.
+/// Returns `true` if an encoding is one of the two.
 pub(super) fn is_about(encoding: Encoding) -> bool {
     [PROPOSAL.encoding, ADOPTED.encoding].contains(&encoding)
 }
@@ -120,7 +120,7 @@ pub(super) fn text() -> String {
     to
 }
 
-/// The proposal as JSON, for programs.
+/// Returns the proposal as JSON, for programs.
 pub(super) fn json() -> Value {
     let form = |form: &Form| {
         let rows = form.rows().into_iter().enumerate().map(|(i, row)| {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use placemat::stream::Transcoder;
 
-    /// The bytes of a value, by the encoding of the library.
+    /// Returns the bytes of a value, by the encoding of the library.
     fn encoded(form: &Form, value: u64) -> Vec<u8> {
         let mut bytes = [0; 16];
         let units = u32::try_from(value).expect("31 bits").to_be_bytes();
@@ -153,7 +153,7 @@ mod tests {
         bytes[..progress.written].to_vec()
     }
 
-    /// Whether a byte has the bits of a pattern.
+    /// Returns `true` if a byte has the bits of a pattern.
     fn fits(pattern: &str, byte: u8) -> bool {
         pattern.bytes().enumerate().all(|(i, bit)| bit == b'x' || (bit == b'1') == (byte & 0x80 >> i != 0))
     }

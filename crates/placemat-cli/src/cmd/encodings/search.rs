@@ -52,8 +52,8 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("vietnamese", "ăâđêôơưĂÂĐÊÔƠƯ"),
 ];
 
-/// The encodings that match all of `words`: by name, label, region, family or description or, for encodings by table,
-/// because they hold all letters of a language.
+/// Returns the encodings that match all of `words`: by name, label, region, family or description or, for encodings
+/// by table, because they hold all letters of a language.
 pub(super) fn search(words: &str) -> Vec<Encoding> {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     Encoding::ALL
@@ -80,7 +80,7 @@ fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the encoding is by table and holds these letters.
+/// Returns `true` if the encoding is by table and holds these letters.
 fn holds(encoding: Encoding, letters: &str) -> bool {
     let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Latin1)

@@ -142,7 +142,7 @@ const DIFFERENCES: [(&[u8], &str, Reads); 4] = [
 ];
 
 impl Reads {
-    /// Whether a sequence with these properties is read.
+    /// Returns `true` if a sequence with these properties is read.
     const fn has(self, sequence: Self) -> bool {
         sequence.longest <= self.longest
             && (self.overlong || !sequence.overlong)
@@ -150,7 +150,7 @@ impl Reads {
     }
 }
 
-/// The report.
+/// Returns the report.
 pub(super) fn text() -> String {
     const LEFT: usize = 9;
     let mut to = String::new();

@@ -56,7 +56,7 @@ enum Kind {
 }
 
 impl Table {
-    /// The table of an encoding, or the reason why it has none.
+    /// Returns the table of an encoding, or the reason why it has none.
     pub(super) fn of(encoding: Encoding) -> Result<Self, &'static str> {
         let of_both_orders = of_both_orders(encoding);
         let units = UNITS.iter().find(|(known, _)| Some(*known) == of_both_orders);
@@ -231,7 +231,7 @@ impl Page<'_> {
         }
     }
 
-    /// The upper line of a cell, with its columns.
+    /// Returns the upper line of a cell, with its columns.
     fn upper(&self, byte: u8, class: Class) -> (String, usize) {
         let text = match (class, self.bytes.single[usize::from(byte)].first()) {
             (_, Some(c)) => return shown(*c, self.ascii),
@@ -248,7 +248,7 @@ impl Page<'_> {
         (text, len)
     }
 
-    /// The lower line: the code point, or the lowest of a lead byte.
+    /// Returns the lower line: the code point, or the lowest of a lead byte.
     fn lower(&self, byte: u8) -> String {
         match self.bytes.single[usize::from(byte)][..] {
             [] => self.lowest(byte).map_or_else(String::new, short),
@@ -257,7 +257,7 @@ impl Page<'_> {
         }
     }
 
-    /// Whether a lead byte of UTF-8 begins fewer sequences than its bits allow.
+    /// Returns `true` if a lead byte of UTF-8 begins fewer sequences than its bits allow.
     fn is_limited(&self, byte: u8) -> bool {
         self.is_utf8 && rows().iter().any(|row| row.first.contains(&byte) && row.is_limited())
     }

@@ -11,7 +11,7 @@ pub(super) struct Row {
     pub(super) len: usize,
 }
 
-/// All rows of the table, in the order of the first byte.
+/// Returns all rows of the table, in the order of the first byte.
 pub(super) fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for first in 0..=u8::MAX {
@@ -28,7 +28,7 @@ pub(super) fn rows() -> Vec<Row> {
     rows
 }
 
-/// The second bytes of the sequences of a length that begin with a byte; `None` if there are no such sequences.
+/// Returns the second bytes of the sequences of a length that begin with a byte; `None` if there are no such sequences.
 fn second_of(first: u8, len: usize) -> Option<Option<RangeInclusive<u8>>> {
     let is_well_formed = |second: u8| core::str::from_utf8(&[first, second, 0x80, 0x80][..len]).is_ok();
     if len == 1 {
@@ -52,13 +52,14 @@ pub(super) fn counts() -> [u64; 4] {
 }
 
 impl Row {
-    /// Whether the second byte is one of fewer than the bits of the first byte allow.
+    /// Returns `true` if the second byte is one of fewer than the bits of the first byte allow.
     pub(super) fn is_limited(&self) -> bool {
         self.second.as_ref().is_some_and(|second| *second != (0x80..=0xBF))
     }
 }
 
-/// The number of different ill-formed sequences of one, two and three bytes: maximal subparts, of which none is longer.
+/// Returns the number of different ill-formed sequences of one, two and three bytes: maximal subparts, of which none is
+/// longer.
 pub(super) fn errors() -> [u64; 3] {
     let size = |range: &RangeInclusive<u8>| u64::from(*range.end()) - u64::from(*range.start()) + 1;
     let starts = |least: usize| -> u64 {

@@ -108,7 +108,7 @@ pub(crate) struct Program {
     pub(crate) global: Global,
 }
 
-/// The definition, with the descriptions of [`Args`].
+/// Returns the definition, with the descriptions of [`Args`].
 fn command() -> clap::Command {
     let args = Args::augment_args(clap::Command::new("iconv"));
     let about = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
@@ -136,12 +136,12 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program
         })
 }
 
-/// The usage line.
+/// Returns the usage line.
 pub(super) fn usage() -> String {
     command().render_usage().to_string()
 }
 
-/// The message of getopt for an error.
+/// Returns the message of getopt for an error.
 fn wrong(e: &clap::Error) -> String {
     let context = |kind| match e.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),

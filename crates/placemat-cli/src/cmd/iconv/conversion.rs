@@ -58,7 +58,7 @@ impl Conversion<'_> {
         result
     }
 
-    /// The offset of the first omission, if any.
+    /// Returns the offset of the first omission, if any.
     pub(super) fn omitted(&mut self) -> Option<u64> {
         let ignored = match &self.composed {
             Some((reader, _)) => reader.tally().ignored.first,

@@ -8,7 +8,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 /// The width of the list on a terminal.
 const WIDTH: usize = 76;
 
-/// All names, upper case, in order: those of the library, and that of Apple, which the command knows too.
+/// Returns all names, upper case, in order: those of the library, and that of Apple, which the command
+/// knows too.
 fn names() -> Vec<String> {
     let mut names = placemat_iconv::names();
     names.push("UTF-8-MAC".into());

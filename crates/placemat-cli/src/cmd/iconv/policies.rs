@@ -27,7 +27,7 @@ impl<'a> Options<'a> {
         Self { then, omitted: None, text: String::new() }
     }
 
-    /// The greatest length of a text.
+    /// Returns the greatest length of a text.
     fn longest(&self) -> usize {
         match self.then {
             Then::Stop | Then::Omit => 0,

@@ -27,7 +27,7 @@ impl Sink {
         Self { path: path.filter(|path| !streams::is_stdin(path)).map(Path::to_owned), output: None }
     }
 
-    /// The input to which standard output appends, if there is one: it would grow while it is read.
+    /// Returns the input to which standard output appends, if there is one: it would grow while it is read.
     pub(super) fn grows<'a>(&self, inputs: &'a [PathBuf]) -> Option<&'a Path> {
         let stdout = streams::stdout_file().ok().and_then(|file| Identity::of_file(&file))?;
         // Compared by identity, not by name.
@@ -49,7 +49,7 @@ impl Sink {
         output.write_all(bytes).map_err(Unwritten::NotWritten)
     }
 
-    /// Whether there is a file that would be replaced.
+    /// Returns `true` if there is a file that would be replaced.
     pub(super) fn replaces(&self) -> bool {
         self.output.as_ref().is_some_and(Output::replaces)
     }

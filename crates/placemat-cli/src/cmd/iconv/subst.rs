@@ -41,7 +41,7 @@ const WIDEST: usize = 128;
 const LONGEST: usize = Replacement::MAX_BYTES - WIDEST - 2;
 
 impl Format {
-    /// The format, or the reason why the text is not one.
+    /// Returns the format, or the reason why the text is not one.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let mut format = Self { before: String::new(), number: None, after: String::new() };
         let mut rest = text;
@@ -80,7 +80,7 @@ impl Format {
 }
 
 impl Number {
-    /// The number format after the `%`, and the rest of the text.
+    /// Returns the number format after the `%`, and the rest of the text.
     fn new(text: &str) -> Result<(Self, &str), String> {
         let end = text.find(|c: char| !"#0- +".contains(c)).unwrap_or(text.len());
         let (flags, rest) = text.split_at(end);
@@ -142,7 +142,7 @@ impl Number {
     }
 }
 
-/// A number of at most [`WIDEST`], if there is one, and the rest of the text.
+/// Returns a number of at most [`WIDEST`], if there is one, and the rest of the text.
 fn number(text: &str) -> Result<(Option<usize>, &str), String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

@@ -51,8 +51,8 @@ impl Composer {
         &self.composed
     }
 
-    /// The offset in the source of the text that became the composed text at an offset of the last piece: of a character if
-    /// composition left it alone, else of the character with its marks.
+    /// Returns the offset in the source of the text that became the composed text at an offset of the last piece: of a
+    /// character if composition left it alone, else of the character with its marks.
     pub(super) fn source_of(&self, composed: u64) -> u64 {
         let mut normalizer = self.before.clone();
         let (mut normal, mut out) = (String::new(), Vec::new());
@@ -102,7 +102,7 @@ impl Ending {
         }
     }
 
-    /// The bytes to write for converted ones; after the last, `ends`.
+    /// Returns the bytes to write for converted ones; after the last, `ends`.
     pub(super) fn pass<'a>(&'a mut self, mut bytes: &'a [u8], ends: bool) -> &'a [u8] {
         if !bytes.is_empty() && core::mem::take(&mut self.drops_mark) {
             // Whole characters come together, so the mark does too.

@@ -17,7 +17,7 @@ pub(super) enum Role {
     Continuation,
 }
 
-/// The number of marker bits from the top, and the role that they mark.
+/// Returns the number of marker bits from the top, and the role that they mark.
 pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) {
     let surrogate = |high: bool| match byte {
         0xD8..=0xDB if high => (6, Role::Lead),
@@ -60,13 +60,13 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
     }
 }
 
-/// The width of a byte in bits, with the dot after its marker if the encoding has markers.
+/// Returns the width of a byte in bits, with the dot after its marker if the encoding has markers.
 pub(super) fn cell_width(encoding: Encoding) -> usize {
     let marked = [0x00, 0xD8].iter().any(|&byte| (0..2).any(|index| marker(encoding, byte, index).0 > 0));
     if marked { 9 } else { 8 }
 }
 
-/// The style of a role, or the style of errors.
+/// Returns the style of a role, or the style of errors.
 fn style(palette: &Palette, role: Role, ill_formed: bool) -> Style {
     match role {
         _ if ill_formed => palette.error,
@@ -163,7 +163,7 @@ pub(super) fn push_payload(to: &mut String, these: Bytes<'_>, palette: &Palette)
     columns
 }
 
-/// The bits of each byte that are no markers.
+/// Returns the bits of each byte that are no markers.
 fn payload(these: Bytes<'_>) -> impl Iterator<Item = (String, Role)> {
     these.bytes.iter().enumerate().map(move |(index, &byte)| {
         let (marked, role) = marker(these.encoding, byte, index);

@@ -45,13 +45,14 @@ fn push_i8(to: &mut String, c: CodePoint, palette: &Palette) -> usize {
     3 + push_bits(to, Bytes { bytes: &bytes, encoding: Encoding::I8, ill_formed: false }, palette)
 }
 
-/// The first code point of a length in the proposal of 1992, whose lengths leave no gap: each begins where the one before it ends.
+/// Returns the first code point of a length in the proposal of 1992, whose lengths leave no gap: each begins where the one before
+/// it ends.
 fn first_of_length(len: usize) -> CodePoint {
     let shorter = (1..len).map(|len| if len == 1 { 0x80 } else { 1_u32 << (6 * len + 1) });
     CodePoint::new(shorter.sum()).unwrap_or_default()
 }
 
-/// The digits after the lead byte, of base 190.
+/// Returns the digits after the lead byte, of base 190.
 fn sum_of_digits(bytes: &[u8]) -> String {
     let (base, first) = match bytes {
         [_, _] => (0x100, 0xA1),

@@ -119,17 +119,17 @@ impl<R: Source> Steps<R> {
         Ok(steps)
     }
 
-    /// The encoding in which the bytes are read.
+    /// Returns the encoding in which the bytes are read.
     pub(super) fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The bytes of the item that was returned last.
+    /// Returns the bytes of the item that was returned last.
     pub(super) fn bytes(&self, item: &Item) -> &[u8] {
         &self.buffer[self.range(item)]
     }
 
-    /// The available bytes before an item, and from it on.
+    /// Returns the available bytes before an item, and from it on.
     pub(super) fn around(&self, item: &Item) -> (&[u8], &[u8]) {
         let Range { start, .. } = self.range(item);
         (&self.buffer[start.saturating_sub(AROUND)..start], &self.buffer[start..self.filled])
@@ -177,7 +177,7 @@ impl<R: Source> Steps<R> {
         }
     }
 
-    /// The next item, or `None` at the end.
+    /// Returns the next item, or `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Item>> {
         loop {
             if let Some(item) = self.found.pop_front() {
@@ -223,7 +223,7 @@ impl<R: Source> Steps<R> {
         }
     }
 
-    /// Whether the whole signature was read and gave no text.
+    /// Returns `true` if the whole signature was read and gave no text.
     fn at_signature(&self) -> bool {
         let len = self.signature.len();
         len > 0 && self.base == 0 && self.start == Some(0) && self.fed == len

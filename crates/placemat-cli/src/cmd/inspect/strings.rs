@@ -52,7 +52,7 @@ impl Begun {
         Ok(Self { head: Cursor::new(head), file })
     }
 
-    /// Whether the file begins like a class file.
+    /// Returns `true` if the file begins like a class file.
     pub(super) fn is_class(&self) -> bool {
         framing::is_class(self.head.get_ref())
     }
@@ -203,7 +203,7 @@ impl Text {
         }
     }
 
-    /// A line of `--format jsonl`.
+    /// Returns a line of `--format jsonl`.
     fn json(&self, found: &Found<'_>) -> String {
         #[derive(Serialize)]
         struct Line<'a> {

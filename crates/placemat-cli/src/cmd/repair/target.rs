@@ -19,7 +19,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The output that the arguments name; `None` for `--in-place`.
+    /// Returns the output that the arguments name; `None` for `--in-place`.
     pub(super) fn joined(args: &Args) -> Result<Option<Self>, String> {
         if args.in_place.is_given() {
             return Ok(None);

@@ -85,7 +85,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// The unit in messages.
+    /// Returns the unit in messages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
@@ -97,7 +97,7 @@ impl Unit {
 }
 
 impl LimitArgs {
-    /// The number and its unit. The parser sees to it that there is one.
+    /// Returns the number and its unit. The parser sees to it that there is one.
     pub(super) fn chosen(self) -> (u64, Unit) {
         let Self { bytes, chars, graphemes, utf16 } = self;
         let all = [

@@ -73,7 +73,7 @@ impl Writer {
         room[..p.written].to_vec()
     }
 
-    /// The number of bytes that `text`, and the end of the text or of the line, would take from here on.
+    /// Returns the number of bytes that `text`, and the end of the text or of the line, would take from here on.
     fn end(&self, text: &str) -> Result<u64, CodePoint> {
         let mut writer = self.clone();
         let mut bytes = writer.write(text)?.len() as u64;
@@ -114,7 +114,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// A field in an encoding; `copies`: its text is written as the bytes that it was read from.
+    /// Returns a field in an encoding; `copies`: its text is written as the bytes that it was read from.
     ///
     /// # Errors
     /// The code point of the ellipsis that the encoding does not hold.
@@ -142,12 +142,12 @@ impl Field {
         })
     }
 
-    /// The ellipsis in units of the limit.
+    /// Returns the ellipsis in units of the limit.
     pub(super) const fn ellipsis_cost(&self) -> u64 {
         self.ellipsis.1
     }
 
-    /// Whether the ellipsis alone is beyond the limit.
+    /// Returns `true` if the ellipsis alone is beyond the limit.
     pub(super) const fn is_narrow(&self) -> bool {
         !self.limit.ellipsis.is_empty() && self.used + self.ellipsis.1 > self.limit.max
     }
@@ -171,12 +171,12 @@ impl Field {
         !self.is_over
     }
 
-    /// Whether text was dropped: what follows up to the end of the line changes nothing.
+    /// Returns `true` if text was dropped: what follows up to the end of the line changes nothing.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Whether no further text can be written.
+    /// Returns `true` if no further text can be written.
     pub(super) const fn is_full(&self) -> bool {
         let more_joins = matches!(self.limit.unit, Unit::Graphemes) && self.used > 0;
         self.is_over || self.used == self.limit.max && self.limit.ellipsis.is_empty() && !more_joins
@@ -301,7 +301,7 @@ impl Field {
     }
 }
 
-/// The units of text that are not bytes.
+/// Returns the units of text that are not bytes.
 fn cost(unit: Unit, text: &str, clusters: &mut Clusters) -> u64 {
     match unit {
         Unit::Graphemes => text.chars().map(|c| u64::from(clusters.begins(c))).sum(),

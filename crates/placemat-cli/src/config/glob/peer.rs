@@ -11,15 +11,15 @@ const PARTS: [&str; 14] = ["a", "b", "/", "*", "**", "?", "[", "]", "!", "-", "{
 /// The parts of numbers.
 const NUMBERS: [&str; 9] = ["{1..3}", "{-2..12}", "{3..1}", "{+1..9}", "{1..a}", "{", "}", "a", ","];
 
-/// All strings of `len` parts.
+/// Returns all strings of `len` parts.
 fn strings(parts: &[&str], len: usize) -> Vec<String> {
     (0..len).fold(vec![String::new()], |all, _| {
         all.iter().flat_map(|text| parts.iter().map(move |part| format!("{text}{part}"))).collect()
     })
 }
 
-/// Whether a glob has nothing that the two are known to read differently: what is special elsewhere, within brackets; and a
-/// backslash before a letter or a bracket, which the C core hands on to PCRE.
+/// Returns `true` if a glob has nothing that the two are known to read differently: what is special elsewhere, within
+/// brackets; and a backslash before a letter or a bracket, which the C core hands on to PCRE.
 fn is_common(glob: &str) -> bool {
     let mut within = false;
     let mut chars = glob.chars().peekable();

@@ -74,7 +74,7 @@ impl<O: ByteOrder> Form for Utf32<O> {
         EncodeStep::of(O::put32(dst, c.value()), O::PER_32)
     }
 
-    /// The unit itself.
+    /// Returns the unit itself.
     #[inline]
     fn decode_surrogate((): &(), src: &[O::Unit32]) -> Option<Step> {
         let value = CodePoint::new(O::get32(src)?)?;

@@ -160,8 +160,8 @@ pub fn encode_perl(value: u64, dst: &mut [u8]) -> Option<usize> {
     dst.get_mut(..len).is_some_and(|dst| fill(value, dst)).then_some(len)
 }
 
-/// The value at the start of `src` as Perl reads it, and the number of its bytes; `None` if the sequence is ill-formed,
-/// overlong or truncated.
+/// Returns the value at the start of `src` as Perl reads it, and the number of its bytes; `None` if the sequence is
+/// ill-formed, overlong or truncated.
 ///
 /// ```
 /// use placemat::forms::decode_perl;

@@ -104,13 +104,13 @@ impl Escapes {
     }
 }
 
-/// Whether `~{` is in the block.
+/// Returns `true` if `~{` is in the block.
 fn has_pair(block: &[u8]) -> bool {
     block.windows(2).any(|pair| pair == b"~{")
 }
 
-/// Whether most ideographs are of the 3,755 that are common: in GB 2312 they are sorted by their sound, and the others by
-/// their shape. Two letters of ASCII between `~{` and `~}` mostly are one of the others.
+/// Returns `true` if most ideographs are of the 3,755 that are common: in GB 2312 they are sorted by their sound, and the
+/// others by their shape. Two letters of ASCII between `~{` and `~}` mostly are one of the others.
 fn is_chinese(first: &[char]) -> bool {
     let pairs = first.iter().filter_map(|c| {
         let mut utf8 = [0; 4];

@@ -21,7 +21,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A reading that begins at `offset` of the stream; what is before is ASCII.
+    /// Returns a reading that begins at `offset` of the stream; what is before is ASCII.
     pub(super) fn new(encoding: Encoding, offset: u64) -> Self {
         Self {
             encoding,

@@ -36,7 +36,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// A stream that begins, for at most fifteen encodings.
+    /// Returns a stream that begins, for at most fifteen encodings.
     pub(super) fn new(encodings: &'static [Encoding]) -> Self {
         Self { encodings, alive: (1 << encodings.len()) - 1, any: false, held: Vec::new() }
     }
@@ -97,7 +97,7 @@ impl Turns {
         Some(end)
     }
 
-    /// The encodings that read the characters at the start of `src`, and their length.
+    /// Returns the encodings that read the characters at the start of `src`, and their length.
     fn pairs(&self, set: usize, src: &[u8]) -> (u16, usize) {
         let known = &READ[set * PAIRS..][..PAIRS];
         let mut all = u16::MAX;
@@ -133,12 +133,12 @@ impl Turns {
     }
 }
 
-/// Whether a byte of ASCII is itself in all of the encodings and changes the state of none.
+/// Returns `true` if a byte of ASCII is itself in all of the encodings and changes the state of none.
 fn is_ascii(byte: u8) -> bool {
     !matches!(byte, 0x0E | 0x0F | 0x1B) && byte.is_ascii()
 }
 
-/// The length of the ASCII at the start of `src`.
+/// Returns the length of the ASCII at the start of `src`.
 fn ascii(src: &[u8]) -> usize {
     let mut before = 0;
     // Whole chunks without a branch make vector code.
@@ -159,7 +159,7 @@ mod tests {
     use crate::detect::controls::Controls;
     use alloc::vec;
 
-    /// The first encoding whose decoder reads all.
+    /// Returns the first encoding whose decoder reads all.
     fn decoded(src: &[u8]) -> Option<Encoding> {
         let mut readings = ISO_2022.map(|encoding| Reading::new(encoding, 0)).to_vec();
         readings

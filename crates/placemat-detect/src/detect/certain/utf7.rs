@@ -65,7 +65,7 @@ impl Utf7 {
     }
 }
 
-/// Whether a few such code points are no chance: Latin, Greek, Cyrillic, Hebrew and Arabic letters, and marks.
+/// Returns `true` if a few such code points are no chance: Latin, Greek, Cyrillic, Hebrew and Arabic letters, and marks.
 fn is_common(c: char) -> bool {
     matches!(c, '\u{A0}'..='\u{6FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2010}'..='\u{2044}' | '\u{20AC}' | '\u{2122}')
 }
@@ -79,7 +79,8 @@ const CODE_POINTS_PER_RARE_ONE: usize = 50;
 /// The group of ideographs and kana.
 const WIDE_GROUP: usize = 0;
 
-/// The letters that stand together: a number below 48; `None` for Latin letters, marks and symbols, which stand beside all.
+/// Returns the letters that stand together: a number below 48; `None` for Latin letters, marks and symbols, which stand
+/// beside all.
 fn group(c: char) -> Option<usize> {
     match u32::from(c) {
         0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => Some(WIDE_GROUP),
@@ -93,7 +94,7 @@ fn group(c: char) -> Option<usize> {
     }
 }
 
-/// Whether mail has such code points: no controls, no private use, no rare blocks of symbols.
+/// Returns `true` if mail has such code points: no controls, no private use, no rare blocks of symbols.
 fn is_usual(c: char) -> bool {
     matches!(c, '\u{A0}'..='\u{1FFF}' | '\u{200B}'..='\u{2044}' | '\u{2060}'..='\u{2069}' | '\u{20A0}'..='\u{20BF}'
         | '\u{2100}'..='\u{214F}' | '\u{2190}'..='\u{21FF}' | '\u{2200}'..='\u{22FF}' | '\u{2500}'..='\u{27BF}'

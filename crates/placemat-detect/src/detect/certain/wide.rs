@@ -136,7 +136,7 @@ impl Units {
         units
     }
 
-    /// The number of different high bytes, and of different low bytes.
+    /// Returns the number of different high bytes, and of different low bytes.
     fn different(&self) -> [usize; 2] {
         self.bytes.map(|counts| counts.iter().filter(|&&count| count > 0).count())
     }
@@ -145,13 +145,13 @@ impl Units {
         self.bytes.map(|counts| counts[0])
     }
 
-    /// Whether nearly all units are usual in text, and of scripts that stand together.
+    /// Returns `true` if nearly all units are usual in text, and of scripts that stand together.
     fn is_usual(&self) -> bool {
         self.odd * RARE <= self.count
     }
 
-    /// The confidence that it is text, which rests on spaces and letters of scripts with zeros and small numbers as high
-    /// bytes.
+    /// Returns the confidence that it is text, which rests on spaces and letters of scripts with zeros and small numbers as
+    /// high bytes.
     fn narrow(&self) -> Option<f32> {
         let [high, low] = self.different();
         let [high_zeros, low_zeros] = self.zeros();
@@ -183,7 +183,7 @@ impl Units {
         })
     }
 
-    /// The confidence that it is text of ideographs and kana, which rests on their high bytes alone.
+    /// Returns the confidence that it is text of ideographs and kana, which rests on their high bytes alone.
     fn ideographic(&self) -> Option<f32> {
         let known = self.ideographic + self.narrow + self.marks.min(self.count / 8);
         let [high, low] = self.different();
@@ -244,7 +244,7 @@ fn order(encoding: Encoding) -> fn([u8; 2]) -> u16 {
     if encoding == Encoding::UTF_16LE { u16::from_le_bytes } else { u16::from_be_bytes }
 }
 
-/// The number of units of UTF-32, and of those that are unusual in text.
+/// Returns the number of units of UTF-32, and of those that are unusual in text.
 fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
     let is_little = encoding == Encoding::UTF_32LE;
     let units = head

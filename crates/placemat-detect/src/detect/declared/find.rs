@@ -7,7 +7,7 @@ pub(super) struct Place<'a> {
     pub(super) label: &'a [u8],
 }
 
-/// The offset of `what`, from `from` on.
+/// Returns the offset of `what`, from `from` on.
 pub(super) fn find(text: &[u8], what: &[u8], from: usize) -> Option<usize> {
     let (first, rest) = what.split_first()?;
     let firsts = [first.to_ascii_lowercase(), first.to_ascii_uppercase()];
@@ -21,7 +21,7 @@ pub(super) fn find(text: &[u8], what: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// The label at `at`, after blanks and a quotation mark.
+/// Returns the label at `at`, after blanks and a quotation mark.
 pub(super) fn label(text: &[u8], at: usize) -> Option<Place<'_>> {
     let at = skip_blanks(text, at);
     let at = at + usize::from(matches!(text.get(at), Some(b'"' | b'\'')));
@@ -37,13 +37,13 @@ pub(super) fn label(text: &[u8], at: usize) -> Option<Place<'_>> {
 /// The maximum number of bytes in a label.
 const LONGEST: usize = 64;
 
-/// The offset of the first byte from `at` on that is neither space nor tab.
+/// Returns the offset of the first byte from `at` on that is neither space nor tab.
 pub(super) fn skip_blanks(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count()
 }
 
-/// The lines, and their offsets.
+/// Returns the lines, and their offsets.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut start = 0;
     // CR alone ends the lines of the old Mac OS.
@@ -55,7 +55,7 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The offsets at which lines begin.
+/// Returns the offsets at which lines begin.
 pub(super) fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     lines(text).map(|(at, _)| at)
 }

@@ -40,7 +40,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// The next `n` bits, at most 24.
+    /// Returns the next `n` bits, at most 24.
     #[inline]
     pub(crate) fn take(&mut self, n: u32) -> u32 {
         self.fill();
@@ -50,7 +50,7 @@ impl<'a> Bits<'a> {
         bits
     }
 
-    /// The next symbol of `code`.
+    /// Returns the next symbol of `code`.
     #[inline]
     pub(crate) fn symbol(&mut self, code: &Code) -> u8 {
         self.fill();
@@ -73,7 +73,7 @@ impl<'a> Fives<'a> {
         Self(bytes)
     }
 
-    /// The bytes that `count` numbers take.
+    /// Returns the bytes that `count` numbers take.
     pub(crate) const fn bytes(count: usize) -> usize {
         (count * 5).div_ceil(8)
     }

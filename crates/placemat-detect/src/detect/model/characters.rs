@@ -28,7 +28,7 @@ pub(crate) const HANGUL: u8 = 22;
 /// The script of private-use code points, and of code points that are no text.
 pub(crate) const PRIVATE: u8 = 23;
 
-/// The script of `c`: a group of code points that are alike to a language that writes none of them.
+/// Returns the script of `c`: a group of code points that are alike to a language that writes none of them.
 pub(crate) const fn script(c: u32) -> u8 {
     match c {
         0..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F => CONTROLS,
@@ -68,7 +68,7 @@ const FULL_WIDTH: [u16; 56] = [
     0x30EC, 0x30ED, 0x30EF, 0x30F3,
 ];
 
-/// The one code point that represents all of its kind: white space, digits, the marks that end a
+/// Returns the one code point that represents all of its kind: white space, digits, the marks that end a
 /// sentence, other ASCII punctuation; letters in lower case; Romanian letters with comma below;
 /// Arabic yeh and kaf; full-width kana.
 pub(crate) fn fold(c: u32) -> u32 {
@@ -98,23 +98,23 @@ pub(crate) fn fold(c: u32) -> u32 {
     }
 }
 
-/// Whether no code point around `c` has case: most of those below U+3100.
+/// Returns `true` if no code point around `c` has case: most of those below U+3100.
 const fn is_caseless(c: u32) -> bool {
     matches!(c, 0x590..0x10A0 | 0x1100..0x13A0 | 0x1400..0x1C80 | 0x2190..0x24B6 | 0x24EA..0x2C00 | 0x2E00..0x3100)
 }
 
-/// Whether `c` is among symbols, marks, controls and private-use code points without a letter.
+/// Returns `true` if `c` is among symbols, marks, controls and private-use code points without a letter.
 const fn is_no_letter(c: u32) -> bool {
     matches!(c, 0x80..0xAA | 0x300..0x345 | 0x2000..0x2071 | 0x20A0..0x2100 | 0x2190..0x24B6 | 0x24EA..0x2C00
         | 0xE000..0xF900)
 }
 
-/// Whether `c` is among the ideographs, the syllables of Hangul and the kana of half width.
+/// Returns `true` if `c` is among the ideographs, the syllables of Hangul and the kana of half width.
 const fn is_east_asian_letter(c: u32) -> bool {
     matches!(c, 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF66..=0xFF9F)
 }
 
-/// The case of a code point: the states of the factor for case.
+/// Returns the case of a code point: the states of the factor for case.
 pub(crate) fn case(c: u32) -> u8 {
     match (c, char::from_u32(c)) {
         (0x61..=0x7A, _) => LOWER,
@@ -150,8 +150,8 @@ pub(crate) const KINDS: usize = 4;
 /// The kind of punctuation and symbols.
 pub(crate) const MARK: u8 = 3;
 
-/// The kind of a folded code point, by which marks beside it differ: 0 for letters, 1 for digits, 2 for white space, and
-/// [`MARK`] for all others.
+/// Returns the kind of a folded code point, by which marks beside it differ: 0 for letters, 1 for digits, 2 for white
+/// space, and [`MARK`] for all others.
 pub(crate) fn kind(c: u32) -> u8 {
     match c {
         0x20 => 2,
@@ -161,7 +161,7 @@ pub(crate) fn kind(c: u32) -> u8 {
     }
 }
 
-/// The kind of the code points of a script that are beyond ASCII.
+/// Returns the kind of the code points of a script that are beyond ASCII.
 pub(crate) const fn kind_of_script(script: u8) -> u8 {
     match script {
         0 | CONTROLS | C1 | SYMBOLS | BOXES | OTHER | 18 | PRIVATE => MARK,
@@ -169,7 +169,7 @@ pub(crate) const fn kind_of_script(script: u8) -> u8 {
     }
 }
 
-/// Whether `c` is one of the ASCII characters that several fold to.
+/// Returns `true` if `c` is one of the ASCII characters that several fold to.
 pub(crate) fn is_ascii_mark(c: u32) -> bool {
     c < 0x80 && matches!(fold(c), 0x2E | 0x2F)
 }

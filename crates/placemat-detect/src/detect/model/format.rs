@@ -16,7 +16,7 @@ pub(crate) const RUN: u8 = 31;
 /// The number of scripts among the letters that represent ASCII.
 const EARLY_SCRIPTS: usize = 3;
 
-/// The letters of a language that represent ASCII: the scripts of marks, controls and Latin
+/// Returns the letters of a language that represent ASCII: the scripts of marks, controls and Latin
 /// letters, then the first of its alphabet, whose classes are below `ascii`. The differences of
 /// their pairs are [`super::bits::Fives`], a row for each of them; the differences of all other
 /// pairs are in a prefix code.
@@ -26,7 +26,7 @@ pub(crate) fn early(alphabet: &[u16], ascii: usize) -> impl Iterator<Item = usiz
     scripts.into_iter().chain(SCRIPTS..SCRIPTS + own)
 }
 
-/// The index of a letter among those of [`early`].
+/// Returns the index of a letter among those of [`early`].
 pub(crate) fn early_index(letter: usize) -> usize {
     match u8::try_from(letter) {
         Ok(CONTROLS) => 1,

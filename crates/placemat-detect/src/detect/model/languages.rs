@@ -16,7 +16,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// The language tag of BCP 47, such as `ru` or `sr-Latn`.
+    /// Returns the language tag of BCP 47, such as `ru` or `sr-Latn`.
     ///
     /// ```
     /// # use placemat::detect;
@@ -29,7 +29,7 @@ impl Language {
         self.code
     }
 
-    /// The name in English, such as `Russian`.
+    /// Returns the name in English, such as `Russian`.
     ///
     /// ```
     /// # use placemat::detect;

@@ -7,7 +7,7 @@ use super::{LanguageModel, cost};
 use alloc::vec::Vec;
 
 impl LanguageModel {
-    /// The cost of each letter after each letter.
+    /// Returns the cost of each letter after each letter.
     pub(super) fn unpack_pairs(&self, code: &Code) -> Vec<u8> {
         let n = self.n;
         let early: Vec<usize> = self.early().collect();
@@ -37,7 +37,7 @@ impl LanguageModel {
         pairs
     }
 
-    /// The cost of letter `b` after letter `a`, both of them for ASCII.
+    /// Returns the cost of letter `b` after letter `a`, both of them for ASCII.
     pub(super) fn early_pair(&self, a: usize, b: usize) -> u8 {
         let [kind_a, kind_b] = [a, b].map(|letter| self.kinds[letter]);
         let beside = match kind_a {
@@ -50,7 +50,7 @@ impl LanguageModel {
     }
 }
 
-/// The cost where no difference is known.
+/// Returns the cost where no difference is known.
 #[inline]
 #[expect(clippy::cast_sign_loss, reason = "0 to 255")]
 fn usual(expected: i16) -> u8 {
@@ -74,7 +74,7 @@ impl<'a> Expected<'a> {
         Self { language, beside, row: Vec::with_capacity(language.n) }
     }
 
-    /// The costs after letter `a`.
+    /// Returns the costs after letter `a`.
     fn row(&mut self, a: usize) -> &[i16] {
         let weight = i16::from(self.language.weight[a]);
         let kind = self.language.kinds[a];

@@ -33,7 +33,7 @@ impl Default for Choice {
 /// The state at the line before a block: the logarithm of the probability of each encoding, UTF-8 first.
 pub(crate) type Before = Vec<f32>;
 
-/// The encoding of each line of a block that is ill-formed UTF-8, in order.
+/// Returns the encoding of each line of a block that is ill-formed UTF-8, in order.
 pub(crate) fn assign(block: &[u8], mixture: &Mixture, is_legacy: bool, before: &mut Before) -> Vec<Choice> {
     let states = mixture.parts.len() + 1;
     before.resize(states, 0.0);
@@ -81,7 +81,7 @@ pub(crate) fn assign(block: &[u8], mixture: &Mixture, is_legacy: bool, before: &
     choices
 }
 
-/// The score of a line in each state.
+/// Returns the score of a line in each state.
 fn each(line: Option<&Readings>, states: usize) -> Vec<f32> {
     match line {
         None => (0..states).map(|state| if state == 0 { 0.0 } else { NEVER }).collect(),
@@ -89,7 +89,7 @@ fn each(line: Option<&Readings>, states: usize) -> Vec<f32> {
     }
 }
 
-/// The probabilities before a line, by those of the line before it.
+/// Returns the probabilities before a line, by those of the line before it.
 fn step(before: &[f32]) -> Vec<f32> {
     let all = before.iter().enumerate();
     let to = |state: usize| {
@@ -101,12 +101,12 @@ fn step(before: &[f32]) -> Vec<f32> {
     stepped.into_iter().map(|own| own - best).collect()
 }
 
-/// The probabilities of a line and all before it.
+/// Returns the probabilities of a line and all before it.
 fn next(before: &[f32], own: &[f32]) -> Vec<f32> {
     step(before).iter().zip(own).map(|(a, b)| a + b).collect()
 }
 
-/// The choice for a line by the probabilities of its states.
+/// Returns the choice for a line by the probabilities of its states.
 fn choice(line: &Readings, all: &[f32], mixture: &Mixture) -> Choice {
     let total = sum(all.iter().copied());
     let best = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])).unwrap_or(0);

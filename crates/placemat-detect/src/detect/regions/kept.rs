@@ -101,7 +101,7 @@ impl Kept {
     }
 }
 
-/// The part of a line around its first non-ASCII byte, between spaces.
+/// Returns the part of a line around its first non-ASCII byte, between spaces.
 fn around(line: &[u8]) -> &[u8] {
     if line.len() <= LINE {
         return line;

@@ -43,7 +43,7 @@ impl Learner {
         }
     }
 
-    /// The encoding of each line of a block that is ill-formed UTF-8, in order.
+    /// Returns the encoding of each line of a block that is ill-formed UTF-8, in order.
     pub(crate) fn assign(&mut self, block: &[u8]) -> Vec<Choice> {
         // The verdict on the text is as good as its evidence: more of it, another verdict.
         let size = self.kept.ill_formed_lines;
@@ -55,12 +55,12 @@ impl Learner {
         assign(block, &self.mixture, self.kept.ill_formed_lines > 0, &mut self.before)
     }
 
-    /// Whether lines of UTF-8 are so few that they may be such by chance.
+    /// Returns `true` if lines of UTF-8 are so few that they may be such by chance.
     pub(super) fn utf8_is_rare(&self) -> bool {
         self.kept.well_formed_lines * LINES_BY_CHANCE < self.kept.ill_formed_lines
     }
 
-    /// The encoding of a line that is well-formed UTF-8 by chance.
+    /// Returns the encoding of a line that is well-formed UTF-8 by chance.
     pub(super) fn by_chance(&self, line: &[u8]) -> Option<Part> {
         self.mixture.by_chance(line)
     }

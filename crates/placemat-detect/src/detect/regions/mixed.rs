@@ -26,8 +26,8 @@ const OUTNUMBERED_TIMES: f32 = 5.0;
 /// Sequences of UTF-8 are scored in at most this many languages.
 const MAX_LANGUAGES: usize = 3;
 
-/// Whether a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are well-formed
-/// by chance.
+/// Returns `true` if a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are
+/// well-formed by chance.
 fn is_glued(word: &str) -> bool {
     let is_foreign = |c: char| c >= '\u{250}' && !('\u{1E00}'..'\u{1F00}').contains(&c) && c.is_alphabetic();
     let is_mark = |c: char| ('\u{300}'..'\u{370}').contains(&c) || ('\u{591}'..'\u{5C8}').contains(&c);

@@ -94,7 +94,7 @@ pub(crate) struct Readings {
 }
 
 impl Mixture {
-    /// The encodings of the lines that were kept.
+    /// Returns the encodings of the lines that were kept.
     pub(super) fn learn(kept: &Kept) -> Self {
         let mut lines: Vec<&Line> = kept.lines().collect();
         if lines.iter().any(|line| has_word(line)) {
@@ -165,7 +165,7 @@ impl Mixture {
         mixture
     }
 
-    /// Whether some candidates of a ranking make some lines far more probable than the first does.
+    /// Returns `true` if some candidates of a ranking make some lines far more probable than the first does.
     pub(super) fn is_suspected(lines: &[&Line], candidates: &[Candidate]) -> bool {
         let lines: Vec<&Line> = lines.iter().copied().filter(|line| has_word(line)).collect();
         if lines.len() < 2 {
@@ -246,20 +246,20 @@ impl Mixture {
         Readings { utf8, whole }
     }
 
-    /// The encoding of a line that is well-formed UTF-8, but more probable in that encoding.
+    /// Returns the encoding of a line that is well-formed UTF-8, but more probable in that encoding.
     pub(super) fn by_chance(&self, line: &[u8]) -> Option<Part> {
         let Readings { utf8, whole } = self.readings(line, &[]);
         let (part, own) = self.parts.iter().zip(whole).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         (own > utf8.0).then_some(*part)
     }
 
-    /// The score of a line as text of one encoding.
+    /// Returns the score of a line as text of one encoding.
     fn whole(&self, line: &[u8], encoding: Encoding) -> f32 {
         let text = encoding.decode(line, ErrorPolicy::Replace);
         text.map_or(UNREADABLE_NATS, |text| self.languages.score(&text))
     }
 
-    /// The score of a line as UTF-8, with parts of its ill-formed runs in an encoding.
+    /// Returns the score of a line as UTF-8, with parts of its ill-formed runs in an encoding.
     fn runs(&self, line: &[u8], parts: &[Range<usize>], encoding: Encoding) -> f32 {
         let mut text = String::with_capacity(line.len());
         let mut lost = 0;
@@ -287,8 +287,8 @@ impl Mixture {
     }
 }
 
-/// Whether some ill-formed bytes of a line belong to a word of three letters or more. Letters by themselves, as tables of
-/// letters have them, speak for no encoding of their own.
+/// Returns `true` if some ill-formed bytes of a line belong to a word of three letters or more. Letters by themselves, as
+/// tables of letters have them, speak for no encoding of their own.
 fn has_word(line: &Line) -> bool {
     let is_in_word = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     line.parts.iter().any(|part| {
@@ -298,13 +298,13 @@ fn has_word(line: &Line) -> bool {
     })
 }
 
-/// Whether a line has well-formed sequences beside its ill-formed runs.
+/// Returns `true` if a line has well-formed sequences beside its ill-formed runs.
 pub(super) fn is_hybrid(line: &[u8], parts: &[Range<usize>]) -> bool {
     let beyond = line.iter().filter(|byte| !byte.is_ascii()).count();
     beyond > parts.iter().map(Range::len).sum()
 }
 
-/// The places of the encodings that make the lines probable.
+/// Returns the places of the encodings that make the lines probable.
 fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
     let mut set: Vec<usize> = Vec::new();
     let mut reached = f32::MIN;
@@ -340,7 +340,7 @@ fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
     set
 }
 
-/// The logarithm of the probability of all lines in a mixture of encodings, each with the share that suits it best.
+/// Returns the logarithm of the probability of all lines in a mixture of encodings, each with the share that suits it best.
 fn together(set: &[usize], scores: &[Vec<f32>]) -> f32 {
     if let [one] = *set {
         return scores.iter().map(|line| line[one]).sum();
@@ -373,7 +373,7 @@ fn words_of(lines: &[&Line]) -> Vec<u8> {
     words
 }
 
-/// The most probable encoding of the ill-formed runs of some lines. `is_known` if the languages around them are.
+/// Returns the most probable encoding of the ill-formed runs of some lines. `is_known` if the languages around them are.
 fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
     let words = words_of(lines);
     let fits = |encoding: Encoding| {

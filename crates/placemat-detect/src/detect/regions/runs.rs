@@ -11,8 +11,8 @@ pub(crate) enum What {
     Legacy,
 }
 
-/// The parts of a run in order, each with its length. At the end of a line, `leads` are the lead bytes of its well-formed
-/// sequences.
+/// Returns the parts of a run in order, each with its length. At the end of a line, `leads` are the lead bytes of its
+/// well-formed sequences.
 pub(crate) fn parts_of(run: &[u8], leads: Option<u64>) -> Vec<(usize, What)> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -42,7 +42,7 @@ pub(crate) fn parts_of(run: &[u8], leads: Option<u64>) -> Vec<(usize, What)> {
     parts
 }
 
-/// The first part of the end of a run, in which no pair and no C0 80 follows.
+/// Returns the first part of the end of a run, in which no pair and no C0 80 follows.
 fn lost(run: &[u8], leads: Option<u64>) -> (usize, What) {
     match run {
         [0xC0 | 0xC1, 0x80..=0xBF, ..] => (2, What::Lost),
@@ -65,12 +65,12 @@ fn lost(run: &[u8], leads: Option<u64>) -> (usize, What) {
     }
 }
 
-/// Whether a run ends its line.
+/// Returns `true` if a run ends its line.
 pub(crate) fn is_last(line: &[u8], run: &Range<usize>) -> bool {
     matches!(line.get(run.end), None | Some(b'\n' | b'\r'))
 }
 
-/// The parts of the ill-formed runs of a line that may be text of a legacy encoding.
+/// Returns the parts of the ill-formed runs of a line that may be text of a legacy encoding.
 pub(crate) fn legacy_parts(line: &[u8], runs: &[Range<usize>], leads: u64) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     for run in runs {
@@ -86,13 +86,13 @@ pub(crate) fn legacy_parts(line: &[u8], runs: &[Range<usize>], leads: u64) -> Ve
     parts
 }
 
-/// The parts of a line that may be text of a legacy encoding.
+/// Returns the parts of a line that may be text of a legacy encoding.
 pub(crate) fn evidence(line: &[u8]) -> Vec<Range<usize>> {
     let runs = ill_formed_runs(line);
     legacy_parts(line, &runs, leads(line, &runs))
 }
 
-/// The code point of a surrogate pair in six bytes at the start of `bytes`.
+/// Returns the code point of a surrogate pair in six bytes at the start of `bytes`.
 fn pair(bytes: &[u8]) -> Option<(char, usize)> {
     let &[0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF, 0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF, ..] = bytes else {
         return None;
@@ -101,7 +101,7 @@ fn pair(bytes: &[u8]) -> Option<(char, usize)> {
     char::from_u32(0x1_0000 + (half(a, b) << 10) + half(c, d)).map(|c| (c, 6))
 }
 
-/// The runs of ill-formed bytes of a line.
+/// Returns the runs of ill-formed bytes of a line.
 pub(crate) fn ill_formed_runs(line: &[u8]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -117,7 +117,7 @@ pub(crate) fn ill_formed_runs(line: &[u8]) -> Vec<Range<usize>> {
     runs
 }
 
-/// The lead bytes of the well-formed sequences of a line that has only one ill-formed run: bit 0 is
+/// Returns the lead bytes of the well-formed sequences of a line that has only one ill-formed run: bit 0 is
 /// C0.
 pub(crate) fn leads(line: &[u8], runs: &[Range<usize>]) -> u64 {
     let [run] = runs else { return 0 };

@@ -29,7 +29,7 @@ impl Languages {
         self.places.len()
     }
 
-    /// The logarithm of the probability of a text in these languages, in nats.
+    /// Returns the logarithm of the probability of a text in these languages, in nats.
     pub(super) fn score(&self, text: &str) -> f32 {
         let model = Model::get();
         let mut fixed = 0;
@@ -56,7 +56,7 @@ impl Languages {
     }
 }
 
-/// The logarithm of a sum of probabilities that are given by their logarithms. A least one for none.
+/// Returns the logarithm of a sum of probabilities that are given by their logarithms. A least one for none.
 pub(super) fn sum(each: impl Iterator<Item = f32> + Clone) -> f32 {
     let best = each.clone().fold(f32::MIN, f32::max);
     if best == f32::MIN { 0.0 } else { best + each.map(|nats| (nats - best).exp()).sum::<f32>().ln() }

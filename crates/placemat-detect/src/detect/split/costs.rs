@@ -4,7 +4,7 @@
 /// The cost of a NUL in text of single bytes.
 pub(super) const NUL: i32 = 140;
 
-/// The cost of a byte. `before` is the byte before it, and `pending` the number of continuation bytes that a lead byte
+/// Returns the cost of a byte. `before` is the byte before it, and `pending` the number of continuation bytes that a lead byte
 /// still announces.
 pub(super) fn byte(byte: u8, before: u8, pending: u8) -> i32 {
     match byte {
@@ -17,7 +17,7 @@ pub(super) fn byte(byte: u8, before: u8, pending: u8) -> i32 {
     }
 }
 
-/// The number of continuation bytes that are announced after `byte`.
+/// Returns the number of continuation bytes that are announced after `byte`.
 pub(super) const fn pending(byte: u8, pending: u8) -> u8 {
     match byte {
         0x80..=0xBF => pending.saturating_sub(1),
@@ -61,7 +61,7 @@ const HANGUL: u32 = 0x101;
 /// No block, or one of many others.
 const NO_BLOCK: u32 = 0;
 
-/// The cost of a code unit of UTF-16, or of UTF-32 if `is_four`.
+/// Returns the cost of a code unit of UTF-16, or of UTF-32 if `is_four`.
 pub(super) fn unit(value: u32, is_four: bool, context: &mut Context) -> i32 {
     let was_high = core::mem::take(&mut context.is_high);
     let lone = if was_high && !(0xDC00..0xE000).contains(&value) { 100 } else { 0 };
@@ -118,7 +118,8 @@ fn within(context: &mut Context, block: u32, same: i32, other: i32) -> i32 {
     if before == block { same } else { other }
 }
 
-/// Whether units are all of scripts with few letters, and some of ASCII. Hardly two of their bytes are printable ASCII.
+/// Returns `true` if units are all of scripts with few letters, and some of ASCII. Hardly two of their bytes are printable
+/// ASCII.
 pub(super) fn is_alphabetic(units: impl ExactSizeIterator<Item = u32>) -> bool {
     let len = units.len();
     // Without branches, the compiler makes vector code of it.
@@ -185,8 +186,8 @@ impl Content {
         })
     }
 
-    /// Whether the units are text as they are, without other text among them. UTF-8 read in units has a few ideographs and
-    /// syllables of Hangul together, or others.
+    /// Returns `true` if the units are text as they are, without other text among them. UTF-8 read in units has a few
+    /// ideographs and syllables of Hangul together, or others.
     pub(super) const fn is_plain(&self) -> bool {
         let is_usual = match (self.small, self.east_asian, self.hangul) {
             (_, 0, 0) => self.ascii * 8 >= self.units,

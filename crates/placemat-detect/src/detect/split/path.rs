@@ -50,7 +50,7 @@ const WIDE: [(Encoding, u64); 12] = [
 /// The indexes in `WIDE` whose units begin at an offset, by its remainder.
 const AT_PHASE: [[usize; 4]; 4] = [[0, 2, 4, 8], [1, 3, 5, 9], [0, 2, 6, 10], [1, 3, 7, 11]];
 
-/// Whether an encoding is one that can stand beside single bytes.
+/// Returns `true` if an encoding is one that can stand beside single bytes.
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
     WIDE.iter().any(|&(wide, _)| wide == encoding)
 }
@@ -136,7 +136,7 @@ impl Wide {
             || self.is_signed && (self.ascii_run >= 2 || self.blanks > 0);
     }
 
-    /// The cost of this path with its end at the last unit.
+    /// Returns the cost of this path with its end at the last unit.
     const fn left(&self) -> i32 {
         if !self.is_proven {
             return NEVER;
@@ -165,7 +165,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// A search in single bytes.
+    /// Returns a search in single bytes.
     pub(super) fn at(offset: u64) -> Self {
         let none = Single { cost: NEVER, node: 0, is_line_start: false };
         let mut singles = [none; 5];
@@ -184,7 +184,7 @@ impl Scan {
         }
     }
 
-    /// A search at the start of a stream that begins in a wide encoding.
+    /// Returns a search at the start of a stream that begins in a wide encoding.
     pub(super) fn in_encoding(encoding: Encoding) -> Option<Self> {
         let index = WIDE.iter().position(|&wide| wide == (encoding, 0))?;
         let mut scan = Self::at(0);
@@ -282,7 +282,7 @@ impl Scan {
         (self.nodes.len() - 1) as u32
     }
 
-    /// The borders of a path, in order.
+    /// Returns the borders of a path, in order.
     fn borders(&self, node: Option<u32>) -> Vec<Border> {
         let mut all = Vec::new();
         let mut next = node;
@@ -376,7 +376,7 @@ impl Scan {
         }
     }
 
-    /// The borders of all paths: of the last bytes, and of the wide encodings.
+    /// Returns the borders of all paths: of the last bytes, and of the wide encodings.
     fn paths(&self) -> Vec<Vec<Border>> {
         let singles = self.singles.iter().filter(|single| single.cost < NEVER);
         let mut all: Vec<Vec<Border>> = singles.map(|single| self.borders(Some(single.node))).collect();
@@ -388,7 +388,7 @@ impl Scan {
         all
     }
 
-    /// The end of what all paths have in common.
+    /// Returns the end of what all paths have in common.
     fn settled_end(&self, paths: &[Vec<Border>], common: usize) -> u64 {
         let next = paths.iter().filter_map(|path| path.get(common)).map(|border| border.0);
         // Incomplete units belong to the next region.
@@ -457,7 +457,7 @@ impl Scan {
     }
 }
 
-/// The number of borders that all paths have in common at their start.
+/// Returns the number of borders that all paths have in common at their start.
 fn common(paths: &[Vec<Border>]) -> usize {
     let Some((first, rest)) = paths.split_first() else { return 0 };
     let same = |at: usize| rest.iter().all(|path| path.get(at) == first.get(at));

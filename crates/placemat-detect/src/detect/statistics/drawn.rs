@@ -30,7 +30,7 @@ const fn shape(left: Side, right: Side) -> Option<Shape> {
     Some(Shape { left, right })
 }
 
-/// The shape of a code point; `None` if nothing is drawn with it.
+/// Returns the shape of a code point; `None` if nothing is drawn with it.
 pub(super) const fn shape_of(c: u32) -> Option<Shape> {
     use Side::{Block, Closed, Double, Single};
     match c {
@@ -56,7 +56,7 @@ const MISMATCH_NATS: f32 = 8.0;
 const BESIDE_ASCII_NATS: f32 = 4.0;
 const BESIDE_HIGH_NATS: f32 = 9.0;
 
-/// The nats of a page with these shapes for its characters that something is drawn with.
+/// Returns the nats of a page with these shapes for its characters that something is drawn with.
 pub(super) fn nats(shapes: &Shapes, grams: &[Gram<u8>]) -> f32 {
     if shapes.iter().all(Option::is_none) {
         return 0.0;

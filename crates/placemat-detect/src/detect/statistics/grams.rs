@@ -33,7 +33,7 @@ pub(super) const REPEATED_POWER: f32 = 0.8;
 const LISTED_OCCURRENCES: f32 = 8.0;
 const LISTED_POWER: f32 = 0.4;
 
-/// The weight of `count` occurrences of one neighborhood.
+/// Returns the weight of `count` occurrences of one neighborhood.
 fn weight(count: f32) -> f32 {
     if count <= 1.0 {
         count
@@ -78,7 +78,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
         Self { beyond, shared, ascii: counted(ascii).0, places, ascii_places }
     }
 
-    /// The bytes at the start of a text that are counted: no more words than there is room for.
+    /// Returns the bytes at the start of a text that are counted: no more words than there is room for.
     pub(super) fn room(text: &[u8]) -> usize {
         let (mut places, mut word, mut is_beyond) = (0, 0, false);
         for (at, &byte) in text.iter().enumerate() {
@@ -101,7 +101,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
         text.len()
     }
 
-    /// The number of non-ASCII units.
+    /// Returns the number of non-ASCII units.
     pub(super) fn high(&self) -> f32 {
         self.beyond[self.shared..]
             .iter()
@@ -145,12 +145,12 @@ fn key(units: [u32; 3]) -> u64 {
     units.into_iter().fold(0, next)
 }
 
-/// The key after another, with one unit more at the end and one less at the start.
+/// Returns the key after another, with one unit more at the end and one less at the start.
 fn next(key: u64, unit: u32) -> u64 {
     (key << UNIT_BITS | u64::from(unit)) & ((1 << (3 * UNIT_BITS)) - 1)
 }
 
-/// Each neighborhood with its count, those of ASCII alone first, and how many those are.
+/// Returns each neighborhood with its count, those of ASCII alone first, and how many those are.
 fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram<T>>, usize) {
     const BEYOND: u64 = 0x1F_FF80;
     const ANY_BEYOND: u64 = BEYOND << (2 * UNIT_BITS) | BEYOND << UNIT_BITS | BEYOND;

@@ -49,7 +49,7 @@ pub(super) enum Counted {
 }
 
 impl Group {
-    /// The best score of its pages by pairs of letters.
+    /// Returns the best score of its pages by pairs of letters.
     pub(super) fn top(&self) -> f32 {
         self.pages.iter().map(|page| page.fixed + page.languages[0].score).fold(f32::MIN, f32::max)
     }

@@ -8,7 +8,7 @@ pub(super) struct Histogram {
     len: u32,
 }
 
-/// The bytes of a range below 80, as bits.
+/// Returns the bytes of a range below 80, as bits.
 const fn bits(first: u8, last: u8) -> u128 {
     (u128::MAX >> (127 - last)) & (u128::MAX << first)
 }
@@ -51,34 +51,36 @@ impl Histogram {
         self.len
     }
 
-    /// The number of byte values that occur.
+    /// Returns the number of byte values that occur.
     pub(super) fn kinds(&self) -> usize {
         self.present.iter().map(|present| present.count_ones() as usize).sum()
     }
 
-    /// The bytes from 80 up.
+    /// Returns the bytes from 80 up.
     pub(super) fn high(&self) -> u32 {
         self.count([0, u128::MAX])
     }
 
-    /// The controls of ASCII that belong to no text.
+    /// Returns the controls of ASCII that belong to no text.
     pub(super) fn controls(&self) -> u32 {
         self.count([CONTROLS, 0])
     }
 
-    /// Whether the bytes can be EBCDIC: many high ones or many of 40, its space, and few of the space of ASCII.
+    /// Returns `true` if the bytes can be EBCDIC: many high ones or many of 40, its space, and few of the space
+    /// of ASCII.
     pub(super) fn is_like_ebcdic(&self) -> bool {
         let (length, space) = (self.len(), self.counts[0x40]);
         (self.high() * 4 > length || space * 20 > length) && space * 2 >= self.counts[0x20]
     }
 
-    /// Whether 40, the space of EBCDIC, stands where a text has spaces, and that of ASCII hardly occurs.
+    /// Returns `true` if 40, the space of EBCDIC, stands where a text has spaces, and that of ASCII hardly
+    /// occurs.
     pub(super) fn has_ebcdic_spaces(&self) -> bool {
         let (length, space) = (self.len(), self.counts[0x40]);
         space * 20 > length && self.counts[0x20] * 20 < space
     }
 
-    /// Each byte value with its number.
+    /// Returns each byte value with its number.
     pub(super) fn each(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.counts.iter().copied().enumerate()
     }

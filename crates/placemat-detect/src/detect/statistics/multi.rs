@@ -59,8 +59,8 @@ static STRUCTURES: [Structure; 8] = [
     structure(Encoding::JOHAB, 17_000.0, 0.2),
 ];
 
-/// The nats of one of the characters of an encoding in a list of all of them, of which some part of a text may consist: no
-/// character costs more.
+/// Returns the nats of one of the characters of an encoding in a list of all of them, of which some part of a text may
+/// consist: no character costs more.
 fn listed(encoding: Encoding) -> f32 {
     const SHARE: f32 = 0.1;
     Structure::of(encoding).map_or(f32::MAX, |known| (known.characters / SHARE).ln())
@@ -74,7 +74,7 @@ const SYMBOL_NATS: f32 = 9.0;
 /// Nats of ASCII after a character of several bytes: in a table, every word is short.
 const ASCII_AFTER_NATS: f32 = 3.0;
 
-/// The nats of a code point after another where the model gives `cost`, and no character costs more than `most`.
+/// Returns the nats of a code point after another where the model gives `cost`, and no character costs more than `most`.
 fn bounded(cost: f32, before: u32, own: u32, most: f32) -> f32 {
     match own {
         0..=0x7F if before >= 0x2E80 => cost.min(ASCII_AFTER_NATS),
@@ -109,12 +109,12 @@ fn costs(grams: &[Gram<u32>], most: f32, cost: impl Fn([Class; 3], u32) -> u32, 
     text.min(list)
 }
 
-/// The cost of pairs, in nats.
+/// Returns the cost of pairs, in nats.
 fn twos(grams: &[Gram<u32>], most: f32, language: &LanguageModel, model: &Model) -> f32 {
     costs(grams, most, |[_, b, c], own| model.after_one(language, b, c, own), model)
 }
 
-/// The cost of threes, in nats.
+/// Returns the cost of threes, in nats.
 pub(super) fn threes(
     grams: &[Gram<u32>],
     encoding: Option<Encoding>,
@@ -126,7 +126,7 @@ pub(super) fn threes(
     costs(grams, most, |[a, b, c], own| threes.of(a, b, c, own), model)
 }
 
-/// The text, the number of its errors, and whether its last character is truncated.
+/// Returns the text, the number of its errors, and whether its last character is truncated.
 fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
     let read = |bytes: &[u8]| -> Option<(Vec<u32>, usize)> {
         let text = encoding.decode(bytes, ErrorPolicy::Replace).ok()?;
@@ -146,8 +146,8 @@ fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
     Some((text, errors, false))
 }
 
-/// An encoding with its languages by pairs of letters; `None` if the bytes are not in it. `broken` errors of structure are
-/// known before it is decoded.
+/// Returns an encoding with its languages by pairs of letters; `None` if the bytes are not in it. `broken` errors of
+/// structure are known before it is decoded.
 pub(super) fn group(
     table: &'static Table,
     text: &[u8],
@@ -208,19 +208,19 @@ pub(super) fn group(
     Some(Found { is_broken, group: Group { reading, grams, pages: vec![page], is_proved } })
 }
 
-/// The words in ASCII of a decoded text.
+/// Returns the words in ASCII of a decoded text.
 fn own_ascii(grams: &Grams<u32>, model: &Model) -> Ascii {
     let byte = |c: u32| u8::try_from(c).unwrap_or(b' ');
     let grams = grams.ascii.iter().map(|gram| Gram { units: gram.units.map(byte), count: gram.count });
     Ascii::new(&grams.collect::<Vec<_>>(), 0.0, Tables::get(), model)
 }
 
-/// A number that two encodings share if they make the same text of the bytes.
+/// Returns a number that two encodings share if they make the same text of the bytes.
 fn reading(text: &[u32]) -> u64 {
     text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &c| (hash ^ u64::from(c)).wrapping_mul(0x0100_0000_01B3))
 }
 
-/// The cost of case and of ASCII punctuation, which no language changes, in units.
+/// Returns the cost of case and of ASCII punctuation, which no language changes, in units.
 fn factors(grams: &[Gram<u32>], model: &Model) -> f32 {
     grams
         .iter()
@@ -242,7 +242,8 @@ pub(super) struct Found {
 const MIN_PROOF_PAIRS: usize = 100;
 const MIN_PROOF_STRICTNESS: f32 = 0.6;
 
-/// The readings that are left: where one has the structure of its encoding throughout, another with errors has it by chance.
+/// Returns the readings that are left: where one has the structure of its encoding throughout, another with errors has it by
+/// chance.
 pub(super) fn proved(found: Vec<Found>) -> impl Iterator<Item = Group> {
     let is_proved = found.iter().any(|found| found.group.is_proved);
     found.into_iter().filter(move |found| !(is_proved && found.is_broken)).map(|found| found.group)

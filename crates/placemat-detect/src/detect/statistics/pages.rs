@@ -31,17 +31,18 @@ const NATS_PER_PRIOR: f32 = 4.0;
 /// The weight of a language that an encoding of another region can hold.
 const FOREIGN_LANGUAGE_NATS: f32 = -6.0;
 
-/// An encoding in which no other languages are written.
+/// Returns an encoding in which no other languages are written.
 const fn only(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
     Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages, abroad: f32::NEG_INFINITY }
 }
 
-/// An encoding of a region, in which other languages that it can hold are written less often.
+/// Returns an encoding of a region, in which other languages that it can hold are written less
+/// often.
 const fn mostly(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
     Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages, abroad: FOREIGN_LANGUAGE_NATS }
 }
 
-/// An encoding for every language that it can hold.
+/// Returns an encoding for every language that it can hold.
 const fn any(encoding: Encoding, kind: Kind, prior: f32) -> Page {
     Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages: &[], abroad: 0.0 }
 }

@@ -27,13 +27,13 @@ impl Lanes {
         Self { lanes, places }
     }
 
-    /// The lane of the language at a place of the model.
+    /// Returns the lane of the language at a place of the model.
     #[inline]
     pub(super) fn of(&self, place: usize) -> usize {
         self.lanes[place]
     }
 
-    /// A row with the cost of the language at each place.
+    /// Returns a row with the cost of the language at each place.
     pub(super) fn row(&self, cost: impl Fn(usize) -> u16) -> Row {
         let mut costs = vec![[0; LANES]; self.len() / LANES];
         for (to, &place) in costs.as_flattened_mut().iter_mut().zip(&self.places) {
@@ -42,7 +42,7 @@ impl Lanes {
         Row(costs.into())
     }
 
-    /// The number of lanes, of which the last ones may have no language.
+    /// Returns the number of lanes, of which the last ones may have no language.
     pub(super) fn len(&self) -> usize {
         self.places.len().next_multiple_of(LANES)
     }
@@ -51,7 +51,7 @@ impl Lanes {
 /// The set of all steps.
 pub(super) const ALL: u32 = u32::MAX;
 
-/// The step that holds a lane, as a bit.
+/// Returns the step that holds a lane, as a bit.
 pub(super) fn step_of(lane: usize) -> u32 {
     1 << (lane / LANES)
 }
@@ -65,7 +65,7 @@ impl Row {
         self.0[lane / LANES][lane % LANES]
     }
 
-    /// The costs of all lanes; those without a language cost nothing.
+    /// Returns the costs of all lanes; those without a language cost nothing.
     pub(super) fn costs(&self) -> &[u16] {
         self.0.as_flattened()
     }

@@ -103,7 +103,7 @@ impl Ascii {
         }
     }
 
-    /// The score of ASCII words beside text whose languages are known, each with its nats.
+    /// Returns the score of ASCII words beside text whose languages are known, each with its nats.
     pub(super) fn beside(mut self, spoken: &[f32]) -> Self {
         self.languages.iter_mut().zip(spoken).for_each(|(own, nats)| *own += nats);
         self
@@ -114,7 +114,7 @@ impl Ascii {
     }
 }
 
-/// The cost of case and of ASCII punctuation, which no language changes, in nats.
+/// Returns the cost of case and of ASCII punctuation, which no language changes, in nats.
 pub(super) fn factors(grams: &[Gram<u8>], table: &Table, model: &Model) -> f32 {
     let cost: f32 = grams
         .iter()
@@ -158,7 +158,7 @@ struct Alone<'a> {
 }
 
 impl<'a> Alone<'a> {
-    /// The cost of `bytes` by themselves in each lane of some steps, in units.
+    /// Returns the cost of `bytes` by themselves in each lane of some steps, in units.
     fn of(&mut self, bytes: &[(u8, f32)], table: &Table, tables: &'a Tables, steps: u32) -> &[f32] {
         let mut hash = 0;
         for &(byte, _) in bytes {
@@ -184,7 +184,7 @@ impl<'a> Alone<'a> {
     }
 }
 
-/// A hash of a sequence, value by value.
+/// Returns a hash of a sequence, value by value.
 fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -251,7 +251,7 @@ pub(super) fn sieve(
 }
 
 impl Sieved {
-    /// The languages of the page that are near its best one, by pairs of letters.
+    /// Returns the languages of the page that are near its best one, by pairs of letters.
     fn by_pairs(&self, high: f32, ascii: Option<&Ascii>, mut cost: impl FnMut(usize) -> f32) -> Vec<Spoken> {
         let near = self.languages[0].0 - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_BYTE * high;
         let mut languages: Vec<Spoken> = Vec::with_capacity(MAX_LANGUAGES);
@@ -264,7 +264,8 @@ impl Sieved {
     }
 }
 
-/// The pages that are near the best one by letters. Those that make the same text of the bytes follow one another.
+/// Returns the pages that are near the best one by letters. Those that make the same text of the bytes follow one
+/// another.
 fn by_letters(
     pages: impl Iterator<Item = (&'static Table, f32)>,
     units: &Units,
@@ -320,7 +321,7 @@ fn spoken(alone: &mut Alone<'_>, units: &Units, ascii: Option<&Ascii>, model: &M
     spoken
 }
 
-/// The best languages of a page, in order, by the costs of its letters in each lane.
+/// Returns the best languages of a page, in order, by the costs of its letters in each lane.
 fn best_languages(held: &[Held], spoken: &[f32], costs: &[f32]) -> [(f32, Held); MAX_LANGUAGES] {
     let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); MAX_LANGUAGES];
     for &held in held {
@@ -338,7 +339,7 @@ fn best_languages(held: &[Held], spoken: &[f32], costs: &[f32]) -> [(f32, Held);
     languages
 }
 
-/// A sum, added up in four parts that do not wait for one another.
+/// Returns a sum, added up in four parts that do not wait for one another.
 #[inline]
 fn sum_of<T>(all: &[T], each: impl Fn(&T) -> f32) -> f32 {
     let (fours, rest) = all.as_chunks::<4>();
@@ -351,7 +352,7 @@ fn sum_of<T>(all: &[T], each: impl Fn(&T) -> f32) -> f32 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest.iter().map(each).sum::<f32>()
 }
 
-/// A number that two pages share if they make the same text of the bytes.
+/// Returns a number that two pages share if they make the same text of the bytes.
 fn reading(table: &Table, bytes: &[(u8, f32)]) -> u64 {
     bytes.iter().fold(table.page.kind as u64 + 1, |hash, &(byte, _)| {
         mix(hash, table.code_points[usize::from(byte)].into())
@@ -387,7 +388,7 @@ impl Pairs {
         Self { pairs, bytes, letters: [0; 256], within: [0; 256] }
     }
 
-    /// The cost in nats.
+    /// Returns the cost in nats.
     fn cost(&mut self, table: &Table, language: &LanguageModel, model: &Model) -> f32 {
         for &byte in &self.bytes {
             let byte = usize::from(byte);
@@ -403,7 +404,7 @@ impl Pairs {
     }
 }
 
-/// The cost of threes, in units.
+/// Returns the cost of threes, in units.
 pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel, model: &Model) -> f32 {
     let threes = model.threes(language);
     grams

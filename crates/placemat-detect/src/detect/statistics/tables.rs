@@ -114,7 +114,7 @@ impl Tables {
         })
     }
 
-    /// The pages of a kind.
+    /// Returns the pages of a kind.
     pub(super) fn of(&self, kind: Kind) -> &[Table] {
         self.pages[kind as usize].get_or_make(|| {
             let pages = PAGES.iter().filter(|page| page.kind == kind);
@@ -122,18 +122,18 @@ impl Tables {
         })
     }
 
-    /// A page that extends ASCII.
+    /// Returns a page that extends ASCII.
     pub(super) fn ascii_page(&self) -> &Table {
         &self.of(Kind::Ascii)[0]
     }
 
-    /// The cost of a class by itself, in each language.
+    /// Returns the cost of a class by itself, in each language.
     pub(super) fn alone(&self, class: Class) -> &Row {
         let cost = |place: usize| self.model.alone(&self.model.languages[place], class);
         self.alone.get(class.into(), || self.lanes.row(cost))
     }
 
-    /// The cost of pairs of ASCII characters in each lane.
+    /// Returns the cost of pairs of ASCII characters in each lane.
     pub(super) fn ascii_sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
         let Ascii { folded, indices, pairs: rows } = &self.ascii;
         let index = |byte: u8| usize::from(indices.get(usize::from(byte)).copied().unwrap_or(0));
@@ -150,12 +150,12 @@ impl Tables {
         all
     }
 
-    /// The languages that a page can hold.
+    /// Returns the languages that a page can hold.
     pub(super) fn spoken<'a>(&self, table: &'a Table) -> &'a Spoken {
         table.spoken.get_or_make(|| Spoken::of(table, self))
     }
 
-    /// The cost of a byte of a single-byte page in the language where it costs least, or less.
+    /// Returns the cost of a byte of a single-byte page in the language where it costs least, or less.
     #[inline]
     pub(super) fn least(&self, table: &Table, byte: u8) -> u16 {
         match table.least[usize::from(byte)].load(Ordering::Relaxed) {
@@ -216,7 +216,7 @@ impl Table {
         table
     }
 
-    /// The number of undefined bytes in `histogram`.
+    /// Returns the number of undefined bytes in `histogram`.
     pub(super) fn undefined(&self, histogram: &Histogram) -> u32 {
         histogram.count(self.undefined)
     }
@@ -275,7 +275,7 @@ impl Spoken {
     }
 }
 
-/// The code point of each byte of a single-byte encoding.
+/// Returns the code point of each byte of a single-byte encoding.
 fn code_points(encoding: Encoding) -> [u16; 256] {
     encoding.code_points().unwrap_or([UNDEFINED; 256])
 }
@@ -299,7 +299,7 @@ impl Shares {
         Self { letters, all }
     }
 
-    /// The share of those that are `held`, or 0 where it is too small to count.
+    /// Returns the share of those that are `held`, or 0 where it is too small to count.
     fn cover(&self, held: &[bool]) -> f32 {
         let (mut covered, mut missing) = (0.0, 0.0);
         for &(class, share) in &self.letters {

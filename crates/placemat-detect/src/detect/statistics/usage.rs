@@ -142,7 +142,7 @@ impl Usage {
         usage
     }
 
-    /// The number under which the nats of a code point are, or [`ANYWHERE`].
+    /// Returns the number under which the nats of a code point are, or [`ANYWHERE`].
     fn number(&self, c: u32, model: &Model) -> u8 {
         // Below U+0300, letters are Latin.
         if c >= 0x300 && model.case_of(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) {
@@ -153,12 +153,12 @@ impl Usage {
     }
 }
 
-/// Each pair of neighbors, by their numbers.
+/// Returns each pair of neighbors, by their numbers.
 fn contexts() -> impl Iterator<Item = (usize, usize)> {
     (0..Beside::COUNT).flat_map(|before| (0..Beside::COUNT).map(move |after| (before, after)))
 }
 
-/// The nats of a letter of another script than Latin.
+/// Returns the nats of a letter of another script than Latin.
 fn foreign() -> Nats {
     let mut all = [0.0; Beside::CONTEXTS];
     for ((before, after), nats) in contexts().zip(&mut all) {
@@ -173,7 +173,7 @@ fn foreign() -> Nats {
     all
 }
 
-/// The nats of a symbol that some rules are about.
+/// Returns the nats of a symbol that some rules are about.
 fn of_symbol(rules: &[(char, &Rule)]) -> Nats {
     let mut all = [0.0; Beside::CONTEXTS];
     for ((before, after), nats) in contexts().zip(&mut all) {
@@ -205,7 +205,7 @@ impl<'a> Contexts<'a> {
         Self { counts, bytes, grams }
     }
 
-    /// The nats of a page for all of them, by the numbers and the shapes of its bytes from 80 on.
+    /// Returns the nats of a page for all of them, by the numbers and the shapes of its bytes from 80 on.
     pub(super) fn nats(&self, page: &Marks, usage: &Usage) -> f32 {
         let (mut gain, mut against) = (0.0, 0.0);
         if self.bytes & page.used != 0 {
@@ -238,7 +238,7 @@ impl Marks {
     /// The marks of a page that has none.
     pub(super) const NONE: Self = Self { numbers: [ANYWHERE; 128], shapes: [None; 128], used: 0, drawn: 0 };
 
-    /// The marks among the code points of a page.
+    /// Returns the marks among the code points of a page.
     pub(super) fn of(code_points: impl Iterator<Item = u32>, usage: &Usage, model: &Model) -> Self {
         let mut marks = Self::NONE;
         for (byte, c) in code_points.enumerate().take(128) {

@@ -40,8 +40,9 @@ const fn is_no_text(c: u32) -> bool {
                         | 0x1_EE00..=0x1_EEFF | 0x2_0000..=0x3_23AF | 0xE_0020..=0xE_007F | 0xE_0100..=0xE_01EF))
 }
 
-/// Whether a line has no right to become another, whatever the language model says: the new one has code points that no text
-/// has, ideographs beside accented letters that were left over, frames that were left over, or something else than a signature.
+/// Returns `true` if a line has no right to become another, whatever the language model says: the new one has code points that no
+/// text has, ideographs beside accented letters that were left over, frames that were left over, or something else than a
+/// signature.
 pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
     let count = |text: &[u32], is: fn(u32) -> bool| text.iter().filter(|&&c| is(c)).count();
     let rises = |is: fn(u32) -> bool| count(new, is) > count(old, is);
@@ -68,8 +69,9 @@ pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
     is_single && after > 0 && after < before && before - after < 4 * after
 }
 
-/// Whether the best change of a line is chance: symbols of mathematics or of frames that become one or two letters which stand by
-/// themselves (`√π`), or letters of a script that become Latin letters and marks among words of that script (`Γ΄ τάξη`).
+/// Returns `true` if the best change of a line is chance: symbols of mathematics or of frames that become one or two letters
+/// which stand by themselves (`√π`), or letters of a script that become Latin letters and marks among words of that script
+/// (`Γ΄ τάξη`).
 pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
     let source =
         |at: usize| new.origin.get(at).and_then(|&origin| old.get(origin as usize)).copied().unwrap_or(0);
@@ -181,13 +183,13 @@ fn add_short(change: &Evidence<'_>, range: &Range<usize>, after: &[u32], feature
     features.add_if(Feature::RareLetterAlone, alone && beyond.any(is_rare_letter));
 }
 
-/// The number of odd neighbors in a stretch of a line and beside it.
+/// Returns the number of odd neighbors in a stretch of a line and beside it.
 fn odd_around(line: &[u32], range: &Range<usize>) -> usize {
     suspect::count_odd(&line[range.start.saturating_sub(1)..line.len().min(range.end + 1)])
 }
 
-/// Whether a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a part of a
-/// frame, and goes on with what stands in neither: `Â£`, `┬®`.
+/// Returns `true` if a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a
+/// part of a frame, and goes on with what stands in neither: `Â£`, `┬®`.
 fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
     let (Some(&lead), Some(&next)) = (text.first(), text.get(1)) else { return false };
     let is_lead =
@@ -195,7 +197,7 @@ fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
     is_lead && (matches!(lead, 0xC2 | 0xC3 | 0x102) || is_box(lead) && !is_box(next))
 }
 
-/// Whether the non-ASCII code points of a stretch are quotations: opening and closing marks in turn, of one kind.
+/// Returns `true` if the non-ASCII code points of a stretch are quotations: opening and closing marks in turn, of one kind.
 fn quotation(text: &[u32]) -> bool {
     let marks = || text.iter().copied().filter(|&c| c >= 0x80 && c != 0xA0);
     let (Some(open), Some(close)) = (marks().next(), marks().nth(1)) else { return false };

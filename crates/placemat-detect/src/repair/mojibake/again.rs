@@ -75,7 +75,7 @@ pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<
     Some(Again { text, edits, sequences, is_short })
 }
 
-/// The UTF-8 that a text is in the bytes of a page of single bytes.
+/// Returns the UTF-8 that a text is in the bytes of a page of single bytes.
 fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
     let table = table(page);
     let (mut all, mut others) = (u64::MAX, 0);
@@ -128,14 +128,14 @@ impl Run {
         self.frames += usize::from(peel::is_frame(c.into()));
     }
 
-    /// Whether the run may be a frame, which stays.
+    /// Returns `true` if the run may be a frame, which stays.
     #[inline(always)]
     const fn may_be_frame(&self) -> bool {
         self.boxes == self.len && self.frames * 5 > self.len * 2
     }
 }
 
-/// The UTF-8 that a text is in the bytes of a page of one and two bytes.
+/// Returns the UTF-8 that a text is in the bytes of a page of one and two bytes.
 fn double<'a>(text: &str, number: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
     let page = Double::get(number);
     for c in text.chars() {
@@ -150,7 +150,7 @@ fn double<'a>(text: &str, number: usize, bytes: &'a mut Vec<u8>) -> Option<&'a s
     rest.is_empty().then_some(new)
 }
 
-/// The table of a page, made at its first use.
+/// Returns the table of a page, made at its first use.
 fn table(page: usize) -> &'static [Place] {
     static TABLES: [OnceLock<Vec<Place>>; pages::SINGLE.len()] =
         [const { OnceLock::new() }; pages::SINGLE.len()];
@@ -171,8 +171,8 @@ fn table(page: usize) -> &'static [Place] {
     })
 }
 
-/// The non-ASCII runs, before and after; a space between two words joins them. Also whether each of them is short and
-/// stands alone.
+/// Returns the non-ASCII runs, before and after; a space between two words joins them. Also whether each of them is
+/// short and stands alone.
 fn edits(old: &str, new: &str) -> (Vec<Replaced>, bool) {
     let mut edits: Vec<Replaced> = Vec::new();
     let mut is_short = true;

@@ -2,7 +2,7 @@
 
 use super::scorer;
 
-/// Whether bytes are UTF-8, and of code points that some language writes.
+/// Returns `true` if bytes are UTF-8, and of code points that some language writes.
 pub(super) fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
     reads_as(bytes, |c| !scorer::is_unknown(c))
 }

@@ -36,13 +36,13 @@ fn start(line: &str) -> Option<&'static (String, Encoding)> {
     READ.iter().find(|(text, _)| line.starts_with(text))
 }
 
-/// Whether a line begins so at an offset of a text.
+/// Returns `true` if a line begins so at an offset of a text.
 pub(super) fn begins_at(text: &str, at: usize) -> bool {
     let is_start = at.checked_sub(1).is_none_or(|before| matches!(text.as_bytes()[before], b'\n' | b'\r'));
     is_start && start(&text[at..]).is_some()
 }
 
-/// Whether a reading takes the signature in a page for something else.
+/// Returns `true` if a reading takes the signature in a page for something else.
 pub(super) fn is_misread(old: &[u32], new: &[u32]) -> bool {
     let has = |line: &[u32], text: &str| {
         let code_points: Vec<u32> = text.chars().map(u32::from).collect();

@@ -25,7 +25,7 @@ impl Candidates {
         Self { blocks }
     }
 
-    /// The offset of the next candidate of a kind, at `from` or after it.
+    /// Returns the offset of the next candidate of a kind, at `from` or after it.
     #[inline(always)]
     pub(super) fn next<const KIND: usize>(&self, from: usize) -> Option<usize> {
         let mut block = from / BLOCK;
@@ -37,8 +37,8 @@ impl Candidates {
         Some(block * BLOCK + left.trailing_zeros() as usize)
     }
 
-    /// The bitmap of each block from the one of `from` on, without what is before `from`, with the
-    /// offset of the block.
+    /// Returns the bitmap of each block from the one of `from` on, without what is before `from`,
+    /// with the offset of the block.
     pub(super) fn blocks<const KIND: usize>(&self, from: usize) -> impl Iterator<Item = (usize, u64)> {
         let first = from / BLOCK;
         let blocks = self.blocks.iter().enumerate().skip(first);
@@ -48,7 +48,7 @@ impl Candidates {
         })
     }
 
-    /// The offsets of all candidates of a kind.
+    /// Returns the offsets of all candidates of a kind.
     pub(super) fn all<const KIND: usize>(&self) -> impl Iterator<Item = usize> {
         let mut from = 0;
         core::iter::from_fn(move || self.next::<KIND>(from).inspect(|at| from = at + 1))

@@ -63,7 +63,7 @@ pub(super) mod class {
 }
 use class::*;
 
-/// The class of a code point.
+/// Returns the class of a code point.
 fn class_of(c: char) -> u8 {
     let cased = |lower, upper| if c.is_uppercase() { upper } else { lower };
     match c {
@@ -210,7 +210,7 @@ const EAST: u64 = set([IDEOGRAPH, KANA, HANGUL]);
 /// Words of these stand beside ASCII without a space.
 const BESIDE_ASCII: u64 = EAST | set([HEBREW, ARABIC, OTHER_LETTER]);
 
-/// Whether letters are of two scripts that do not stand side by side.
+/// Returns `true` if letters are of two scripts that do not stand side by side.
 fn clash(a: u8, b: u8) -> bool {
     let script = |class: u8| SCRIPTS.iter().position(|classes| classes >> class & 1 != 0);
     let is_pair = |one: u64, other: u64| is_before(one, a, other, b) || is_before(one, b, other, a);
@@ -222,7 +222,7 @@ const fn is_before(before: u64, a: u8, after: u64, b: u8) -> bool {
     before >> a & after >> b & 1 != 0
 }
 
-/// Whether two neighbors of these classes are odd.
+/// Returns `true` if two neighbors of these classes are odd.
 fn is_odd(a: u8, b: u8) -> bool {
     let is_listed = || ODD.iter().any(|&(before, after)| is_before(before, a, after, b));
     !is_before(ASCII, a, ASCII, b) && (is_listed() || clash(a, b))
@@ -231,7 +231,7 @@ fn is_odd(a: u8, b: u8) -> bool {
 /// The code points of a block of classes.
 const BLOCK: usize = 256;
 
-/// The classes of a block of the BMP.
+/// Returns the classes of a block of the BMP.
 #[cold]
 fn classes_of(block: usize) -> [u8; BLOCK] {
     let class =
@@ -272,7 +272,7 @@ impl Classes {
         }
     }
 
-    /// The class and the length of the non-ASCII code point at an offset of well-formed text.
+    /// Returns the class and the length of the non-ASCII code point at an offset of well-formed text.
     #[inline(always)]
     pub(super) fn beyond_ascii(&self, src: &[u8], at: usize) -> Option<(u8, usize)> {
         let bits = |byte: u8| usize::from(byte & 0x3F);
@@ -292,7 +292,7 @@ impl Classes {
         }
     }
 
-    /// Whether two neighbors of these classes are odd.
+    /// Returns `true` if two neighbors of these classes are odd.
     #[inline(always)]
     pub(super) fn is_odd(&self, a: u8, b: u8) -> bool {
         self.odd[usize::from(a)] >> b & 1 != 0

@@ -18,7 +18,7 @@ const NAMES: &str = include_str!("entities.txt");
 /// The longest reference that is looked at, in bytes.
 const LONGEST: usize = 10;
 
-/// The code point of the reference at the start of a text, and the length of the reference.
+/// Returns the code point of the reference at the start of a text, and the length of the reference.
 pub(super) fn reference(text: &str) -> Option<(u32, usize)> {
     let text = text.as_bytes();
     if text.first() != Some(&b'&') {
@@ -63,7 +63,7 @@ pub(super) fn read(line: &str) -> Option<(String, Vec<Edit>)> {
     if edits.is_empty() { None } else { Some((text, edits)) }
 }
 
-/// The length of the group at the start of a text, and its meaning if it has one.
+/// Returns the length of the group at the start of a text, and its meaning if it has one.
 fn group(text: &str) -> (usize, Option<String>) {
     let mut bytes = Vec::new();
     let (mut len, mut references, mut fits) = (0, 0, true);
@@ -92,7 +92,7 @@ fn group(text: &str) -> (usize, Option<String>) {
     (len, decoded)
 }
 
-/// The byte of a code point in windows-1252, where C1 controls represent the undefined bytes.
+/// Returns the byte of a code point in windows-1252, where C1 controls represent the undefined bytes.
 fn byte(c: u32) -> Option<u8> {
     let c = char::from_u32(c)?;
     let mut text = [0; 4];
@@ -103,7 +103,7 @@ fn byte(c: u32) -> Option<u8> {
     }
 }
 
-/// The offset of the first reference from `from` on that may be a piece of a sequence: one beside
+/// Returns the offset of the first reference from `from` on that may be a piece of a sequence: one beside
 /// another, or beside a non-ASCII code point.
 pub(super) fn suspect(text: &str, candidates: &Candidates, from: usize) -> Option<usize> {
     let mut next = from;

@@ -78,7 +78,7 @@ pub(super) const COUNT: usize = Feature::OneLetterOfNewScript as usize + 1;
 pub(super) struct Features([f32; COUNT]);
 
 impl Features {
-    /// The set of one feature.
+    /// Returns the set of one feature.
     pub(super) fn only(feature: Feature) -> Self {
         let mut features = Self::default();
         features.add(feature, 1.0);
@@ -107,7 +107,7 @@ impl Features {
         self
     }
 
-    /// The weight of all features together, in nats.
+    /// Returns the weight of all features together, in nats.
     pub(super) fn nats(&self) -> f32 {
         self.0.iter().zip(WEIGHTS).map(|(count, (_, nats))| count * nats).sum()
     }

@@ -100,7 +100,8 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
     left
 }
 
-/// Whether what was chosen for a gap is clearly more probable than anything else, where all others are as they were chosen.
+/// Returns `true` if what was chosen for a gap is clearly more probable than anything else, where all others are as they were
+/// chosen.
 fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: &mut Scorer) -> bool {
     let mut chosen = chosen.to_vec();
     let best = chosen[number];
@@ -114,7 +115,7 @@ fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: 
         .all(|choice| own > score(choice) + CLEAR_NATS)
 }
 
-/// The words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.
+/// Returns the words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.
 fn around(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, last: usize) -> Vec<u32> {
     let (start, end) = extent(line, gaps, number);
     let first = gaps.partition_point(|gap| gap.at < start);

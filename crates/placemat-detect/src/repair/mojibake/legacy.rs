@@ -196,7 +196,7 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
     Some((found.text, edits, found.score))
 }
 
-/// The pages that have all code points of a line: a bit for each of [`PAGES`].
+/// Returns the pages that have all code points of a line: a bit for each of [`PAGES`].
 fn pages_of(line: &str) -> u16 {
     let pages: &[u16] = &PAGES_OF;
     let of = |c: char| pages.get(c as usize).copied().unwrap_or(0);
@@ -226,7 +226,7 @@ static PAGES_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 });
 
 impl Last {
-    /// Whether a line can be skipped: after many lines in a language that the model does not know,
+    /// Returns `true` if a line can be skipped: after many lines in a language that the model does not know,
     /// only some are looked at. The line itself decides which, so that a second run looks at no
     /// other lines.
     fn passes_over(&self, line: &[u32]) -> bool {
@@ -238,7 +238,7 @@ impl Last {
     }
 }
 
-/// Whether words of a line are in no language: some, or most of those in another script than Latin.
+/// Returns `true` if words of a line are in no language: some, or most of those in another script than Latin.
 #[expect(clippy::cast_precision_loss, reason = "the length of a word")]
 fn may_be_misread(line: &[u32], is_trusted: bool, scorer: &mut Scorer) -> bool {
     let (mut latin, mut others, mut good) = (0, 0, 0);
@@ -265,7 +265,7 @@ fn may_be_misread(line: &[u32], is_trusted: bool, scorer: &mut Scorer) -> bool {
     others >= 2 && others * 2 >= good
 }
 
-/// The encodings that bytes may be in.
+/// Returns the encodings that bytes may be in.
 fn meant(bytes: &[u8], page: Encoding, last: &Last) -> Vec<Encoding> {
     let ranking = rank(&Sample::of(&bytes[..bytes.len().min(ENOUGH)]), &Hints::default());
     let mut all: Vec<Encoding> =
@@ -285,7 +285,7 @@ fn meant(bytes: &[u8], page: Encoding, last: &Last) -> Vec<Encoding> {
     all
 }
 
-/// The text of bytes, if all of them are text, and give the same bytes again.
+/// Returns the text of bytes, if all of them are text, and give the same bytes again.
 fn reread(bytes: &[u8], encoding: Encoding) -> Option<String> {
     let text = encoding.decode(bytes, ErrorPolicy::Stop).ok()?;
     let is_text = text.chars().all(|c| !c.is_control() || c.is_ascii() && bytes.contains(&(c as u8)));
@@ -391,18 +391,18 @@ impl Proof {
     }
 }
 
-/// Whether a code point is the first of mojibake, `Â`, `Ã` or `Ă`, whose rest may be lost.
+/// Returns `true` if a code point is the first of mojibake, `Â`, `Ã` or `Ă`, whose rest may be lost.
 fn is_rest(c: u32) -> bool {
     matches!(c, 0xC2 | 0xC3 | 0x102)
 }
 
-/// Whether a code point shows that a reading is wrong.
+/// Returns `true` if a code point shows that a reading is wrong.
 fn is_no_text(c: u32) -> bool {
     let this = Classes::get().class(c);
     matches!(this, class::CONTROL | class::STRANGE | class::REPLACEMENT | class::BOX)
 }
 
-/// The stretches that differ: by code points where both lines have as many, else by the stretches between ASCII.
+/// Returns the stretches that differ: by code points where both lines have as many, else by the stretches between ASCII.
 fn edits(line: &str, found: &Found, why: &Why) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let mut buffer = [0; 4];

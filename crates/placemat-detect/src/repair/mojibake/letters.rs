@@ -125,12 +125,12 @@ impl Letters {
         self.one = if is_first { lower } else { self.one };
     }
 
-    /// Whether no language has all letters of the set.
+    /// Returns `true` if no language has all letters of the set.
     const fn are_of_none(&self) -> bool {
         self.known == 0
     }
 
-    /// Whether several letters of a line lack those that their language has in most lines.
+    /// Returns `true` if several letters of a line lack those that their language has in most lines.
     const fn are_strange(&self) -> bool {
         self.several && self.known & self.frequent == 0
     }
@@ -150,8 +150,8 @@ pub(super) struct Odd {
 }
 
 impl Odd {
-    /// Whether the run of the code point at `at` is odd, as far as it and those before it show. `this` is its class, and
-    /// `beside` those of its neighbors.
+    /// Returns `true` if the run of the code point at `at` is odd, as far as it and those before it show. `this` is its class,
+    /// and `beside` those of its neighbors.
     #[inline(always)]
     pub(super) fn is_odd(&mut self, src: &[u8], range: (usize, usize), this: u8, beside: (u8, u8)) -> bool {
         let (at, end) = range;
@@ -174,7 +174,7 @@ impl Odd {
     }
 }
 
-/// The offset of the first place from `from` on near which there are Latin letters that no language has together.
+/// Returns the offset of the first place from `from` on near which there are Latin letters that no language has together.
 pub(super) fn strange(src: &[u8], candidates: &Candidates, from: usize) -> Option<usize> {
     // Without a sign, no table is made.
     candidates.next::<LATIN>(from)?;

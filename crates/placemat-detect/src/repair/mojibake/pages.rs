@@ -29,7 +29,7 @@ pub(super) const SINGLE: [(Encoding, f32); 46] = [
     (Encoding::IBM737, -2.0), (Encoding::IBM775, -2.0), (Encoding::IBM869, -2.0),
 ];
 
-/// Whether a page is one of Windows: the bytes to which it gives no meaning are C1 controls to some programs.
+/// Returns `true` if a page is one of Windows: the bytes to which it gives no meaning are C1 controls to some programs.
 fn is_windows(page: usize) -> bool {
     SINGLE[page].0.name().starts_with("windows-")
 }
@@ -46,7 +46,7 @@ pub(super) const DOUBLE: [(Encoding, f32); 5] = [
 /// The number of pages: those of single bytes come first.
 pub(super) const COUNT: usize = SINGLE.len() + DOUBLE.len();
 
-/// The encoding of a page, and how probable it is.
+/// Returns the encoding of a page, and how probable it is.
 pub(super) fn page(number: usize) -> (Encoding, f32) {
     if number < SINGLE.len() { SINGLE[number] } else { DOUBLE[(number - SINGLE.len()).min(DOUBLE.len() - 1)] }
 }
@@ -190,7 +190,7 @@ pub(super) struct Double {
 static DOUBLES: [OnceLock<Double>; DOUBLE.len()] = [const { OnceLock::new() }; DOUBLE.len()];
 
 impl Double {
-    /// The table of a page, made at its first use.
+    /// Returns the table of a page, made at its first use.
     pub(super) fn get(number: usize) -> &'static Self {
         let number = number.min(DOUBLE.len() - 1);
         DOUBLES[number].get_or_init(|| Self::new(DOUBLE[number].0))
@@ -230,7 +230,7 @@ impl Double {
         Self { bytes }
     }
 
-    /// The bytes of a code point: 0 if it is not in the page, below 100 if it is one byte.
+    /// Returns the bytes of a code point: 0 if it is not in the page, below 100 if it is one byte.
     #[inline(always)]
     pub(super) fn bytes(&self, c: u32) -> u16 {
         self.bytes.get(c as usize).copied().unwrap_or(0)
@@ -250,7 +250,7 @@ pub(super) struct Kinds {
     pairs: u8,
 }
 
-/// The place of each code point of the BMP in the double-byte pages.
+/// Returns the place of each code point of the BMP in the double-byte pages.
 pub(super) fn kinds() -> &'static [Kinds] {
     static KINDS: LazyLock<Vec<Kinds>> = LazyLock::new(|| {
         let mut kinds = vec![Kinds::default(); 0x1_0000];
@@ -271,8 +271,8 @@ pub(super) fn kinds() -> &'static [Kinds] {
     &KINDS
 }
 
-/// The double-byte pages in which UTF-8 can begin with the code point at an offset of well-formed text, by it and those after
-/// it. Only pages are left out in which the bytes are ill-formed at once, and their run is not cut short.
+/// Returns the double-byte pages in which UTF-8 can begin with the code point at an offset of well-formed text, by it and
+/// those after it. Only pages are left out in which the bytes are ill-formed at once, and their run is not cut short.
 #[inline(always)]
 pub(super) fn double_starts_at(all: &[Kinds], src: &[u8], at: usize) -> u8 {
     let kinds = |at: usize| match utf8::decode_step(src.get(at..).filter(|rest| !rest.is_empty())?) {

@@ -28,7 +28,7 @@ pub(super) enum Spaces {
 }
 
 impl Spaces {
-    /// Whether a space is taken for the byte A0.
+    /// Returns `true` if a space is taken for the byte A0.
     pub(super) const fn replace_bytes(self) -> bool {
         !matches!(self, Self::Stay | Self::Fill)
     }
@@ -72,7 +72,7 @@ impl Counts {
 /// The sequences in a line that show that box drawing in it is none either.
 const MIN_TEXT_SEQUENCES: usize = 12;
 
-/// The bytes of a line's code points in the pages of single bytes.
+/// Returns the bytes of a line's code points in the pages of single bytes.
 pub(super) fn members(line: &Line) -> Vec<&'static Member> {
     let singles = Singles::get();
     line.text.iter().map(|&c| singles.member(c)).collect()
@@ -139,7 +139,7 @@ impl Sequence {
         self.found == self.len
     }
 
-    /// Whether this is a quotation mark without its last byte, or with another one.
+    /// Returns `true` if this is a quotation mark without its last byte, or with another one.
     fn is_quotation_start(&self) -> bool {
         self.bytes() == [0xE2, 0x80]
     }
@@ -202,7 +202,7 @@ impl Peeler<'_> {
         at
     }
 
-    /// Whether a run is a frame and not text.
+    /// Returns `true` if a run is a frame and not text.
     fn is_frame(&self, range: Range<usize>) -> bool {
         // Inside a word there is no frame: its sequences are letters.
         let is_letter = |at: usize| matches!(self.line.text[at], 0x61..=0x7A);
@@ -260,7 +260,7 @@ impl Peeler<'_> {
         1
     }
 
-    /// The byte of a code point in the page, or 0.
+    /// Returns the byte of a code point in the page, or 0.
     fn byte(&self, at: usize) -> u8 {
         self.members.get(at).map_or(0, |member| member.bytes[self.page])
     }
@@ -299,7 +299,8 @@ impl Peeler<'_> {
         Some(sequence)
     }
 
-    /// The code point of a sequence, and its length: that of a pair of surrogates, each in a sequence of three bytes, is six.
+    /// Returns the code point of a sequence, and its length: that of a pair of surrogates, each in a sequence of three bytes,
+    /// is six.
     fn decode(&self, at: usize, sequence: &Sequence) -> Option<(u32, usize)> {
         let mut bytes = [0; 6];
         bytes[..sequence.found].copy_from_slice(sequence.bytes());
@@ -333,7 +334,7 @@ impl Peeler<'_> {
         }
     }
 
-    /// The texts that a sequence which lacks one byte may have been, and the number of code points that they replace.
+    /// Returns the texts that a sequence which lacks one byte may have been, and the number of code points that they replace.
     fn choices(&self, at: usize, len: usize) -> Option<(Choices, usize)> {
         let text = &self.line.text;
         let rest = &text[at + 1..text.len().min(at + len)];
@@ -342,9 +343,9 @@ impl Peeler<'_> {
     }
 }
 
-/// The texts that a sequence may have been which lacks one byte, each with its nats, and how many code points of the text were
-/// it. `known` are the bytes of its first code points, 0 for those that are none in the page, and `rest` the code points after
-/// its first. `lost` are the continuation bytes that a program may have dropped.
+/// Returns the texts that a sequence may have been which lacks one byte, each with its nats, and how many code points of the
+/// text were it. `known` are the bytes of its first code points, 0 for those that are none in the page, and `rest` the code
+/// points after its first. `lost` are the continuation bytes that a program may have dropped.
 fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     let continuations =
         |from: usize| known[from..].iter().take_while(|&&byte| utf8::is_continuation(byte)).count();
@@ -480,8 +481,8 @@ pub(super) fn double(line: &Line, range: Range<usize>, number: usize) -> Option<
     Some(all)
 }
 
-/// The text of a run, and whether its last sequence is left out. It is, if the run is cut after it and all before it is text;
-/// otherwise a run that is not well-formed has no text.
+/// Returns the text of a run, and whether its last sequence is left out. It is, if the run is cut after it and all before it is
+/// text; otherwise a run that is not well-formed has no text.
 fn whole_sequences(bytes: &[u8], is_cut: bool) -> (&str, bool) {
     match core::str::from_utf8(bytes) {
         Ok(whole) => (whole, false),
@@ -492,8 +493,8 @@ fn whole_sequences(bytes: &[u8], is_cut: bool) -> (&str, bool) {
     }
 }
 
-/// Whether a closing quotation mark can stand between these code points. A straight mark after it would be its last byte, in
-/// a text whose curly marks were made straight.
+/// Returns `true` if a closing quotation mark can stand between these code points. A straight mark after it would be its last
+/// byte, in a text whose curly marks were made straight.
 fn may_end_quotation(before: Option<u32>, after: Option<u32>) -> bool {
     before.is_some_and(|c| !matches!(c, 0..=0x20 | 0x28 | 0x5B | 0x7B | 0xA0))
         && after.is_none_or(|c| c < 0x80 && !matches!(c, 0x22 | 0x27))

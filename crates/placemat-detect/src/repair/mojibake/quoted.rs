@@ -8,8 +8,8 @@ use super::symbols;
 /// The maximum number of code points of a quoted sequence.
 const MAX_CODE_POINTS: usize = 5;
 
-/// Whether the changes of a line would change quotations: each stands alone, and one stands between quotation marks or the
-/// line has its correct form too.
+/// Returns `true` if the changes of a line would change quotations: each stands alone, and one stands between quotation
+/// marks or the line has its correct form too.
 pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
     if !edits.is_empty() && edits.iter().all(|edit| is_shown_beside(line, new, edit)) {
         return true;
@@ -32,7 +32,8 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
     })
 }
 
-/// Whether a change stands between quotation marks, and the word that it makes stands elsewhere in the line: `fÃ¼r` for für.
+/// Returns `true` if a change stands between quotation marks, and the word that it makes stands elsewhere in the line:
+/// `fÃ¼r` for für.
 fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
     const MAX_QUOTED_BYTES: usize = 80;
     let start = new[..edit.after.start].iter().rposition(|c| !is_letter(Some(c))).map_or(0, |at| at + 1);
@@ -72,7 +73,7 @@ const NAMES: [&str; 9] = [
     "is what you get",
 ];
 
-/// Whether the few changes of a line would change an example: the line, or the one before it, names the page.
+/// Returns `true` if the few changes of a line would change an example: the line, or the one before it, names the page.
 pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
     let names_page = |text: &str| {
         let text = text.to_ascii_lowercase();
@@ -88,7 +89,7 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
         && (names_page(line) || names_page(before))
 }
 
-/// Whether a change stands between grave accents, as code in Markdown.
+/// Returns `true` if a change stands between grave accents, as code in Markdown.
 fn is_in_code(line: &str, edit: &Edit) -> bool {
     let ticks = |text: Option<&str>| text.map_or(0, |text| text.matches('`').count());
     ticks(line.get(..edit.before.start)) % 2 == 1 && ticks(line.get(edit.before.end..)) > 0
@@ -99,7 +100,7 @@ fn is_letter(c: Option<&u32>) -> bool {
     matches!(class, class::ASCII_LOWER | class::ASCII_UPPER | class::LATIN_LOWER..=class::MARK)
 }
 
-/// Whether a change stands between quotation marks or brackets; they may belong to the change.
+/// Returns `true` if a change stands between quotation marks or brackets; they may belong to the change.
 fn is_between_marks(line: &[u32], edit: &Edit) -> bool {
     let before = edit.before.start.checked_sub(1);
     [before, Some(edit.before.start)].into_iter().flatten().any(|at| {
@@ -108,7 +109,7 @@ fn is_between_marks(line: &[u32], edit: &Edit) -> bool {
     })
 }
 
-/// The marks that may close a quotation that this mark opens.
+/// Returns the marks that may close a quotation that this mark opens.
 fn closing(open: u32) -> Option<&'static [u32]> {
     Some(match char::from_u32(open)? {
         '"' => &[0x22],
@@ -130,7 +131,7 @@ fn closing(open: u32) -> Option<&'static [u32]> {
     })
 }
 
-/// Whether a line has a short text by itself, outside the changes.
+/// Returns `true` if a line has a short text by itself, outside the changes.
 fn is_in(line: &[u32], text: Option<&[u32]>, edits: &[Edit]) -> bool {
     let Some(text) = text.filter(|text| !text.is_empty() && text.iter().all(|&c| c >= 0x80)) else {
         return false;

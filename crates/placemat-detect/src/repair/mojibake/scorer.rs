@@ -56,13 +56,13 @@ impl core::fmt::Debug for Scorer {
     }
 }
 
-/// Whether a code point separates words.
+/// Returns `true` if a code point separates words.
 pub(super) const fn is_space(c: u32) -> bool {
     matches!(c, 0x20 | 0x09 | 0x0A | 0x0D | 0x3000)
 }
 
-/// Whether a word ends here: at a space, after some punctuation, and, in scripts without spaces, after some code points. The
-/// same text ends in the same places, wherever it stands.
+/// Returns `true` if a word ends here: at a space, after some punctuation, and, in scripts without spaces, after some code
+/// points. The same text ends in the same places, wherever it stands.
 fn ends_word(c: &u32) -> bool {
     is_space(*c)
         || matches!(c, 0x2C | 0x2F | 0x3B | 0x3001 | 0x3002 | 0xFF0C)
@@ -70,7 +70,7 @@ fn ends_word(c: &u32) -> bool {
 }
 
 impl Scorer {
-    /// The nats of a line.
+    /// Returns the nats of a line.
     pub(super) fn line(&mut self, line: &[u32]) -> f32 {
         if self.known.is_empty() {
             self.known = vec![UNKNOWN; KNOWN];
@@ -96,7 +96,7 @@ impl Scorer {
         sum + self.touched.iter().map(|&language| self.sums[usize::from(language)]).fold(0.0, f32::max)
     }
 
-    /// The language of the line that was scored last.
+    /// Returns the language of the line that was scored last.
     pub(super) fn language(&self) -> usize {
         let best = self.sums.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         best.map_or(0, |(language, _)| language)
@@ -115,7 +115,7 @@ impl Scorer {
         }
     }
 
-    /// The word, from memory or from the model.
+    /// Returns the word, from memory or from the model.
     fn word(&mut self, word: &[u32]) -> Word {
         let hash = hash(word);
         let place = (hash >> 40) as usize & (KNOWN - 1);
@@ -179,7 +179,7 @@ impl Scorer {
         found
     }
 
-    /// The languages that fit the pairs of a word best, the best first, with the cost of the pairs.
+    /// Returns the languages that fit the pairs of a word best, the best first, with the cost of the pairs.
     fn nearest(&mut self, word: &[u32], model: &Model) -> [Option<(u32, u8)>; NEAREST] {
         let space = model.class(0x20);
         let own = &self.scripts;
@@ -231,7 +231,7 @@ impl Scorer {
     }
 }
 
-/// A hash of a word. It is never 0.
+/// Returns a hash of a word. It is never 0.
 pub(super) fn hash(word: &[u32]) -> u64 {
     let mut hash = 0x9E37_79B9_7F4A_7C15_u64;
     for &c in word {
@@ -240,7 +240,7 @@ pub(super) fn hash(word: &[u32]) -> u64 {
     (hash ^ hash >> 29) | 1
 }
 
-/// Whether a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
+/// Returns `true` if a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
 pub(super) fn is_unknown(c: u32) -> bool {
     usize::from(Model::get().class(c)) < characters::SCRIPTS
         && c < 0x1_F000

@@ -35,7 +35,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The sequences that a line must have at least, to be read in the same way.
+    /// Returns the sequences that a line must have at least, to be read in the same way.
     pub(super) const fn least(&self) -> usize {
         if self.lines < TRUSTED_LINES { 3 } else { 1 }
     }
@@ -175,7 +175,7 @@ fn margin(line: &Line, node: &Node, base: f32, show: &mut dyn FnMut(&Reading<'_>
     Some(gain + features.nats())
 }
 
-/// The best node of a line, or what its page finds run by run, where that is clearly better. `None` if it is chance.
+/// Returns the best node of a line, or what its page finds run by run, where that is clearly better. `None` if it is chance.
 fn settle(line: &Line, mut node: Node, mut margin: f32, base: f32, scorer: &mut Scorer) -> Option<Found> {
     if node.pages.iter().all(|&page| usize::from(page) < pages::SINGLE.len())
         && accept::is_chance(&line.text, &node.line)
@@ -194,7 +194,7 @@ fn settle(line: &Line, mut node: Node, mut margin: f32, base: f32, scorer: &mut 
     Some(Found { line: node.line, pages: node.pages, lossy: node.lossy, gain: node.score - base, margin })
 }
 
-/// The lines without a layer, by each page that explains some of it; those first that explain most.
+/// Returns the lines without a layer, by each page that explains some of it; those first that explain most.
 fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Scorer) -> Vec<(Peeled, usize)> {
     let mask = mask(&line.text);
     let odd = suspect::count_odd(&line.text);
@@ -259,8 +259,8 @@ fn keep_best(nodes: &mut Vec<Node>) {
     });
 }
 
-/// Whether some of what `new` reads otherwise than `now` is text that `now` reads otherwise than `old`. Where nothing is, two
-/// pages each explain another part of the line, and none of them lies below the other.
+/// Returns `true` if some of what `new` reads otherwise than `now` is text that `now` reads otherwise than `old`. Where
+/// nothing is, two pages each explain another part of the line, and none of them lies below the other.
 fn is_below(old: &Line, now: &Line, new: &Line) -> bool {
     let (mut nows, mut olds) = (stretches(now), stretches(old));
     stretches(new).any(|stretch| {
@@ -270,13 +270,13 @@ fn is_below(old: &Line, now: &Line, new: &Line) -> bool {
     })
 }
 
-/// The code points of a line, and the stretch of the original that each comes from.
+/// Returns the code points of a line, and the stretch of the original that each comes from.
 fn stretches(line: &Line) -> impl Iterator<Item = (u32, Range<u32>)> {
     let ends = line.origin.iter().copied().skip(1).chain([u32::MAX]);
     line.text.iter().copied().zip(line.origin.iter().copied().zip(ends).map(|(start, end)| start..end))
 }
 
-/// The node below another.
+/// Returns the node below another.
 fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node {
     let score = scorer.line(&peeled.line.text);
     let mut pages = node.pages.clone();
@@ -330,7 +330,8 @@ fn add_symbols(features: &mut Features, old: &[u32], new: &[u32], is_single: boo
     }
 }
 
-/// Whether a dagger took the place of a space. In text that was misread once, a quotation mark that is lost is as probable.
+/// Returns `true` if a dagger took the place of a space. In text that was misread once, a quotation mark that is lost is as
+/// probable.
 fn is_guessed_dagger(line: &Line, node: &Node) -> bool {
     let has = |line: &Line| line.text.contains(&0x2020);
     node.lossy && has(&node.line) && !has(line)
@@ -345,7 +346,7 @@ fn evidence<'a>(old: &'a Line, node: &'a Node) -> Evidence<'a> {
     }
 }
 
-/// The share of distinct words among those that changed: a word that a line has many times proves no more than one.
+/// Returns the share of distinct words among those that changed: a word that a line has many times proves no more than one.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
 fn distinct(old: &Line, new: &Line) -> f32 {
     if new.text == old.text {
@@ -361,13 +362,13 @@ fn distinct(old: &Line, new: &Line) -> f32 {
     if all < 2 || words.len() > 3 { 1.0 } else { words.len() as f32 / all as f32 }
 }
 
-/// The worth of sequences if no other page explains a line, in nats.
+/// Returns the worth of sequences if no other page explains a line, in nats.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
 pub(super) fn gain(sequences: usize) -> f32 {
     sequences as f32 * SEQUENCE_NATS
 }
 
-/// The layer of the previous line, if it explains all of this line, nothing odd is left, and no
+/// Returns the layer of the previous line, if it explains all of this line, nothing odd is left, and no
 /// other page does as well.
 fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut now: Option<Line> = None;
@@ -399,7 +400,7 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     Some(Found { line: now, pages: last.pages.clone(), lossy: false, gain, margin: gain })
 }
 
-/// The pages other than `page` that explain all non-ASCII code points too, in another way, and as text.
+/// Returns the pages other than `page` that explain all non-ASCII code points too, in another way, and as text.
 fn rivals(text: &[u32], page: usize) -> impl Iterator<Item = usize> {
     let singles = Singles::get();
     let beyond = move || text.iter().filter(|&&c| c >= 0x80).map(|&c| singles.member(c));
@@ -483,7 +484,7 @@ fn peel(line: &Line, members: &[&Member], page: usize, spaces: Spaces) -> Option
     }
 }
 
-/// The pages in which some neighbors may be a lead byte and a continuation byte.
+/// Returns the pages in which some neighbors may be a lead byte and a continuation byte.
 fn mask(text: &[u32]) -> u64 {
     let singles = Singles::get();
     let mut mask = 0;
@@ -512,7 +513,7 @@ fn mask(text: &[u32]) -> u64 {
     mask
 }
 
-/// The pages of a mask, without those that read a text as one before them does.
+/// Returns the pages of a mask, without those that read a text as one before them does.
 fn distinct_pages(text: &[u32], members: &[&'static Member], mask: u64) -> Vec<usize> {
     let all = (0..pages::COUNT).filter(|page| mask >> page & 1 != 0);
     if (mask & ((1 << pages::SINGLE.len()) - 1)).count_ones() <= 1 {
@@ -542,7 +543,7 @@ fn distinct_pages(text: &[u32], members: &[&'static Member], mask: u64) -> Vec<u
     pages
 }
 
-/// Whether a sequence of the page may lack its last byte, or have a space for U+00A0.
+/// Returns `true` if a sequence of the page may lack its last byte, or have a space for U+00A0.
 fn may_lack(text: &[u32], page: usize) -> bool {
     let singles = Singles::get();
     if page >= pages::SINGLE.len() || singles.no_break_space >> page & 1 == 0 {

@@ -19,7 +19,7 @@ const MAX_DOUBLE_CODE_POINTS: usize = 24;
 /// The number of code points of such a run after which its first bytes are examined.
 const EARLY_CODE_POINTS: usize = 3;
 
-/// The number of odd neighbors in a text.
+/// Returns the number of odd neighbors in a text.
 pub(super) fn count_odd(text: &[u32]) -> usize {
     let classes = Classes::get();
     let mut before = class::BLANK;
@@ -32,13 +32,13 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
     odd.count() + text.windows(2).filter(|pair| is_capital_of_two(pair[0], pair[1])).count()
 }
 
-/// Whether two Latin letters are a capital such as `Ü` or `ß` in windows-1252 (`Ãœ`, `ÃŸ`). No language has them in a row, but
-/// each alone is a letter.
+/// Returns `true` if two Latin letters are a capital such as `Ü` or `ß` in windows-1252 (`Ãœ`, `ÃŸ`). No language has them in
+/// a row, but each alone is a letter.
 const fn is_capital_of_two(a: u32, b: u32) -> bool {
     a == 0xC3 && matches!(b, 0x152 | 0x153 | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E)
 }
 
-/// The number of non-ASCII code points in a text that have an odd neighbor, up to `most`.
+/// Returns the number of non-ASCII code points in a text that have an odd neighbor, up to `most`.
 pub(super) fn odd_places(text: &str, candidates: &Candidates, most: usize) -> usize {
     let classes = Classes::get();
     let odd = |&at: &usize| {
@@ -47,13 +47,13 @@ pub(super) fn odd_places(text: &str, candidates: &Candidates, most: usize) -> us
     candidates.all::<RESTLESS>().filter(odd).take(most).count()
 }
 
-/// The offset of the first non-ASCII run in `text` that may be mojibake.
+/// Returns the offset of the first non-ASCII run in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
     first(text, &Candidates::of(text), 0, Looks { mojibake: true, legacy: false })
         .or_else(|| text.find(DINGBAT))
 }
 
-/// Whether a line may be text of a legacy encoding that was read as another, by its candidates.
+/// Returns `true` if a line may be text of a legacy encoding that was read as another, by its candidates.
 pub(super) fn may_be_legacy(line: &str, candidates: &Candidates) -> bool {
     first(line, candidates, 0, Looks { mojibake: false, legacy: true }).is_some()
         || strange(line.as_bytes(), candidates, 0).is_some()
@@ -66,8 +66,8 @@ pub(super) struct Looks {
     pub(super) legacy: bool,
 }
 
-/// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbors, marks or a
-/// number of letters that no language has.
+/// Returns the offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbors, marks or
+/// a number of letters that no language has.
 pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Looks) -> Option<usize> {
     // Without a sign, no table is made.
     candidates.next::<RESTLESS>(from)?;
@@ -114,7 +114,7 @@ pub(super) fn first(text: &str, candidates: &Candidates, from: usize, looks: Loo
     None
 }
 
-/// The byte of ASCII before an ideograph, a kana or a syllable of Hangul, which begins a run.
+/// Returns the byte of ASCII before an ideograph, a kana or a syllable of Hangul, which begins a run.
 #[inline(always)]
 fn before_east(src: &[u8], at: usize) -> Option<u8> {
     let before = match at.checked_sub(1) {
@@ -131,7 +131,7 @@ fn before_east(src: &[u8], at: usize) -> Option<u8> {
     (is_east && before.is_ascii()).then_some(before)
 }
 
-/// The start of the non-ASCII run that contains the code point at `at`.
+/// Returns the start of the non-ASCII run that contains the code point at `at`.
 fn run_start(src: &[u8], at: usize) -> usize {
     src[..at].iter().rposition(u8::is_ascii).map_or(0, |before| before + 1)
 }
@@ -166,7 +166,7 @@ impl Here {
         is_double(self.this) && !is_double(self.before)
     }
 
-    /// The class of the code point of ASCII after it.
+    /// Returns the class of the code point of ASCII after it.
     #[inline(always)]
     fn class_after(&self, classes: &Classes) -> u8 {
         if self.after < 0x80 { classes.class(self.after.into()) } else { class::OTHER_LETTER }
@@ -178,7 +178,7 @@ impl Here {
             || self.after < 0x80 && classes.is_odd(self.this, classes.class(self.after.into()))
     }
 
-    /// Whether the neighbors are odd, or the run may be one that [`is_start`] looks for.
+    /// Returns `true` if the neighbors are odd, or the run may be one that [`is_start`] looks for.
     #[inline(always)]
     fn is_odd(&self, classes: &Classes) -> bool {
         self.has_odd_neighbor(classes)
@@ -191,8 +191,8 @@ impl Here {
 const SYMBOL_RUN: usize = 24;
 const SYMBOL_RUN_BYTES: usize = 3 * SYMBOL_RUN;
 
-/// Whether the non-ASCII run that has the code point at `at` is symbols alone in the bytes of a page, or begins with the
-/// signature. No neighbors in it need be odd: emoji become small letters of Cyrillic.
+/// Returns `true` if the non-ASCII run that has the code point at `at` is symbols alone in the bytes of a page, or begins with
+/// the signature. No neighbors in it need be odd: emoji become small letters of Cyrillic.
 fn may_be_symbols(text: &str, at: usize) -> bool {
     let src = text.as_bytes();
     let near = at.saturating_sub(SYMBOL_RUN_BYTES);
@@ -223,7 +223,7 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
     false
 }
 
-/// Whether a non-ASCII run may be mojibake of a page of single bytes.
+/// Returns `true` if a non-ASCII run may be mojibake of a page of single bytes.
 fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
     let src = text.as_bytes();
     let ascii = if start > 0 { classes.class(src[start - 1].into()) } else { class::BLANK };
@@ -251,8 +251,8 @@ fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
     odd_at.is_some_and(|odd| fits(text, start, odd, ascii))
 }
 
-/// Whether a run without odd neighbors may be mojibake nevertheless: a lead byte and a continuation byte as Latin capitals at
-/// the start of a word, or punctuation inside a word.
+/// Returns `true` if a run without odd neighbors may be mojibake nevertheless: a lead byte and a continuation byte as Latin
+/// capitals at the start of a word, or punctuation inside a word.
 fn is_start(run: &str, before: u8, after: u8) -> bool {
     let mut chars = run.chars();
     match (chars.next(), chars.next(), chars.next()) {
@@ -265,7 +265,7 @@ fn is_start(run: &str, before: u8, after: u8) -> bool {
     }
 }
 
-/// Whether a run has punctuation between a Latin letter and another code point.
+/// Returns `true` if a run has punctuation between a Latin letter and another code point.
 fn has_mark_inside(run: &str) -> bool {
     let classes = Classes::get();
     let is_letter = |class| matches!(class, class::LATIN_LOWER | class::LATIN_UPPER);
@@ -364,7 +364,7 @@ impl Run {
         }
     }
 
-    /// Whether most of the run is sequences of UTF-8 in the bytes of a page that decode to usual
+    /// Returns `true` if most of the run is sequences of UTF-8 in the bytes of a page that decode to usual
     /// text.
     fn is_explained(&self, page: usize) -> bool {
         let singles = Singles::get();
@@ -412,7 +412,7 @@ impl Run {
     }
 }
 
-/// The number of odd neighbors in a run, with those beside it, and the code points that have one: a bit for each.
+/// Returns the number of odd neighbors in a run, with those beside it, and the code points that have one: a bit for each.
 fn odd_neighbors(before: u8, run: &[u32], after: u32) -> (u32, u64) {
     let classes = Classes::get();
     let (mut before, mut count, mut at) = (before, 0, 0_u64);
@@ -438,7 +438,7 @@ const fn is_double(class: u8) -> bool {
     matches!(class, class::IDEOGRAPH..=class::WIDE)
 }
 
-/// Whether the run that begins here with `c` is UTF-8 that was read as a double-byte page.
+/// Returns `true` if the run that begins here with `c` is UTF-8 that was read as a double-byte page.
 fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
     let starts = pages::double_starts_at(pages::kinds(), text.as_bytes(), at);
     starts != 0
@@ -447,7 +447,7 @@ fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
         })
 }
 
-/// Whether a non-ASCII run is well-formed UTF-8 in the bytes of a double-byte page, and more than chance.
+/// Returns `true` if a non-ASCII run is well-formed UTF-8 in the bytes of a double-byte page, and more than chance.
 fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
     let page = Double::get(number);
     let mut bytes = [0; 2 * MAX_DOUBLE_CODE_POINTS];
@@ -510,8 +510,8 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
         && (is_usual(read, sequences) || is_emoji() || beside && again())
 }
 
-/// Whether a line lists characters: it has many beyond ASCII, and each once, as in an alphabet or a row of a character set; or
-/// one of them in a row, as a bar is drawn.
+/// Returns `true` if a line lists characters: it has many beyond ASCII, and each once, as in an alphabet or a row of a
+/// character set; or one of them in a row, as a bar is drawn.
 pub(super) fn is_list(line: &str) -> bool {
     const MIN_LISTED_CHARS: usize = 10;
     const MAX_LISTED_CHARS: usize = 64;
@@ -528,7 +528,7 @@ pub(super) fn is_list(line: &str) -> bool {
         || matches!(all.as_slice(), [c] if is_bar(c))
 }
 
-/// Whether most code points of a run follow one another in the order of their numbers, as in a table of characters.
+/// Returns `true` if most code points of a run follow one another in the order of their numbers, as in a table of characters.
 fn is_chart(text: &str) -> bool {
     let run = || text.chars().take_while(|c| !c.is_ascii()).take(MAX_DOUBLE_CODE_POINTS);
     let next = run().zip(run().skip(1)).filter(|&(a, b)| u32::from(a) + 1 == u32::from(b)).count();
@@ -540,8 +540,8 @@ const MIN_KNOWN_LETTER_SEQUENCES: usize = 4;
 /// From this many sequences on, a double-byte page proves any text.
 const MIN_ANY_TEXT_SEQUENCES: usize = 8;
 
-/// Whether a text that a double-byte page gives is more than chance: long, or of Latin-1 and its like, or of known letters
-/// without odd neighbors.
+/// Returns `true` if a text that a double-byte page gives is more than chance: long, or of Latin-1 and its like, or of known
+/// letters without odd neighbors.
 fn is_usual(text: &str, sequences: usize) -> bool {
     if text.is_empty() {
         return false;

@@ -4,7 +4,8 @@
 
 use alloc::vec::Vec;
 
-/// Whether a code point is a symbol that people write by itself or beside a word, and that UTF-8 writes in three bytes or more.
+/// Returns `true` if a code point is a symbol that people write by itself or beside a word, and that UTF-8 writes in three bytes or
+/// more.
 pub(super) const fn is_symbol(c: u32) -> bool {
     matches!(c, 0x2010..=0x2015 | 0x2018..=0x201E | 0x2020..=0x2022 | 0x2026 | 0x2030 | 0x2032 | 0x2033 | 0x2039 | 0x203A | 0x203C
         | 0x2049 | 0x20A0..=0x20C0 | 0x2100..=0x214F | 0x2190..=0x23FF | 0x2460..=0x27BF | 0x2900..=0x297F | 0x2B05..=0x2B55
@@ -12,7 +13,7 @@ pub(super) const fn is_symbol(c: u32) -> bool {
         || is_emoji(c)
 }
 
-/// Whether a code point is an emoji beyond the BMP that is assigned.
+/// Returns `true` if a code point is an emoji beyond the BMP that is assigned.
 pub(super) const fn is_emoji(c: u32) -> bool {
     matches!(c, 0x1_F000..=0x1_F02B | 0x1_F030..=0x1_F093 | 0x1_F0A0..=0x1_F0F5 | 0x1_F100..=0x1_F1AD | 0x1_F1E6..=0x1_F202
         | 0x1_F210..=0x1_F23B | 0x1_F240..=0x1_F248 | 0x1_F250 | 0x1_F251 | 0x1_F260..=0x1_F265 | 0x1_F300..=0x1_F6D8
@@ -21,12 +22,12 @@ pub(super) const fn is_emoji(c: u32) -> bool {
         | 0x1_FACD..=0x1_FADC | 0x1_FADF..=0x1_FAEA | 0x1_FAEF..=0x1_FAF8 | 0x1_FB00..=0x1_FBF9)
 }
 
-/// Whether a code point goes with an emoji: a selector, a joiner, the keycap, or a tag.
+/// Returns `true` if a code point goes with an emoji: a selector, a joiner, the keycap, or a tag.
 pub(super) const fn goes_with_emoji(c: u32) -> bool {
     matches!(c, 0x200D | 0x20E3 | 0xFE0E | 0xFE0F | 0xE_0020..=0xE_007F)
 }
 
-/// The symbols of three bytes, and the emoji of four, that a line has and that it did not have before.
+/// Returns the symbols of three bytes, and the emoji of four, that a line has and that it did not have before.
 pub(super) fn new_symbols(old: &[u32], new: &[u32]) -> (usize, usize) {
     let known: Vec<u32> = old.iter().copied().filter(|&c| is_symbol(c) || goes_with_emoji(c)).collect();
     let mut is_after_symbol = false;

@@ -2,13 +2,13 @@
 
 use super::{Fault, Item};
 
-/// The bytes that can follow a lead byte, by digit.
+/// Returns the bytes that can follow a lead byte, by digit.
 fn trail_bytes() -> Vec<u8> {
     let controls = [1..=6, 0x10..=0x19, 0x1C..=0x1F].into_iter().flatten();
     controls.chain(0x21..=0xFF).collect()
 }
 
-/// The base of the difference after a code point: the middle of its block.
+/// Returns the base of the difference after a code point: the middle of its block.
 fn base_after(c: i64) -> i64 {
     match c {
         0x3040..=0x309F => 0x3070,

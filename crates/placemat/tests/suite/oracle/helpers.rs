@@ -3,7 +3,7 @@
 pub(crate) use super::i8::{INVERSE, PERMUTATION};
 use super::{Form, Order, errors_as_fffd, policies};
 
-/// The class of a byte in UTF-8, in the words of the vectors.
+/// Returns the class of a byte in UTF-8, in the words of the vectors.
 pub(crate) fn byte_class(byte: u8) -> &'static str {
     match byte {
         0x00..=0x7F => "ascii",
@@ -76,7 +76,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static str, usize)> {
     }
 }
 
-/// The BOM sniff of the Encoding Standard, which has three encodings.
+/// Returns the BOM sniff of the Encoding Standard, which has three encodings.
 pub(crate) fn sniff_web(bytes: &[u8]) -> Option<(&'static str, usize)> {
     match bytes {
         [0xEF, 0xBB, 0xBF, ..] => Some(("UTF-8", 3)),
@@ -100,7 +100,7 @@ pub(crate) fn decode_web(bytes: &[u8], fallback: &'static str) -> (&'static str,
     (name, text)
 }
 
-/// The number of well-formed UTF-8 strings of `n` bytes, by the length of the last code point.
+/// Returns the number of well-formed UTF-8 strings of `n` bytes, by the length of the last code point.
 pub(crate) fn well_formed_strings(n: usize) -> u128 {
     let mut counts = vec![1_u128];
     for len in 1..=n {

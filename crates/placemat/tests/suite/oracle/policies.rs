@@ -46,7 +46,7 @@ impl Policy {
         Self::SurrogatePass,
     ];
 
-    /// The policy with this name in the vectors.
+    /// Returns the policy with this name in the vectors.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "stop" => Self::Stop,
@@ -62,7 +62,7 @@ impl Policy {
         })
     }
 
-    /// The change that the policy makes to the rules of the form.
+    /// Returns the change that the policy makes to the rules of the form.
     pub(crate) fn mode(self) -> Mode {
         match self {
             Self::SurrogatePass => Mode::PassSurrogates,
@@ -72,7 +72,7 @@ impl Policy {
         }
     }
 
-    /// The span rule in force: the policies for single bytes use one unit only.
+    /// Returns the span rule in force: the policies for single bytes use one unit only.
     pub(crate) fn span(self, asked: Span) -> Span {
         match self {
             Self::SurrogateEscape | Self::Optu | Self::Optu16 => Span::Byte,
@@ -80,7 +80,7 @@ impl Policy {
         }
     }
 
-    /// The text for one error, or `None` to stop.
+    /// Returns the text for one error, or `None` to stop.
     pub(super) fn replacement(self, bytes: &[u8]) -> Option<Vec<u32>> {
         let escaped = |base: u32| {
             let all_high = bytes.iter().all(|&byte| byte >= 0x80);
@@ -124,7 +124,7 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// The error at which decoding stopped.
+    /// Returns the error at which decoding stopped.
     pub(crate) fn stop(&self) -> Option<Fault> {
         if self.stopped { self.faults.last().copied() } else { None }
     }
@@ -151,7 +151,8 @@ pub(crate) fn decode(form: Form, bytes: &[u8], span: Span, policy: Policy) -> De
     done
 }
 
-/// The text with one U+FFFD for each maximal subpart, as in the Unicode Standard and the Encoding Standard.
+/// Returns the text with one U+FFFD for each maximal subpart, as in the Unicode Standard and the Encoding
+/// Standard.
 pub(crate) fn errors_as_fffd(form: Form, bytes: &[u8]) -> Vec<u32> {
     decode(form, bytes, Span::Maximal, Policy::FFFD).text
 }

@@ -5,7 +5,7 @@ use super::Form;
 use super::steps::{Step, TABLE_3_7, bad, by_table, good, lone_byte_kind};
 use super::writing::utf8;
 
-/// The first code point or error of `bytes`.
+/// Returns the first code point or error of `bytes`.
 pub(super) fn step(form: Form, bytes: &[u8], pass_surrogates: bool) -> Step {
     let four_is_wrong = matches!(form, Form::Utf8Mb3 | Form::Cesu8 | Form::Mutf8 | Form::JavaUtf);
     let first = match (form, bytes) {
@@ -131,7 +131,7 @@ fn fss(bytes: &[u8]) -> Step {
     }
 }
 
-/// The bytes for the digits 0 to 189 of UTF-1.
+/// Returns the bytes for the digits 0 to 189 of UTF-1.
 fn utf1_digits() -> impl Iterator<Item = u8> {
     (0x21..=0x7E).chain(0xA0..=0xFF)
 }
@@ -163,7 +163,7 @@ fn utf1(bytes: &[u8]) -> Step {
     }
 }
 
-/// The bytes of one code point, or the kind of error.
+/// Returns the bytes of one code point, or the kind of error.
 pub(super) fn write(form: Form, code_point: u32) -> Result<Vec<u8>, &'static str> {
     let last = if form.joins_pairs() { 0x10_FFFF } else { 0x7FFF_FFFF };
     if code_point > last {
@@ -201,7 +201,7 @@ pub(super) fn write(form: Form, code_point: u32) -> Result<Vec<u8>, &'static str
     })
 }
 
-/// A number of `len` digits, the first added to `marker`.
+/// Returns a number of `len` digits, the first added to `marker`.
 fn in_base(base: u32, len: usize, marker: u8, value: u32, digit: impl Fn(u32) -> u8) -> Vec<u8> {
     let mut rest = value;
     let mut backwards = Vec::new();

@@ -6,7 +6,7 @@ use super::{Fault, Item};
 const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
 const DYNAMIC: [u32; 8] = [0x80, 0xC0, 0x400, 0x600, 0x900, 0x3040, 0x30A0, 0xFF00];
 
-/// The offset that an offset byte selects.
+/// Returns the offset that an offset byte selects.
 fn offset(x: u8) -> Option<u32> {
     Some(match x {
         0x01..=0x67 => u32::from(x) * 0x80,
@@ -37,7 +37,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// The sequence at the start of `bytes`, and its length; `None` if it is incomplete.
+    /// Returns the sequence at the start of `bytes`, and its length; `None` if it is incomplete.
     fn read(&mut self, bytes: &[u8]) -> Option<(Kind, usize)> {
         let first = bytes[0];
         let unit = |at: usize| {
@@ -163,12 +163,12 @@ fn direct(c: u32) -> bool {
     matches!(c, 0 | 9 | 10 | 13) || (0x20..0x80).contains(&c)
 }
 
-/// Whether a code point is in no possible window and its value is not that of a tag in Unicode mode.
+/// Returns `true` if a code point is in no possible window and its value is not that of a tag in Unicode mode.
 fn ideograph(c: u32) -> bool {
     (0x3400..0xE000).contains(&c)
 }
 
-/// The offset byte and window for a code point: the fixed ones first.
+/// Returns the offset byte and window for a code point: the fixed ones first.
 fn definition(c: u32) -> Option<u32> {
     if c < 0x80 || ideograph(c) {
         return None;

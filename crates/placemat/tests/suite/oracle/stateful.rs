@@ -2,7 +2,7 @@
 
 use super::{Fault, Form, Item, Mode, bocu1, scsu, utf7};
 
-/// The items of `bytes`. A sequence that the policy forbids is an error as a whole.
+/// Returns the items of `bytes`. A sequence that the policy forbids is an error as a whole.
 pub(super) fn items(form: Form, bytes: &[u8], mode: Mode) -> Vec<Item> {
     let found = match form {
         Form::Scsu => scsu::items(bytes),
@@ -37,7 +37,8 @@ impl Pen {
         }
     }
 
-    /// The bytes for this code point and those waiting before it; `None` for a form without states.
+    /// Returns the bytes for this code point and those waiting before it; `None` for a form without
+    /// states.
     pub(super) fn put(&mut self, code_point: u32) -> Option<Vec<u8>> {
         match self {
             Self::None => None,
@@ -52,7 +53,7 @@ impl Pen {
         if let Self::Scsu(pen) = self { pen.finish() } else { Vec::new() }
     }
 
-    /// The bytes that close the text.
+    /// Returns the bytes that close the text.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         match self {
             Self::None | Self::Bocu1(_) => Vec::new(),
@@ -62,7 +63,7 @@ impl Pen {
     }
 }
 
-/// The bytes of one code point alone.
+/// Returns the bytes of one code point alone.
 pub(super) fn alone(form: Form, code_point: u32) -> Vec<u8> {
     let mut pen = Pen::new(form);
     let mut bytes = pen.put(code_point).expect("a stateful form");

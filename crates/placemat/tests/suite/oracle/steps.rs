@@ -30,7 +30,7 @@ pub(super) fn bad(len: usize, kind: &'static str) -> Step {
     Step::Error { len, kind }
 }
 
-/// The first code point or error of `bytes`, which must not be empty.
+/// Returns the first code point or error of `bytes`, which must not be empty.
 pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
     let pass = matches!(mode, Mode::PassSurrogates | Mode::Optu16);
     let found = match form {
@@ -93,7 +93,7 @@ fn utf8(bytes: &[u8], pass_surrogates: bool) -> Step {
     by_table(&TABLE_3_7, bytes)
 }
 
-/// The longest match in a table of rows, and the kind of error if no row fits whole.
+/// Returns the longest match in a table of rows, and the kind of error if no row fits whole.
 pub(super) fn by_table(table: &[&[(u8, u8)]], bytes: &[u8]) -> Step {
     let (row, longest) = table
         .iter()
@@ -113,14 +113,14 @@ pub(super) fn by_table(table: &[&[(u8, u8)]], bytes: &[u8]) -> Step {
     }
 }
 
-/// The bits that a well-formed sequence carries.
+/// Returns the bits that a well-formed sequence carries.
 fn payload(sequence: &[u8]) -> u32 {
     let [lead, rest @ ..] = sequence else { panic!("empty sequence") };
     let marker = [0x00, 0xC0, 0xE0, 0xF0][rest.len()];
     rest.iter().fold(u32::from(lead - marker), |value, byte| value * 64 + u32::from(byte - 0x80))
 }
 
-/// The kind of error if no well-formed sequence starts with this byte.
+/// Returns the kind of error if no well-formed sequence starts with this byte.
 pub(super) fn lone_byte_kind(byte: u8) -> &'static str {
     match byte {
         0x80..=0xBF => "unexpected-continuation",
@@ -133,7 +133,7 @@ pub(super) fn lone_byte_kind(byte: u8) -> &'static str {
     }
 }
 
-/// The kind of error if this lead byte precedes a continuation byte outside its range.
+/// Returns the kind of error if this lead byte precedes a continuation byte outside its range.
 fn narrow_lead_kind(lead: u8) -> &'static str {
     match lead {
         0xE0 => "overlong-3",
@@ -144,7 +144,7 @@ fn narrow_lead_kind(lead: u8) -> &'static str {
     }
 }
 
-/// The unit of `width` bytes at the start, if it is whole.
+/// Returns the unit of `width` bytes at the start, if it is whole.
 fn unit(bytes: &[u8], width: usize, order: Order) -> Option<u32> {
     let bytes = bytes.get(..width)?;
     let join = |value: u32, byte: &u8| value << 8 | u32::from(*byte);

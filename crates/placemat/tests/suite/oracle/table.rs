@@ -53,23 +53,23 @@ fn parse(block: &str) -> Source {
 pub(crate) struct Table(usize);
 
 impl Table {
-    /// The charset with this name or label, ignoring case.
+    /// Returns the charset with this name or label, ignoring case.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         TABLES.iter().position(|table| table.names.contains(&name)).map(Self)
     }
 
-    /// The code point of a byte.
+    /// Returns the code point of a byte.
     pub(crate) fn code_point(self, byte: u8) -> Option<u32> {
         TABLES[self.0].code_points[usize::from(byte)]
     }
 
-    /// The byte that is written for a code point.
+    /// Returns the byte that is written for a code point.
     pub(crate) fn byte(self, code_point: u32) -> Option<u8> {
         TABLES[self.0].bytes.get(&code_point).copied()
     }
 
-    /// Whether bytes below 80, and no others, are ASCII.
+    /// Returns `true` if bytes below 80, and no others, are ASCII.
     pub(crate) fn is_ascii_compatible(self) -> bool {
         TABLES[self.0].ascii_compatible
     }

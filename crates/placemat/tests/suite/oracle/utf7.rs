@@ -219,7 +219,7 @@ impl Pen {
     }
 }
 
-/// The base64 character of six bits.
+/// Returns the base64 character of six bits.
 fn base64(form: Form, bits: &str) -> u8 {
     let value = u32::from_str_radix(bits, 2).expect("six bits");
     (0..=0x7F).find(|&byte| sextet(form, byte) == Some(value)).expect("there are 64")

@@ -50,7 +50,7 @@ impl Unmappable {
         Self::Optu16,
     ];
 
-    /// The byte that the code point escapes.
+    /// Returns the byte that the code point escapes.
     fn escaped(self, code_point: u32) -> Option<u8> {
         let base = match self {
             Self::SurrogateEscape | Self::SurrogateEscapeUnchecked => 0xDC00,
@@ -60,7 +60,7 @@ impl Unmappable {
         u8::try_from(code_point.checked_sub(base)?).ok().filter(|byte| *byte >= 0x80)
     }
 
-    /// The decoding policy that makes such escapes, for the policies that check them.
+    /// Returns the decoding policy that makes such escapes, for the policies that check them.
     fn reader(self) -> Option<Policy> {
         match self {
             Self::SurrogateEscape => Some(Policy::SurrogateEscape),
@@ -104,7 +104,7 @@ pub(crate) fn unescape(text: &[u32], policy: Unmappable) -> Result<Vec<u8>, &'st
     done.fault.map_or(Ok(done.bytes), |fault| Err(fault.kind))
 }
 
-/// The kind of error if the form cannot represent the code point.
+/// Returns the kind of error if the form cannot represent the code point.
 pub(crate) fn holds(form: Form, code_point: u32) -> Result<(), &'static str> {
     write(form.plain(), code_point, false).map(|_| ())
 }
@@ -150,7 +150,7 @@ impl Run {
         }
     }
 
-    /// Whether each escaped byte, read again, is an error of one byte.
+    /// Returns `true` if each escaped byte, read again, is an error of one byte.
     fn is_right(&self, form: Form, reader: Policy) -> bool {
         let found = items(form, &self.bytes, Span::Byte, reader.mode());
         self.escaped.iter().all(|&at| {
@@ -214,7 +214,7 @@ impl Writer {
         }
     }
 
-    /// The whole output, with the bytes that close it.
+    /// Returns the whole output, with the bytes that close it.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let end = self.pen.finish();
         self.push(&end);
@@ -305,7 +305,7 @@ impl Writer {
         }
     }
 
-    /// The substitute for a code point, or `None` to stop.
+    /// Returns the substitute for a code point, or `None` to stop.
     fn substitute(&mut self, code_point: u32) -> Option<Vec<u8>> {
         let form = self.form.plain();
         let pen = &mut self.pen;
@@ -345,7 +345,7 @@ impl Writer {
     }
 }
 
-/// The bytes of one code point, or the kind of error.
+/// Returns the bytes of one code point, or the kind of error.
 fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, &'static str> {
     let surrogate = (0xD800..=0xDFFF).contains(&code_point);
     let unicode_only = || match code_point {
@@ -413,7 +413,7 @@ fn utf16(code_point: u32, order: Order) -> Vec<u8> {
     }
 }
 
-/// The last `width` bytes of the number, in order.
+/// Returns the last `width` bytes of the number, in order.
 fn unit(value: u32, width: usize, order: Order) -> Vec<u8> {
     match order {
         Order::Big => value.to_be_bytes()[4 - width..].to_vec(),

@@ -138,7 +138,7 @@ fn may_have(window: &[u8; WINDOW]) -> bool {
         }))
 }
 
-/// Whether a code point shows nothing, so that this lint reports it.
+/// Returns `true` if a code point shows nothing, so that this lint reports it.
 pub(super) const fn shows_nothing(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
@@ -147,7 +147,7 @@ pub(super) const fn shows_nothing(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether an invisible code point has an effect between these neighbors.
+/// Returns `true` if an invisible code point has an effect between these neighbors.
 fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
     let beside = |is: fn(char) -> bool| before.is_some_and(is) || after.is_some_and(is);
     let behind = |is: fn(char) -> bool| before.is_some_and(is);
@@ -174,7 +174,7 @@ fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
-/// The length of the tags of a flag at the start of the text, if it begins with them.
+/// Returns the length of the tags of a flag at the start of the text, if it begins with them.
 fn flag_of(text: &str) -> Option<usize> {
     // A tag is the ASCII letter with U+E0000 before it.
     let mut letters = text.chars().map(|c| u32::from(c).wrapping_sub(0xE_0000));
@@ -183,7 +183,7 @@ fn flag_of(text: &str) -> Option<usize> {
     FLAGS.iter().any(is).then_some(6 * 4)
 }
 
-/// Whether the joiners change how letters of the script of `c` look (Unicode Standard, chapters 9 and 12 to 14).
+/// Returns `true` if the joiners change how letters of the script of `c` look (Unicode Standard, chapters 9 and 12 to 14).
 fn joins(c: char) -> bool {
     use Script::*;
     const SCRIPTS: [Script; 46] = [
@@ -237,7 +237,7 @@ fn joins(c: char) -> bool {
     !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
 }
 
-/// Whether the script of `c` uses U+200B to separate words.
+/// Returns `true` if the script of `c` uses U+200B to separate words.
 fn has_no_spaces(c: char) -> bool {
     use Script::*;
     const SCRIPTS: [Script; 12] = [
@@ -257,7 +257,7 @@ fn has_no_spaces(c: char) -> bool {
     !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
 }
 
-/// Whether a script, but not Latin, is one of those that use a code point: marks of many scripts prove nothing.
+/// Returns `true` if a script, but not Latin, is one of those that use a code point: marks of many scripts prove nothing.
 fn extension(c: char, script: Script) -> bool {
     let scripts = c.script_extension();
     !scripts.contains_script(Script::Latin) && scripts.contains_script(script)
@@ -283,7 +283,7 @@ const fn is_trailing_jamo(c: char) -> bool {
     matches!(c, '\u{11A8}'..='\u{11FF}' | '\u{D7CB}'..='\u{D7FB}')
 }
 
-/// Whether the base has this variant, by the kinds of bases in StandardizedVariants.txt.
+/// Returns `true` if the base has this variant, by the kinds of bases in StandardizedVariants.txt.
 fn has_variant(base: char, selector: char) -> bool {
     match base {
         // Compatibility ideographs.
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// The places and lengths of the findings, with `piece` bytes read at a time.
+    /// Returns the places and lengths of the findings, with `piece` bytes read at a time.
     fn found(text: &str, piece: usize) -> Vec<(usize, usize)> {
         let mut state = Invisible::default();
         let (mut from, mut to) = (0, 0);

@@ -78,7 +78,7 @@ impl LineEnds {
         self.crs += memchr::memchr_iter(b'\r', text).count() as u64;
     }
 
-    /// The number of lines, if every line end is a CR alone.
+    /// Returns the number of lines, if every line end is a CR alone.
     pub(super) const fn lines_of_cr(&self) -> Option<u64> {
         if self.has_lf || self.crs == 0 { None } else { Some(self.crs) }
     }

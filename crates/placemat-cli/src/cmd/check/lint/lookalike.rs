@@ -61,12 +61,12 @@ impl Looks {
         looks
     }
 
-    /// The ASCII letters and digits that the code point looks like; empty if there are none.
+    /// Returns the ASCII letters and digits that the code point looks like; empty if there are none.
     pub(super) fn ascii(&self) -> &str {
         core::str::from_utf8(&self.ascii[..self.len]).unwrap_or_default()
     }
 
-    /// Whether the code point proves that a text is in its script: a letter that looks like no ASCII.
+    /// Returns `true` if the code point proves that a text is in its script: a letter that looks like no ASCII.
     pub(super) fn is_telling(&self) -> bool {
         self.len == 0
             && self.is_letter
@@ -74,7 +74,7 @@ impl Looks {
     }
 }
 
-/// The script of frequent letters none of which looks like ASCII.
+/// Returns the script of frequent letters none of which looks like ASCII.
 const fn plain(c: char) -> Option<Script> {
     match c {
         '\u{4E05}' | '\u{4E2B}' => None,
@@ -86,7 +86,7 @@ const fn plain(c: char) -> Option<Script> {
     }
 }
 
-/// Whether a word can contain the code point.
+/// Returns `true` if a word can contain the code point.
 pub(super) fn is_of_words(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -103,7 +103,7 @@ const fn is_usual(c: char) -> bool {
         | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{64A}' | '\u{904}'..='\u{939}' | '\u{E01}'..='\u{E30}')
 }
 
-/// Whether the code point belongs to the one before it, so that no word begins with it.
+/// Returns `true` if the code point belongs to the one before it, so that no word begins with it.
 pub(super) fn is_joined(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}')
         || !c.is_ascii() && plain(c).is_none() && c.general_category_group() == GeneralCategoryGroup::Mark
@@ -133,8 +133,8 @@ impl Together {
         }
     }
 
-    /// Whether the scripts are written together: one script or writing system, or one and Latin, unless it is Cyrillic
-    /// or Greek (UTS #39, section 5.2: up to moderately restrictive).
+    /// Returns `true` if the scripts are written together: one script or writing system, or one and Latin, unless it
+    /// is Cyrillic or Greek (UTS #39, section 5.2: up to moderately restrictive).
     pub(super) fn are_at_home(&self) -> bool {
         let rest = &self.without_latin;
         if !self.all.is_empty() || rest.kore || rest.hanb || rest.jpan {

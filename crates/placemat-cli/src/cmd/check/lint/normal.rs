@@ -29,7 +29,7 @@ fn stretch(text: &str, mut start: usize, end: usize, hits: &mut Vec<Hit>) {
     }
 }
 
-/// The first block from `at` on with a code point from U+0300 on.
+/// Returns the first block from `at` on with a code point from U+0300 on.
 fn first_block(bytes: &[u8], at: usize) -> Option<usize> {
     let block = bytes[at..].chunks(BLOCK).position(has_high)?;
     Some(at + block * BLOCK)
@@ -40,7 +40,8 @@ fn has_high(block: &[u8]) -> bool {
     block.iter().fold(false, |found, &byte| found | (byte >= FIRST))
 }
 
-/// The first place from `at` on between two ASCII letters before a skipped block: the text can be cut there.
+/// Returns the first place from `at` on between two ASCII letters before a skipped block: the text can be
+/// cut there.
 fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let block =

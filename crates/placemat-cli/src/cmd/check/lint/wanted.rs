@@ -106,7 +106,7 @@ impl Wanted {
         Self { mojibake: false, not_nfc: false, crlf: false, mixed_eol: false, cr_eol: false, ..self }
     }
 
-    /// Whether any is about single code points.
+    /// Returns `true` if any is about single code points.
     pub(super) fn code_points(&self) -> bool {
         self.noncharacters
             || self.controls
@@ -116,7 +116,7 @@ impl Wanted {
             || self.separators
     }
 
-    /// Whether any is about words.
+    /// Returns `true` if any is about words.
     pub(super) fn words(&self) -> bool {
         self.confusables || self.mixed_script
     }

@@ -253,13 +253,13 @@ fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks
     (text.len() >= CONTEXT_BYTES).then_some(false)
 }
 
-/// Whether an ASCII letter and the code point before it form an escape: `
+/// Returns `true` if an ASCII letter and the code point before it form an escape: `
 /// `, `%s`.
 fn is_escaped(c: char, before: Option<char>) -> bool {
     c.is_ascii_alphabetic() && matches!(before, Some('\\' | '%'))
 }
 
-/// The next word from `from` on with a non-ASCII code point before `to`: its start, its end, and its number of code
+/// Returns the next word from `from` on with a non-ASCII code point before `to`: its start, its end, and its number of code
 /// points.
 fn next_word(
     text: &str,
@@ -280,7 +280,7 @@ fn next_word(
     None
 }
 
-/// The start of the word that contains the code point at `found`; the text from `from` to there is ASCII.
+/// Returns the start of the word that contains the code point at `found`; the text from `from` to there is ASCII.
 fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) -> usize {
     let ascii = text[from..found].bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     let start = found - ascii;
@@ -289,7 +289,7 @@ fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) 
     start + usize::from(escaped)
 }
 
-/// The end of the word that begins at `start`, and its number of code points.
+/// Returns the end of the word that begins at `start`, and its number of code points.
 fn end_of_word(text: &str, start: usize) -> (usize, usize) {
     let mut count = 0;
     for (at, c) in text[start..].char_indices() {
@@ -301,7 +301,7 @@ fn end_of_word(text: &str, start: usize) -> (usize, usize) {
     (text.len(), count)
 }
 
-/// The start of the run at the end of a text; `None` if the run is too long for a word.
+/// Returns the start of the run at the end of a text; `None` if the run is too long for a word.
 fn start_of_run(text: &str, previous: Option<char>) -> Option<usize> {
     let (mut start, mut count, mut first) = (text.len(), 0_usize, None);
     for (at, c) in text.char_indices().rev() {

@@ -9,7 +9,7 @@ use crate::shown::push_number;
 use core::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// The text up to the findings.
+/// Returns the text up to the findings.
 pub(super) fn head() -> &'static str {
     static HEAD: OnceLock<String> = OnceLock::new();
     HEAD.get_or_init(|| {

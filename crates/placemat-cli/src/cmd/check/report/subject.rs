@@ -47,8 +47,8 @@ fn json_path(path: &OsStr, name: &Name) -> String {
     to
 }
 
-/// A path as a URI reference (RFC 3986): relative where the path is, every byte but the unreserved ones and the slash
-/// percent-encoded.
+/// Returns a path as a URI reference (RFC 3986): relative where the path is, every byte but the unreserved ones and
+/// the slash percent-encoded.
 fn uri(path: &OsStr) -> String {
     let mut to = String::new();
     let bytes = if streams::is_stdin(Path::new(path)) { b"<stdin>" } else { path.as_encoded_bytes() };
