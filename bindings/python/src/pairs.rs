@@ -59,7 +59,7 @@ impl Pairs {
             let Ok(text) = encoding.decode(&lines, ErrorPolicy::Replace) else { continue };
             let mut rest = &*text;
             for (second, code_point) in row.iter_mut().enumerate() {
-                // The line of the pair may contain a line feed itself.
+                // If the second byte is a line feed, the line of the pair contains one itself.
                 let own = usize::from(second == usize::from(b'\n'));
                 let Some((end, _)) = rest.match_indices('\n').nth(own) else { break };
                 // Two replacements, or a replacement and the second byte, are two characters.

@@ -246,9 +246,9 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
         ..=0x7F => fill_any::<Ascii>(src, unsafe { text.units() }),
         // SAFETY: as above.
         0x80..=0xFF => fill_any::<Latin1>(src, unsafe { text.units() }),
-        // SAFETY: it makes units of two bytes for up to U+FFFF.
+        // SAFETY: `PyUnicode_New` makes units of two bytes for up to U+FFFF.
         0x100..=0xFFFF => fill_any::<Utf16<Native>>(src, unsafe { text.units() }),
-        // SAFETY: it makes units of four bytes for the rest.
+        // SAFETY: `PyUnicode_New` makes units of four bytes above U+FFFF.
         _ => fill_any::<Utf32<Native>>(src, unsafe { text.units() }),
     }?;
     Ok(text)

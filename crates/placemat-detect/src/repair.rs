@@ -462,7 +462,7 @@ impl Repairer {
         self.whole = Some(whole);
     }
 
-    /// Finds the encoding of the source by its first bytes. Returns the length of the signature that goes.
+    /// Finds the encoding of the source by its first bytes. Returns the length of the signature, which is removed.
     fn begin(&mut self, head: &[u8], complete: bool, changed: &mut dyn FnMut(Change)) -> usize {
         self.is_begun = true;
         self.found = self.detector.take().map(|detector| detector.finish_beside(self.given));

@@ -7,9 +7,9 @@ use std::fmt;
 /// One cause of differences, with their number.
 #[derive(Debug)]
 pub struct Group {
-    /// Differences of this cause.
+    /// The number of differences of this cause.
     pub count: usize,
-    /// The pairs, at most a few of them.
+    /// The pairs of encodings in which the differences occur.
     pub pairs: BTreeSet<String>,
     /// The shortest text.
     pub text: Vec<u8>,

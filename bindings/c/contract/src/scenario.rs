@@ -26,7 +26,7 @@ pub struct Plan {
     pub room: usize,
     /// The reaction to an error.
     pub after: After,
-    /// The conversion is closed in the middle now and then.
+    /// `true` if the conversion is sometimes closed before its end.
     pub closes: bool,
 }
 

@@ -25,7 +25,7 @@ fn number(encoding: Option<Encoding>) -> placemat_encoding {
 /// # Safety
 /// The requirements of [`slice`].
 unsafe fn text<'a>(label: *const c_char, length: usize) -> Option<&'a str> {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     core::str::from_utf8(unsafe { slice(label.cast(), length) }).ok()
 }
 
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn placemat_encoding_for_label(
     label: *const c_char,
     length: usize,
 ) -> placemat_encoding {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     number(unsafe { text(label, length) }.and_then(Encoding::for_label))
 }
 
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn placemat_encoding_for_web_label(
     label: *const c_char,
     length: usize,
 ) -> placemat_encoding {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     number(unsafe { text(label, length) }.and_then(placemat::web::for_label))
 }
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn placemat_encoding_for_locale(
     locale: *const c_char,
     length: usize,
 ) -> placemat_encoding {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     number(unsafe { text(locale, length) }.and_then(label::of_locale))
 }
 
@@ -84,9 +84,9 @@ pub unsafe extern "C" fn placemat_label_about(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let unknown = unsafe { text(label, length) }.and_then(|label| label.parse::<Encoding>().err());
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { ended(unknown.and_then(|unknown| unknown.about()).unwrap_or_default(), buffer, capacity) }
 }
 
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn placemat_label_about(
 /// # Safety
 /// `buffer` has room for `capacity` bytes.
 unsafe fn ended(text: &str, buffer: *mut c_char, capacity: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let out = unsafe { room::<u8>(buffer.cast(), capacity) };
     if let Some(most) = out.len().checked_sub(1) {
         let len = text.len().min(most);
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn placemat_encoding_name(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { ended(self::encoding(encoding).map_or("", Encoding::name), buffer, capacity) }
 }
 
@@ -144,10 +144,10 @@ pub unsafe extern "C" fn placemat_sniff(
     length: usize,
     signature_length: *mut usize,
 ) -> placemat_encoding {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let sniffed = bom::sniff(unsafe { slice(text.cast(), length) });
     let found = sniffed.filter(|sniffed| sniffed.encoding.is_some());
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(signature_length, found.map_or(0, |sniffed| sniffed.len)) };
     number(found.and_then(|sniffed| sniffed.encoding))
 }

@@ -28,7 +28,7 @@ unsafe fn start(
     let (Some(from), Some(to)) = (encoding(from), encoding(to)) else {
         return Err(placemat_status::PLACEMAT_UNKNOWN_ENCODING);
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let policies = unsafe { policy::read(policy) };
     let Some((errors, unmappables)) = policies else { return Err(placemat_status::PLACEMAT_BAD_ARGUMENT) };
     Ok(Transcoder::new(from, to).on_error(errors).on_unmappable(unmappables))
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn placemat_validate(
     length: usize,
     error: *mut placemat_error,
 ) -> bool {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
     let (status, found) = match crate::encodings::encoding(encoding) {
         Some(encoding) if encoding == Encoding::UTF_8 => match placemat::utf8::validate(src) {
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn placemat_validate(
         }
         None => (placemat_status::PLACEMAT_UNKNOWN_ENCODING, placemat_error::NONE),
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(error, found) };
     status == placemat_status::PLACEMAT_DONE
 }
@@ -81,14 +81,14 @@ pub unsafe extern "C" fn placemat_convert(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (src, dst) = (unsafe { slice(text.cast(), length) }, unsafe { room(out.cast(), capacity) });
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (progress, found) = match unsafe { start(from, to, policy) } {
         Ok(mut converter) => placemat_progress::of(converter.convert(src, dst, true)),
         Err(status) => (placemat_progress::none(status), placemat_error::NONE),
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(error, found) };
     progress
 }
@@ -106,9 +106,9 @@ pub unsafe extern "C" fn placemat_converted_length(
     text: *const c_char,
     length: usize,
 ) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let mut src: &[u8] = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let Ok(mut converter) = (unsafe { start(from, to, policy) }) else { return 0 };
     let mut scratch = [0; 8192];
     let mut written = 0;
@@ -135,14 +135,14 @@ pub unsafe extern "C" fn placemat_transcoder_new(
     policy: *const placemat_policy,
     status: *mut placemat_status,
 ) -> *mut placemat_transcoder {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (transcoder, why) = match unsafe { start(from, to, policy) } {
         Ok(converter) => {
             (Box::into_raw(Box::new(placemat_transcoder { converter })), placemat_status::PLACEMAT_DONE)
         }
         Err(why) => (core::ptr::null_mut(), why),
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(status, why) };
     transcoder
 }
@@ -169,12 +169,12 @@ unsafe fn with(
     error: *mut placemat_error,
     call: impl FnOnce(&mut Converter) -> placemat::stream::Progress,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (progress, found) = match unsafe { transcoder.as_mut() } {
         Some(this) => placemat_progress::of(call(&mut this.converter)),
         None => (placemat_progress::none(placemat_status::PLACEMAT_BAD_ARGUMENT), placemat_error::NONE),
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(error, found) };
     progress
 }
@@ -196,9 +196,9 @@ pub unsafe extern "C" fn placemat_transcoder_convert(
     last: bool,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (src, dst) = (unsafe { slice(text.cast(), length) }, unsafe { room(out.cast(), capacity) });
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { with(transcoder, error, |converter| converter.convert(src, dst, last)) }
 }
 
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn placemat_transcoder_close(
     out: *mut c_char,
     capacity: usize,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
     // SAFETY: the caller promises it; null says that the error is not wanted.
     unsafe { with(transcoder, core::ptr::null_mut(), |converter| converter.close(dst)) }
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn placemat_transcoder_close(
 /// `transcoder` is null, or comes from `placemat_transcoder_new`, and only this thread uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_reset(transcoder: *mut placemat_transcoder) {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     if let Some(this) = unsafe { transcoder.as_mut() } {
         this.converter.reset();
     }
@@ -238,6 +238,6 @@ pub unsafe extern "C" fn placemat_transcoder_reset(transcoder: *mut placemat_tra
 /// `transcoder` is null, or comes from `placemat_transcoder_new`, and only this thread uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_transcoder_min_output(transcoder: *const placemat_transcoder) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { transcoder.as_ref() }.map_or(0, |this| this.converter.min_output())
 }

@@ -13,7 +13,7 @@ use placemat::{ErrorPolicy, IllFormed, Native, UnmappablePolicy, convert, length
 /// `error` is null or writable.
 unsafe fn verdict(result: Result<(), IllFormed>, error: *mut placemat_error) -> bool {
     let found = result.err();
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(error, found.as_ref().map_or(placemat_error::NONE, placemat_error::ill_formed)) };
     found.is_none()
 }
@@ -29,7 +29,7 @@ unsafe fn run<F: EncodingForm, T: EncodingForm>(
 ) -> placemat_progress {
     let p = convert::transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let (progress, found) = placemat_progress::of(p);
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { put(error, found) };
     progress
 }
@@ -49,9 +49,9 @@ pub unsafe extern "C" fn placemat_utf8_validate(
     length: usize,
     error: *mut placemat_error,
 ) -> bool {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { verdict(utf8::validate(src).map(|_| ()), error) }
 }
 
@@ -66,9 +66,9 @@ pub unsafe extern "C" fn placemat_utf16_validate(
     length: usize,
     error: *mut placemat_error,
 ) -> bool {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { verdict(utf16::validate(src), error) }
 }
 
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn placemat_utf32_validate(
     length: usize,
     error: *mut placemat_error,
 ) -> bool {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let mut src = unsafe { slice(text, length) };
     // A conversion finds the first error and its offset; its output is ignored.
     let mut transcoder = FormTranscoder::<Utf32<Native>, Utf16<Native>>::new();
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn placemat_utf32_validate(
             _ => break Ok(()),
         }
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { verdict(result, error) }
 }
 
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn placemat_utf32_validate(
 /// `text` has `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_is_ascii(text: *const c_char, length: usize) -> bool {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { slice::<u8>(text.cast(), length) }.is_ascii()
 }
 
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn placemat_is_ascii(text: *const c_char, length: usize) -
 /// `text` has `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf8_count(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     utf8::count_code_points(unsafe { slice(text.cast(), length) })
 }
 
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn placemat_utf8_count(text: *const c_char, length: usize)
 /// `text` has `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf8_truncate(text: *const c_char, length: usize, max: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     utf8::truncate(unsafe { slice(text.cast(), length) }, max).len()
 }
 
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn placemat_utf8_truncate_code_points(
     length: usize,
     max: usize,
 ) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     utf8::truncate_code_points(unsafe { slice(text.cast(), length) }, max).len()
 }
 
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn placemat_utf8_truncate_code_points(
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf16_length_from_utf8(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf16_from_utf8(unsafe { slice(text.cast(), length) })
 }
 
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn placemat_utf16_length_from_utf8(text: *const c_char, le
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf32_length_from_utf8(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf32_from_utf8(unsafe { slice(text.cast(), length) })
 }
 
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn placemat_utf32_length_from_utf8(text: *const c_char, le
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_latin1_length_from_utf8(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::latin1_from_utf8(unsafe { slice(text.cast(), length) })
 }
 
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn placemat_latin1_length_from_utf8(text: *const c_char, l
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf8_length_from_utf16(text: *const u16, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf8_from_utf16(unsafe { slice(text, length) })
 }
 
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn placemat_utf8_length_from_utf16(text: *const u16, lengt
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf32_length_from_utf16(text: *const u16, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf32_from_utf16(unsafe { slice(text, length) })
 }
 
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn placemat_utf32_length_from_utf16(text: *const u16, leng
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_latin1_length_from_utf16(text: *const u16, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::latin1_from_utf16(unsafe { slice(text, length) })
 }
 
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn placemat_latin1_length_from_utf16(text: *const u16, len
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf8_length_from_utf32(text: *const u32, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf8_from_utf32(unsafe { slice(text, length) })
 }
 
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn placemat_utf8_length_from_utf32(text: *const u32, lengt
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf16_length_from_utf32(text: *const u32, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf16_from_utf32(unsafe { slice(text, length) })
 }
 
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn placemat_utf16_length_from_utf32(text: *const u32, leng
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_latin1_length_from_utf32(text: *const u32, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::latin1_from_utf32(unsafe { slice(text, length) })
 }
 
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn placemat_latin1_length_from_utf32(text: *const u32, len
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf8_length_from_latin1(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf8_from_latin1(unsafe { slice(text.cast(), length) })
 }
 
@@ -257,7 +257,7 @@ pub unsafe extern "C" fn placemat_utf8_length_from_latin1(text: *const c_char, l
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf16_length_from_latin1(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf16_from_latin1(unsafe { slice(text.cast(), length) })
 }
 
@@ -267,7 +267,7 @@ pub unsafe extern "C" fn placemat_utf16_length_from_latin1(text: *const c_char, 
 /// `text` has `length` code units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_utf32_length_from_latin1(text: *const c_char, length: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf32_from_latin1(unsafe { slice(text.cast(), length) })
 }
 
@@ -283,11 +283,11 @@ pub unsafe extern "C" fn placemat_utf8_to_utf16(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf8, Utf16<Native>>(src, dst, error) }
 }
 
@@ -303,11 +303,11 @@ pub unsafe extern "C" fn placemat_utf8_to_utf32(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf8, Utf32<Native>>(src, dst, error) }
 }
 
@@ -323,11 +323,11 @@ pub unsafe extern "C" fn placemat_utf8_to_latin1(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf8, Latin1>(src, dst, error) }
 }
 
@@ -343,11 +343,11 @@ pub unsafe extern "C" fn placemat_utf16_to_utf8(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf16<Native>, Utf8>(src, dst, error) }
 }
 
@@ -363,11 +363,11 @@ pub unsafe extern "C" fn placemat_utf16_to_utf32(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf16<Native>, Utf32<Native>>(src, dst, error) }
 }
 
@@ -383,11 +383,11 @@ pub unsafe extern "C" fn placemat_utf16_to_latin1(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf16<Native>, Latin1>(src, dst, error) }
 }
 
@@ -403,11 +403,11 @@ pub unsafe extern "C" fn placemat_utf32_to_utf8(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf32<Native>, Utf8>(src, dst, error) }
 }
 
@@ -423,11 +423,11 @@ pub unsafe extern "C" fn placemat_utf32_to_utf16(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf32<Native>, Utf16<Native>>(src, dst, error) }
 }
 
@@ -443,11 +443,11 @@ pub unsafe extern "C" fn placemat_utf32_to_latin1(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text, length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Utf32<Native>, Latin1>(src, dst, error) }
 }
 
@@ -463,11 +463,11 @@ pub unsafe extern "C" fn placemat_latin1_to_utf8(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out.cast(), capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Latin1, Utf8>(src, dst, error) }
 }
 
@@ -483,11 +483,11 @@ pub unsafe extern "C" fn placemat_latin1_to_utf16(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Latin1, Utf16<Native>>(src, dst, error) }
 }
 
@@ -503,10 +503,10 @@ pub unsafe extern "C" fn placemat_latin1_to_utf32(
     capacity: usize,
     error: *mut placemat_error,
 ) -> placemat_progress {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { slice(text.cast(), length) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let dst = unsafe { room(out, capacity) };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { run::<Latin1, Utf32<Native>>(src, dst, error) }
 }

@@ -38,7 +38,7 @@ pub unsafe extern "C" fn convert(
     let Some(mut converter) = Converter::start(from, to, errors, unmappables) else {
         return put(Answer::UNKNOWN);
     };
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (src, dst) = (unsafe { memory::text(src, length) }, unsafe { memory::room(dst, capacity) });
     put(Answer::of(converter.0.convert(src, dst, true)))
 }
@@ -79,9 +79,9 @@ pub unsafe extern "C" fn convert_piece(
     capacity: usize,
     last: u32,
 ) -> u32 {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let (src, dst) = (unsafe { memory::text(src, length) }, unsafe { memory::room(dst, capacity) });
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &mut *converter };
     put(Answer::of(converter.0.convert(src, dst, last != 0)))
 }
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn convert_piece(
 /// The converter is alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pass_surrogates(converter: *mut Converter) {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &mut *converter };
     converter.0.policies().0.pass_surrogates();
 }
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn pass_surrogates(converter: *mut Converter) {
 #[unsafe(no_mangle)]
 #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2^53 bytes")]
 pub unsafe extern "C" fn replaced(converter: *const Converter) -> f64 {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &*converter };
     converter.0.tally().replaced.count as f64
 }
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn replaced(converter: *const Converter) -> f64 {
 /// The converter is alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn least_room(converter: *const Converter) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &*converter };
     converter.0.min_output()
 }
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn least_room(converter: *const Converter) -> usize {
 /// The converter is alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn reset_converter(converter: *mut Converter) {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &mut *converter };
     converter.0.reset();
 }
@@ -137,6 +137,6 @@ pub unsafe extern "C" fn reset_converter(converter: *mut Converter) {
 /// A function of this module made it, and it was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn drop_converter(converter: *mut Converter) {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     drop(unsafe { Box::from_raw(converter) });
 }

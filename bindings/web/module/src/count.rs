@@ -12,7 +12,7 @@ use placemat::{ConvertError, Encoding, length, utf8};
 /// The text is in a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn validate(number: u32, src: *const u8, len: usize) -> u32 {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { memory::text(src, len) };
     put(match encoding(number) {
         Some(encoding) if encoding == Encoding::UTF_8 => match utf8::validate(src) {
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn validate(number: u32, src: *const u8, len: usize) -> u3
 /// The text is in a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn count_code_points(src: *const u8, len: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     utf8::count_code_points(unsafe { memory::text(src, len) })
 }
 
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn count_code_points(src: *const u8, len: usize) -> usize 
 /// The text is in a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn count_line_feeds(src: *const u8, len: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     utf8::count_line_feeds(unsafe { memory::text(src, len) })
 }
 
@@ -57,6 +57,6 @@ pub unsafe extern "C" fn count_line_feeds(src: *const u8, len: usize) -> usize {
 /// The text is in a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn count_utf16_units(src: *const u8, len: usize) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     length::utf16_from_utf8(unsafe { memory::text(src, len) })
 }

@@ -28,7 +28,7 @@ pub unsafe extern "C" fn explain(
     before: usize,
     offset: f64,
 ) -> u32 {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { memory::text(src, length) };
     let Some((encoding, (before, following))) = encoding(number).zip(src.split_at_checked(before)) else {
         return 0;

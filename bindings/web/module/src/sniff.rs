@@ -30,7 +30,7 @@ pub unsafe extern "C" fn sniff(detector: *mut Detector, src: *const u8, length: 
 /// The detector is alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sniffed(detector: *mut Detector) -> usize {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let found = unsafe { Box::from_raw(detector) }.finish();
     let verdict = match found.verdict {
         Verdict::Empty => "empty",

@@ -18,7 +18,7 @@ const asText = new globalThis.TextDecoder();
 export class Module {
   constructor(compiled, level) {
     this.compiled = compiled;
-    /** 0 the first module, 1 the second, 2 the third. */
+    /** The index of the module in the order in which they are loaded, from 0 to 2. */
     this.level = level;
     this.start();
   }

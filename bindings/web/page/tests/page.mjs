@@ -1,4 +1,4 @@
-// The page in Chromium, from a file and offline, with an eye on everything that it asks for.
+// Opens the page in Chromium, from a file and offline, and records every request that it makes.
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 

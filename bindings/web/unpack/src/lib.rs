@@ -57,7 +57,7 @@ impl Numbers {
 /// # Safety
 /// `pack.mjs` wrote the directory, and no data of the module was used.
 unsafe fn unpack_by(directory: *const Directory) {
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     let Directory { start: mut at, end, mut runs, mut lengths, mut distances, mut bytes } =
         unsafe { directory.read() };
     let mut distance = 0_usize;
@@ -94,6 +94,6 @@ unsafe fn unpack_by(directory: *const Directory) {
 pub unsafe extern "C" fn unpack() {
     let memory = core::arch::wasm32::memory_size::<0>() * 0x1_0000;
     let directory = core::ptr::with_exposed_provenance(memory - size_of::<Directory>());
-    // SAFETY: the caller promises it.
+    // SAFETY: the caller keeps the contract of this function.
     unsafe { unpack_by(directory) };
 }

@@ -182,7 +182,7 @@ impl Document {
         checked::string(self.text_from(0, self.chunks.sum.text).1)
     }
 
-    /// Returns a part of the text; `None` if the range is not one of whole code points of it.
+    /// Returns a part of the text; `None` if the range does not select whole code points of the text.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};
@@ -254,7 +254,7 @@ impl Document {
     /// ```
     ///
     /// # Errors
-    /// The document is then unchanged. [`EditError::Range`] if the range is not one of whole code points,
+    /// The document is then unchanged. [`EditError::Range`] if the range does not select whole code points of the text,
     /// [`EditError::Unmappable`] if the encoding cannot represent a code point of `new`, [`EditError::ReadsOtherwise`] if a
     /// byte without text would become a part of a sequence.
     #[inline]
@@ -279,7 +279,7 @@ impl Document {
         Ok(Change { bytes: before + bytes.start..before + bytes.end, len })
     }
 
-    /// Returns a change of a range that differs from `new` at both ends.
+    /// Returns the change of a range to `new`. The old text and `new` must differ at both ends.
     #[inline]
     pub(super) fn splice<'a>(&'a self, range: Range<usize>, new: &'a str) -> Splice<'a> {
         Splice {

@@ -33,7 +33,7 @@ impl fmt::Display for EditError {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Range => f.write_str("the range is not one of whole code points of the text"),
+            Self::Range => f.write_str("the range does not select whole code points of the text"),
             Self::Unmappable(e) => e.fmt(f),
             Self::ReadsOtherwise => {
                 f.write_str("the new text and the bytes around it would read as another text")

@@ -80,7 +80,7 @@ function makeDetails(root, { properties, go }) {
       out.push(...made, bits(token, bytes, encoding), gathered(token, bytes, encoding), el('dl', {}, ...byteRow, ...place, ...first));
       words = made.map((one) => `${one.querySelector('.point').textContent} ${one.querySelector('.name').textContent}`).join(', ');
     } else {
-      const text = token.k === 'signature' ? 'U+FEFF, part of the encoding and not of the text' : 'No text: it says how to read what follows';
+      const text = token.k === 'signature' ? 'U+FEFF, part of the encoding and not of the text' : 'Not text: defines how to read the following bytes';
       out.push(el('h3', {}, token.k === 'signature' ? 'Byte order mark' : 'Shift sequence'), el('p', {}, text), bits(token, bytes, encoding), el('dl', {}, ...byteRow, ...place));
       words = text;
     }

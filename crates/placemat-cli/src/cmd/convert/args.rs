@@ -287,7 +287,7 @@ impl Args {
         self.in_place.is_given() || self.output_dir.is_some()
     }
 
-    /// These arguments, for input in this encoding.
+    /// Returns these arguments for input in another encoding.
     pub(super) fn reading(&self, from: Meaning) -> Self {
         Self { from, ..self.clone() }
     }

@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// This source, with code points counted.
+    /// Returns this source, and makes it count code points.
     pub(super) fn counting(mut self) -> Self {
         self.decoder = self.decoder.counting();
         self

@@ -72,7 +72,7 @@ impl Target {
         &self.name
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(super) const fn written(&self) -> u64 {
         self.written
     }

@@ -1,4 +1,4 @@
-//! The labels of an encoding by their standing: registered with IANA, of the web, or only understood here.
+//! Sorts the labels of an encoding by who defines them: IANA, the web, or only this library.
 
 use crate::options::{Offering, meaning_names, parse_meaning};
 use placemat::Encoding;

@@ -123,7 +123,7 @@ impl Table {
             },
             What::Shift => Row {
                 code_point: "shift".into(),
-                text: "no text: it says how to read what follows".into(),
+                text: "not text: defines how to read the following bytes".into(),
                 ..row
             },
         }

@@ -162,7 +162,7 @@ impl Field {
         self.is_over = false;
     }
 
-    /// Bytes before the text that count if bytes do. Returns whether they fit.
+    /// Counts a signature of `len` bytes, if the limit is in bytes. Returns `true` if the signature fits.
     pub(super) fn signature(&mut self, len: usize) -> bool {
         if self.limit.unit == Unit::Bytes {
             self.used += len as u64;

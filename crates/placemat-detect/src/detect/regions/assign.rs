@@ -18,9 +18,9 @@ const NEVER: f32 = -1000.0;
 /// The encoding of a line that is ill-formed UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Choice {
-    /// The encoding of its ill-formed runs.
+    /// The encoding of the ill-formed runs of the line.
     pub(crate) part: Part,
-    /// The whole line is in that encoding; otherwise, only the runs are, and the rest is UTF-8.
+    /// `true` if the whole line is in the encoding. Otherwise only its ill-formed runs are, and the rest is UTF-8.
     pub(crate) is_whole: bool,
 }
 

@@ -100,8 +100,7 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
     left
 }
 
-/// Returns `true` if what was chosen for a gap is clearly more probable than anything else, where all others are as they were
-/// chosen.
+/// Returns `true` if the choice for one gap is clearly more probable than all alternatives, given the choices for the other gaps.
 fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: &mut Scorer) -> bool {
     let mut chosen = chosen.to_vec();
     let best = chosen[number];

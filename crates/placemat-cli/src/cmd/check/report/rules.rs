@@ -141,17 +141,17 @@ rules! {
         "If the file is in another encoding, convert it: `placemat convert -f windows-1252`. Else put U+FFFD in its place.";
     "overlong-2" Error Attack
         "Two bytes encode a code point that needs one"
-        "Decoders that accept it let characters past checks: 0xc0 0xaf was a slash to web servers (CVE-2000-0884)."
+        "Decoders that accept such a sequence let characters past checks: 0xc0 0xaf was a slash to web servers (CVE-2000-0884)."
         "`c0 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it. 0xc0 0x80 may be Modified UTF-8, which Java writes.";
     "overlong-3" Error Attack
         "Three bytes encode a code point that needs fewer"
-        "Decoders that accept it let characters past checks."
+        "Decoders that accept such a sequence let characters past checks."
         "`e0 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-4" Error Attack
         "Four bytes encode a code point that needs fewer"
-        "Decoders that accept it let characters past checks."
+        "Decoders that accept such a sequence let characters past checks."
         "`f0 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-5" Error Attack
@@ -291,7 +291,7 @@ rules! {
         "Try other encodings of the family; `placemat encodings` lists them.";
     "incomplete" Error Encoding
         "The text ends within a sequence"
-        "It was cut, as by a program that counts bytes."
+        "The text was cut, perhaps by a program that counts bytes."
         "`e2 82` at the end" "`e2 82 ac`"
         "Get the rest, or put U+FFFD in its place.";
     "noncharacter" Warning Text
@@ -316,7 +316,7 @@ rules! {
         "`/* U+202E } U+2066 if (isAdmin) U+2069 U+2066 begin admins only */`" "`if (isAdmin) { /* begin admins only */`"
         "Remove it, or write it as an escape.";
     "bidi-unterminated" Error Security
-        "A bidi control is open where the line ends (CVE-2021-42574)"
+        "A bidi control is still open at the end of its line (CVE-2021-42574)"
         "The text after it on the line is displayed in another order."
         "U+202E, text, and the end of the line" "U+202E, text, U+202C"
         "End it on its line with U+202C, or U+2069 for isolates; or remove it.";
@@ -326,7 +326,7 @@ rules! {
         "U+E001" "a character of Unicode, or an image"
         "Replace it with a standard character, or deliver its font with the text.";
     "invisible" Error Security
-        "A code point shows nothing, where nothing needs it"
+        "An invisible code point occurs where no character needs it"
         "Names that look the same differ, and whole programs were hidden in variation selectors (GlassWorm). What emoji, ideographs \
          and scripts such as Arabic, Devanagari, Khmer or Mongolian need is allowed."
         "`user U+200B name`" "`username`; U+200C in Persian; U+200D and U+FE0F in emoji"
