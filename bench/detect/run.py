@@ -21,7 +21,7 @@ STEPS = "wild,sets,short,detect,peers,noise,mixed,repair,repair-peers,clean,spee
 DAMAGES = {"mojibake": 1, "wild": 1, "legacy": 4, "bytes": 3}
 # Unicode's list of emoji: Debian's package unicode-data.
 EMOJI = "/usr/share/unicode/emoji/emoji-test.txt"
-# Texts of this machine that are no prose: code, tables, lists of names, character sets.
+# Texts of this machine that are not prose: code, tables, lists of names, character sets.
 OTHER = ["/usr/share/doc/**/*", "/usr/lib/python3*/**/*.py", "/usr/share/perl/**/*.p[lm]", "/usr/share/i18n/**/*", "/usr/share/X11/**/*",
          "/usr/share/**/*.txt", "/usr/share/**/*.html", "/usr/share/**/*.md", "/usr/lib/**/*.js", "/usr/share/**/*.json",
          "/usr/share/common-licenses/*", "/usr/share/zoneinfo/*.tab", "/usr/include/**/*.h", "/usr/share/vim/**/*.vim"]

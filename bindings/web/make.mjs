@@ -23,7 +23,7 @@ export const BASE = ${base};
 export const FACTS = [
 ${rows.join(",\n")},
 ];
-// Names that are no encodings: what each is, and what to use.
+// Names that are not encodings: what each is, and what to use.
 export const NO_ENCODINGS = [
 ${others.map((pair) => JSON.stringify(pair)).join(",\n")},
 ];

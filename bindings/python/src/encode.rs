@@ -167,7 +167,7 @@ pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
         View::Ascii(units) => put_ascii(units),
         View::Latin1(units) => put(units, 2, |_| true, length::utf8_from_latin1, convert::<Latin1, Utf8>),
         View::Bmp(units) => {
-            // Two adjacent surrogates are no pair.
+            // Two adjacent surrogates are not a pair.
             let sound = |units: &[u16]| !View::Bmp(units).has_surrogate();
             put(units, 3, sound, length::utf8_from_utf16, convert::<Utf16<Native>, Utf8>)
         }

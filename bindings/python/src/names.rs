@@ -15,7 +15,7 @@ pub(crate) fn encoding(label: &str) -> PyResult<Encoding> {
 
 fn find(label: &str) -> Option<Encoding> {
     let label = label.strip_prefix(OURS).unwrap_or(label);
-    // Comparing labels ignores some characters, but a name with a control character is no label.
+    // Comparing labels ignores some characters, but a name with a control character is not a label.
     if label.trim_ascii().contains(char::is_control) {
         return None;
     }

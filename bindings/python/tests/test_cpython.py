@@ -186,7 +186,7 @@ def classes(module: types.ModuleType) -> "list[str]":
     return [name for name, value in vars(module).items() if isinstance(value, type) and issubclass(value, unittest.TestCase)]
 
 
-# Earlier versions of CPython lack some.
+# Earlier versions of CPython lack the tests of some codecs.
 for name, codec in CODECS.items():
     if not hasattr(theirs, name):
         continue

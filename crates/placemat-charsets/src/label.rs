@@ -9,7 +9,7 @@
 //!
 //! [`Meaning`] is for programs that convert: a few labels ask for more than an encoding.
 //! [`iana_name`] returns the registered name of a label, and [`no_encodings`] explains names that
-//! are no labels. The functions `of_…` find labels in declarations: in a `Content-Type`, at the
+//! are not labels. The functions `of_…` find labels in declarations: in a `Content-Type`, at the
 //! start of a document, in a locale. [`iconv`] splits a label of iconv from its suffixes.
 
 mod absent;

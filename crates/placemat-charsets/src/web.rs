@@ -10,7 +10,7 @@
 //! let encoding = web::for_label("utf8").unwrap_or(Encoding::UTF_8);
 //! let decoded = web::decode(b"caf\xC3\xA9", encoding);
 //! assert_eq!((decoded.text.as_ref(), decoded.errors), ("café", 0));
-//! // The signature of UTF-16 wins, and is no part of the text.
+//! // The signature of UTF-16 wins, and is not part of the text.
 //! let decoded = web::decode(b"\xFF\xFEh\0i\0", encoding);
 //! assert_eq!((decoded.text.as_ref(), decoded.encoding), ("hi", Encoding::UTF_16LE));
 //! ```

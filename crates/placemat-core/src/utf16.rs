@@ -66,7 +66,7 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
 /// let text: Vec<u16> = "a😀b".encode_utf16().collect();
 /// assert_eq!(truncate(&text, 2), &text[..1]);
 /// assert_eq!(truncate(&text, 3), &text[..3]);
-/// // Ill-formed: a lone leading surrogate is no pair.
+/// // Ill-formed: a lone leading surrogate is not a pair.
 /// assert_eq!(truncate(&[0x61, 0xD800, 0x62], 2), [0x61, 0xD800]);
 /// ```
 #[must_use]

@@ -96,7 +96,7 @@ impl Detector {
     /// Returns the answer for the start of a stream that goes on after the bytes that were read, and says so
     /// ([`Detection::is_prefix`]).
     ///
-    /// The cut is no evidence: what it divides does not count. A start that is all ASCII is called UTF-8, because what follows
+    /// The cut is not evidence: what it divides does not count. A start that is all ASCII is called UTF-8, because what follows
     /// may be more than ASCII, and a decoder of US-ASCII would lose it.
     ///
     /// ```

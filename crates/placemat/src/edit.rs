@@ -1,7 +1,7 @@
 //! Text edited in its own encoding: all bytes outside of a change stay as they are.
 //!
 //! A [`Document`] holds the bytes of a file and shows them as text. An edit by a range of the text changes the bytes of that
-//! range and no others, whatever the rest of the file is like: bytes that are no text, forms that no encoder would choose,
+//! range and no others, whatever the rest of the file is like: bytes that are not text, forms that no encoder would choose,
 //! a signature, any line ends.
 //!
 //! ```

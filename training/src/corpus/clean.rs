@@ -32,7 +32,7 @@ pub(crate) fn paragraph(text: &str, kind: Kind) -> String {
     for c in text.chars() {
         match c {
             ' ' | '\0'..='\x1F' | '\x7F' | '\u{85}' | '\u{2028}' | '\u{2029}' => space = true,
-            // Marks of possible breaks and of byte order, which are no part of the text.
+            // Marks of possible breaks and of byte order, which are not part of the text.
             '\u{AD}' | '\u{FEFF}' | '\u{200B}' => {}
             c => {
                 if space && !out.is_empty() {

@@ -1,7 +1,7 @@
 //! The names of languages: each package has its own, the corpus has one.
 
 /// Returns a BCP 47 tag for a language as a package names it, as short as this corpus can tell languages apart: regions
-/// merge, a second script stays. `None` for what is no language of its own, such as English with other quotes.
+/// merge, a second script stays. `None` for what is not a language of its own, such as English with other quotes.
 pub(crate) fn tag(name: &str) -> Option<String> {
     let name = name.split('.').next().unwrap_or(name).replace('_', "-").to_ascii_lowercase();
     let tag = match name.as_str() {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Finishes all pages.
 pub(super) fn finish(root: &Path, book: &Path) -> Result<(), String> {
     let say = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
-    // The configuration is no part of the book.
+    // The configuration is not part of the book.
     fs::remove_file(book.join("book.toml")).map_err(|e| say(book, e))?;
     let index = book.join("searchindex.js");
     let text = fs::read_to_string(&index).map_err(|e| say(&index, e))?;

@@ -108,7 +108,7 @@ fn pythons() -> BTreeMap<String, PathBuf> {
     candidates.extend(versions.iter().map(|version| pyenv.join(version).join("bin/python")));
     let mut pythons = BTreeMap::new();
     for candidate in candidates {
-        // Candidates that do not exist, or that pyenv does not start, are no error.
+        // Candidates that do not exist, or that pyenv does not start, are not an error.
         let Ok(output) = Command::new(&candidate).args(["-c", ABOUT]).output() else { continue };
         if let Some((version, path)) = String::from_utf8_lossy(&output.stdout).trim_end().split_once(' ') {
             pythons.entry(version.to_owned()).or_insert_with(|| path.into());

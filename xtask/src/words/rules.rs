@@ -114,7 +114,7 @@ const RULES: &[Rule] = &[
 
 /// First words of documentation that make it depend on its neighbors.
 ///
-/// `What to write` is allowed: there it is no question.
+/// `What to write` is allowed: there it is not a question.
 const FIRST: &[(&str, &str)] = &[
     ("it|they|those|its|their|such|that", "begin with the subject"),
     ("this is|has|was|are|can|may|must|will|does|means|one|many|much", "begin with the subject"),

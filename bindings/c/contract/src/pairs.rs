@@ -241,7 +241,7 @@ fn total(library: &dyn Iconv, names: Names<'_>, text: &[u8], plan: Plan, memory:
     all
 }
 
-/// Returns the encoding that is the more probable cause: the one that is no form of Unicode.
+/// Returns the encoding that is the more probable cause: the one that is not a form of Unicode.
 fn cause(names: Names<'_>) -> String {
     let is_unicode = |name: &str| name.starts_with("UTF-") || name.starts_with("UCS-");
     match (is_unicode(names.from), is_unicode(names.to)) {

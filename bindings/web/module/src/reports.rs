@@ -72,7 +72,7 @@ pub extern "C" fn facts() -> usize {
     })))
 }
 
-/// Reports names that are no encodings, each with its meaning. Returns the length of the report.
+/// Reports names that are not encodings, each with its meaning. Returns the length of the report.
 #[unsafe(no_mangle)]
 pub extern "C" fn no_encodings() -> usize {
     keep(list(label::no_encodings().map(|(name, about)| format!("[{},{}]", quoted(name), quoted(about)))))

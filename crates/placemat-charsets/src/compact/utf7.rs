@@ -16,7 +16,7 @@
 //!
 //! An error within a run spans one character of base64: for an unpaired surrogate, the character that completes the unit
 //! that shows it; otherwise the last of the run. The decoder reports no character twice: a run that ends wrongly in the
-//! character of another error is no second error. The text decoded before an error stays.
+//! character of another error is not a second error. The text decoded before an error stays.
 //!
 //! Known to disagree: Python accepts `~` and `\`, and unpaired surrogates; ICU and glibc refuse all of these; glibc writes
 //! no `-` at the end. Browsers must not read UTF-7 at all: `+ADw-script+AD4-` is markup that a filter does not see.

@@ -88,7 +88,7 @@ impl Encoding {
     /// A signature (BOM) is removed and wins over the encoding: the encoding's own signature, and otherwise that of UTF-8,
     /// UTF-16BE or UTF-16LE, as in [`web::decode`](crate::web::decode). [`Decoded::encoding`] is the encoding of the text.
     ///
-    /// A code point that is no scalar value, such as a surrogate of WTF-8 or a value beyond U+10FFFF of UTF-1, is an error too.
+    /// A code point that is not a scalar value, such as a surrogate of WTF-8 or a value beyond U+10FFFF of UTF-1, is an error too.
     ///
     /// ```
     /// use placemat::Encoding;
@@ -125,7 +125,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes with U+FFFD for each error and each code point that is no scalar value.
+    /// Decodes with U+FFFD for each error and each code point that is not a scalar value.
     #[inline]
     pub(crate) fn replacing(self, src: &[u8]) -> Decoded<'_> {
         let decoded = |text, errors| Decoded { text, encoding: self, errors };

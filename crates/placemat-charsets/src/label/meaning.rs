@@ -67,7 +67,7 @@ const NO_SIGNATURE: &[&str] = &["utf-8n", "utf-8-nobom"];
 /// Labels of UTF-8 in the normal form of HFS+.
 const APPLE: &[&str] = &["utf-8-mac", "utf-8-hfs"];
 
-/// Names that are no encodings, and what users of them should know.
+/// Names that are not encodings, and what users of them should know.
 const NO_ENCODINGS: &[(&[&str], &str)] = &[
     (
         APPLE,
@@ -89,7 +89,7 @@ const NO_ENCODINGS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Names that look like labels and are no encodings, each with what it is and what to use: the text of
+/// Names that look like labels and are not encodings, each with what it is and what to use: the text of
 /// [`UnknownEncoding::about`].
 ///
 /// ```
@@ -102,7 +102,7 @@ pub fn no_encodings() -> impl Iterator<Item = (&'static str, &'static str)> {
     NO_ENCODINGS.iter().flat_map(|&(names, about)| names.iter().map(move |&name| (name, about)))
 }
 
-/// Explains a name that is known and is no encoding; `None` for unknown names.
+/// Explains a name that is known and is not an encoding; `None` for unknown names.
 pub(super) fn about(label: &str) -> Option<&'static str> {
     let label = bare(label);
     // On a keyboard 9 is beside 8: without its hyphen, this is a slip and not the name.

@@ -12,7 +12,7 @@ use placemat_core::ground::error::Quoted;
 /// assert_eq!(e.to_string(), "unknown encoding \"klingon\"");
 /// assert_eq!(format!("{e:?}"), "UnknownEncoding(\"klingon\")");
 /// assert_eq!((e.label(), e.about()), ("klingon", None));
-/// // Some names are known and are no encodings.
+/// // Some names are known and are not encodings.
 /// let e = "utf-8b".parse::<Encoding>().unwrap_err();
 /// assert!(e.to_string().starts_with("unknown encoding \"utf-8b\": a policy for ill-formed UTF-8"));
 /// ```
@@ -27,7 +27,7 @@ impl UnknownEncoding {
         Self { label: Quoted::new(label), about }
     }
 
-    /// Explains a known name that is no encoding: what it is, and what to use. For a charset that a feature of
+    /// Explains a known name that is not an encoding: what it is, and what to use. For a charset that a feature of
     /// this crate would bring, names the feature.
     ///
     /// ```

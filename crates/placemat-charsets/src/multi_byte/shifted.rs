@@ -257,7 +257,7 @@ pub(super) fn close(state: &mut MultiByteState, out: &mut Out) {
     }
 }
 
-/// Returns a row or a column, which are below 256.
+/// Converts a row or a column, which is less than 256, to a byte.
 fn low(n: usize) -> u8 {
     n.to_le_bytes()[0]
 }

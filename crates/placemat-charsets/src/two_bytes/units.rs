@@ -21,7 +21,7 @@ pub(super) struct Units {
 
 impl Units {
     /// `unit` is the unit of the character that two bytes are, or that the first of them is; 0 if it is not one unit, and if the
-    /// first is no ASCII and means something alone.
+    /// first is not ASCII and means something alone.
     pub(super) fn new(unit: impl Fn([u8; 2]) -> u16, is_ascii: bool) -> Self {
         // The array must not pass through the stack, which may be smaller in a thread.
         let mut all = vec![0; 0x1_0000].into_boxed_slice();

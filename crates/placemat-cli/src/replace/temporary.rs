@@ -74,8 +74,8 @@ impl Temporary {
             let (file, name) = unused(&mut signals::hold(), &directory, |name| directory.create(name, mode))?;
             Self { directory, file, name: Some(name) }
         };
-        // The file is new, so no one else has locked it; not every file system has locks. A nameless one has a name
-        // of this kind too, for the moment before it takes that of the old file.
+        // The file is new, so no one else has locked it; not every file system has locks. A nameless
+        // file also gets a temporary name, just before it takes the name of the old file.
         let _ = new.file.try_lock();
         Ok(new)
     }

@@ -70,7 +70,7 @@ fn a_directory_is_not_turned_into_chinese() {
         let dry = placemat(&args).args("--dry-run").within(&d).run();
         assert_eq!(tree(&d), before, "{from}");
         let ran = placemat(&args).within(&d).run();
-        // Skipping is no failure in a directory.
+        // Skipping is not a failure in a directory.
         ran.ends(0).wrote("");
         let after = tree(&d);
         let changed: Vec<_> = before.keys().filter(|name| before[*name] != after[*name]).collect();

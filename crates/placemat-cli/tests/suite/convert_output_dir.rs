@@ -52,7 +52,7 @@ fn a_tree_into_another() {
          out/new/other/a: would be written, 6 bytes\n",
     );
     assert!(!d.path("out").exists());
-    // The second run replaces the outputs of the first, which are no inputs.
+    // The second run replaces the outputs of the first, which are not inputs.
     for _ in 0..2 {
         placemat(args)
             .within(&d)

@@ -261,7 +261,7 @@ fn line_ends() {
             .writes(utf16le(&format!("\u{FEFF}{want}")));
         placemat(&format!("convert --eol {eol} -f latin1 -t latin1")).reads(text).run().writes(want);
     }
-    // These bytes 0D and 0A are no line ends.
+    // These bytes 0D and 0A are not line ends.
     placemat("convert --eol lf -t utf-16le")
         .reads("\u{0D0A}\u{0A0D}\u{0D00}\n")
         .run()

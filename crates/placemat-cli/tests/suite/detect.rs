@@ -10,7 +10,7 @@ fn french() -> String {
     FRENCH.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Returns 300 bytes that are no text.
+/// Returns 300 bytes that are not text.
 fn noise() -> Vec<u8> {
     let numbers =
         core::iter::successors(Some(7_u32), |n| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)));
@@ -260,7 +260,7 @@ fn check_names_the_encoding_of_a_foreign_file() {
         last,
         "french: help: probably windows-1252, French: `placemat convert -f windows-1252 french` makes it UTF-8"
     );
-    // Damaged UTF-8 is no foreign encoding, and other formats have no such line.
+    // Damaged UTF-8 is not a foreign encoding, and other formats have no such line.
     let damaged = ["ναι και όχι ".repeat(20).as_bytes(), b"\xFF"].concat();
     d.write("damaged", damaged);
     for args in ["check damaged", "check --format jsonl french", "check -l french", "check -f latin1 french"]

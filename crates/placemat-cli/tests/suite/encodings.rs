@@ -255,7 +255,7 @@ fn facts_about_utf8() {
     placemat("encodings --standards").run().ends(2);
 }
 
-/// A signature, and the code units that WTF-8 holds back, are no part of a code point.
+/// A signature, and the code units that WTF-8 holds back, are not part of a code point.
 #[test]
 fn the_longest_sequences() {
     for (encoding, bytes) in [

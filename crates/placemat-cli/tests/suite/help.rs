@@ -135,7 +135,7 @@ fn the_program_alone_prints_ten_jobs() {
         let own = command.split(" -- ").next().unwrap();
         placemat(own).arg("--help").run().ends(0).says("");
     }
-    // Options without a command are no command.
+    // Options without a command are not a command.
     for args in ["--color never", "--isa portable"] {
         placemat(args).run().ends(2).wrote("").says(&ran.stderr);
     }

@@ -315,7 +315,7 @@ fn output_that_is_the_input() {
     assert!(d.read("f") == bad);
     placemat("iconv -s -f utf-8 -t latin1 -o f f missing").within(&d).run().ends(1);
     assert!(d.read("f") == bad);
-    // Omissions on request are no error.
+    // Omissions on request are not an error.
     placemat("iconv -c -f utf-8 -t latin1 -o f f").within(&d).run();
     assert!(d.read("f") == old);
     // A new file contains the text before the error, as glibc's does.

@@ -150,7 +150,7 @@ fn lines_that_end_in_cr_alone_are_one_finding() {
     placemat("check --lint cr-eol").reads(long).run().ends(1).wrote(
         "<stdin>:1:7: line end CR at byte 6: all 100000 lines end in CR alone, as classic Mac OS wrote them\n",
     );
-    // An ill-formed sequence is no line end, and changes nothing for the lines around it.
+    // An ill-formed sequence is not a line end, and changes nothing for the lines around it.
     finds("--lint cr-eol", b"a\r\xFFb\r", &[("never-byte", 2, 1, 1, 3), ("cr-eol", 1, 1, 1, 2)]);
     // `-v` shows the advice of the lint; `-l` and `-q` print no more than usual.
     let ran = placemat("check -v --lint cr-eol").reads(*b"a\rb\r").run();

@@ -400,7 +400,7 @@ fn files_are_changed_only_as_asked() {
         assert_eq!(names.len(), 2, "{names:?}");
         assert_eq!((d.read("tree/a"), d.read("tree/a.bak")), (REPAIRED.into(), DAMAGED.to_vec()));
     }
-    // A program is no text, and repair would lose its bytes. UTF-16 contains NULs too.
+    // A program is not text, and repair would lose its bytes. UTF-16 contains NULs too.
     let program = b"\x7FELF\x02\x01\x01\0\0\0\xE9\xFF\0\0";
     d.write("program", program);
     let said = "placemat: program: is binary; left as it was (-a repairs it anyway)\n";
@@ -477,7 +477,7 @@ fn in_place_leaves_a_file_of_which_too_much_would_be_lost() {
     let ran = placemat("repair -i --force tree/short").within(&d).run();
     ran.ends(1).mentions(&["tree/short: 40 sequences (80 bytes) cannot be read"]);
     assert!(core::str::from_utf8(&d.read("tree/short")).is_ok());
-    // A few sequences are no reason to refuse, however short the file; and output to another file
+    // A few sequences are not a reason to refuse, however short the file; and output to another file
     // is never refused.
     d.write("few", b"\xC3\xAF \xC0\xAF\n");
     placemat("repair -i few").within(&d).run().ends(1).mentions(&["few: 1 sequence "]);

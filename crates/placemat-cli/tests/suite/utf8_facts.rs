@@ -335,7 +335,7 @@ fn lengths_and_sizes() {
     }
 }
 
-/// An overlong slash is no slash, and a lead byte swallows no ASCII.
+/// An overlong slash is not a slash, and a lead byte swallows no ASCII.
 #[test]
 fn nothing_is_smuggled() {
     for slash in ["%c0%af", "%e0%80%af", "%f0%80%80%af"] {

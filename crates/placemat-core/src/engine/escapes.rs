@@ -55,7 +55,7 @@ impl Escapes {
             let units = &units[start..self.len];
             match T::decode_step(&mut to.clone(), units) {
                 Step::IllFormed { .. } => {}
-                // This is no forgery: the policy would escape the code point again when it reads
+                // This is not a forgery: the policy would escape the code point again when it reads
                 // it.
                 Step::CodePoint { value, .. } if on_unmappable.hints(Engine).watches(value) => {}
                 // The text may end after these bytes.

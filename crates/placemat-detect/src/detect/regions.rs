@@ -257,7 +257,7 @@ struct Tiles {
     line_ends: u64,
     /// The last byte ended a line.
     is_at_start: bool,
-    /// The last bytes of a region of UTF-16 or UTF-32, which are no unit yet.
+    /// The last bytes of a region of UTF-16 or UTF-32, which are not a unit yet.
     unit: Vec<u8>,
     /// Some region is UTF-16 or UTF-32; ASCII alone beside it counts as UTF-8.
     has_wide: bool,

@@ -115,7 +115,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let allowed =
         |kind: Kind| all.of(kind).iter().filter(|table| !hints.ruled_out.contains(&table.page.encoding));
     let bytes = Histogram::of(&text);
-    // One or two bytes over and over are no language.
+    // One or two bytes over and over are not a language.
     if bytes.len() > 3 && bytes.kinds() < 3 {
         return Ranking::default();
     }
@@ -223,7 +223,7 @@ fn strip_colors(text: &mut Vec<u8>) {
 const ROW_BYTES: usize = 8;
 const MAX_ROW_GAP_BYTES: u8 = 3;
 
-/// Puts spaces in place of the rows of a table of characters: non-ASCII bytes in ascending order, which are no words in any
+/// Puts spaces in place of the rows of a table of characters: non-ASCII bytes in ascending order, which are not words in any
 /// encoding, and look most like those of an alphabet whose letters stand in that order.
 fn blank_rows(text: &mut [u8]) {
     let mut start = 0;
@@ -410,7 +410,7 @@ impl Words<'_> {
             let by_margin = by_margin(self.places().max(4.0).powf(-0.35));
             confidence = confidence.max(by_margin.min(MAX_FEW_CONFIDENCE));
         }
-        // One or two bytes are no text.
+        // One or two bytes are not text.
         let length = self.len as f32;
         confidence.min(1.0 - ONE_BYTE_DOUBT / (length * length))
     }

@@ -23,7 +23,7 @@ pub struct Detection {
     /// The most probable encoding; `None` unless the verdict is [`Verdict::Text`].
     pub encoding: Option<Encoding>,
     /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1. For
-    /// [`Verdict::Binary`], the probability that the stream is no text.
+    /// [`Verdict::Binary`], the probability that the stream is not text.
     pub confidence: f32,
     /// The most probable language, if the language model was asked.
     pub language: Option<Language>,
@@ -249,7 +249,7 @@ impl Damage {
     /// Returns the confidence that the text is UTF-8: its share of the sequences.
     pub(super) fn confidence(&self) -> f32 {
         let all = self.ill_formed + self.well_formed;
-        // As few as five in a hundred are no doubt.
+        // As few as five in a hundred raise no doubt.
         (1.05 - self.ill_formed as f32 / all as f32).min(0.999)
     }
 }

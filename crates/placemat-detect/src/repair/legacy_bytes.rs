@@ -127,7 +127,7 @@ impl Reader {
         (!text.contains(|c: char| is_no_text(c) || c.is_ascii())).then(|| text.into_owned())
     }
 
-    /// Reads bytes one by one; a byte that is no text gives `None`.
+    /// Reads bytes one by one; a byte that is not text gives `None`.
     pub(super) fn bytes(&self, line: &[u8], range: Range<usize>) -> Vec<(Range<usize>, Option<String>)> {
         let Part { encoding, .. } = self.line.part;
         // An order is kept: a byte that it does not read is lost.

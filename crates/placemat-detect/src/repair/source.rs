@@ -25,7 +25,7 @@ pub(super) enum Source {
 pub(super) const HEAD: usize = 4096;
 /// The blocks of 256 code points that text of one alphabet keeps to.
 const ALPHABET: usize = 3;
-/// Fewer units than this are no evidence.
+/// Fewer units than this are not evidence.
 const MIN_UNITS: usize = 4;
 
 impl Source {

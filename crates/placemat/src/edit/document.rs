@@ -21,7 +21,7 @@ use placemat_core::engine::any::Place;
 /// ```
 /// use placemat::{Encoding, edit::Document};
 /// let mut list = Document::open(b"\xFF\xFEa\0\n\0b\0\x00\xDC\n\0", Encoding::UTF_16LE)?;
-/// // A lone surrogate: two bytes that are no text.
+/// // A lone surrogate: two bytes that are not text.
 /// assert_eq!(list.text(), "a\nb\u{10FE00}\u{10FEDC}\n");
 /// list.replace(0..1, "ä")?;
 /// assert_eq!(list.to_bytes(), b"\xFF\xFE\xE4\0\n\0b\0\x00\xDC\n\0");
@@ -60,7 +60,7 @@ pub struct Change {
 }
 
 impl Document {
-    /// Opens the bytes of a file. Any bytes will do: those that are no text have stand-ins.
+    /// Opens the bytes of a file. Any bytes will do: those that are not text have stand-ins.
     ///
     /// ```
     /// use placemat::{Encoding, edit::Document};

@@ -1,4 +1,4 @@
-//! Detection: texts that `CPython` encoded, streams divided anywhere, and bytes that are no text.
+//! Detection: texts that `CPython` encoded, streams divided anywhere, and bytes that are not text.
 
 use placemat::detect;
 use placemat::detect::{Basis, Detection, Detector, Verdict};
@@ -387,7 +387,7 @@ fn example_of_the_guide() {
     assert_eq!(found.ruled_out[0].offset, 6); // not UTF-8
 }
 
-/// Isolated letters, as in tables for hyphenation and keyboards, are no words of a language with
+/// Isolated letters, as in tables for hyphenation and keyboards, are not words of a language with
 /// words of one letter.
 #[test]
 fn tables_of_letters_do_not_decide_about_text() {

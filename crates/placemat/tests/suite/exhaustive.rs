@@ -76,7 +76,7 @@ fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
             let alone = &buffer[..p.written];
             let bytes = oracle::encode(form, &[c], Unmappable::Strict).bytes;
             assert_eq!(U::to_bytes(alone), bytes, "U+{c:04X}, {name}");
-            // A lone U+FEFF is no signature here: the encoder writes a signature before it.
+            // A lone U+FEFF is not a signature here: the encoder writes a signature before it.
             let p = from.boxed().convert(alone, &mut code_point, true);
             assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X}, {name}");
             assert_eq!(code_point[0], c, "{name}");

@@ -689,7 +689,7 @@ fn detection_of_a_prefix_says_so_and_trusts_it_no_further() {
     assert!(found.same_text().eq([Encoding::US_ASCII]));
     assert!(found.to_string().contains("prefix"), "{found}");
     assert_eq!(found.encoding.unwrap().decode_lossy(table.as_bytes()).errors, 0);
-    // A truncated character is no damage, wherever the text ends.
+    // A truncated character is not damage, wherever the text ends.
     for end in 27..=table.len() {
         let found = of(&table.as_bytes()[..end]);
         assert_eq!((found.encoding, found.damage), (Some(Encoding::UTF_8), None), "{end}");

@@ -139,7 +139,7 @@ fn text_of(template: &Template, language: &Language, charset: &str, rows: usize)
     text
 }
 
-/// Returns `true` if an encoding is no form of Unicode. Only GB18030 is both a form of Unicode and
+/// Returns `true` if an encoding is not a form of Unicode. Only GB18030 is both a form of Unicode and
 /// a legacy encoding.
 fn is_legacy(encoding: Encoding) -> bool {
     // The code point is a syllable of a script that no character set has.

@@ -92,7 +92,7 @@ fn runs_inside_a_line_of_utf8() {
     check_tiles(&file, &found);
     assert_eq!(read(&file, &found), "déjà vu, café naïf, été à Orléans\n".repeat(3));
     assert!(found.iter().all(|region| [Encoding::UTF_8, Encoding::WINDOWS_1252].contains(&region.encoding)));
-    // Damage is no region: an overlong form, a surrogate, a truncated sequence.
+    // Damage is not a region: an overlong form, a surrogate, a truncated sequence.
     for damage in [&b"\xC0\xAF"[..], b"\xED\xA0\x80", b"\xE2\x82"] {
         let file = [b"d\xC3\xA9j\xC3\xA0 vu ", damage, b" vu\n"].concat();
         let found = regions(&file);

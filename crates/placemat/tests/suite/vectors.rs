@@ -42,7 +42,7 @@ fn decodes(vector: &Vector, from: Encoding) -> Verdict {
     same("text", &found, &Ok(ucs4(&vector.code_points("cps"))))
 }
 
-/// Checks a vector of decoding like [`decodes`], for a form that is no encoding of its own.
+/// Checks a vector of decoding like [`decodes`], for a form that is not an encoding of its own.
 fn decodes_as<F: EncodingForm<Unit = u8>>(vector: &Vector) -> Verdict {
     let found = convert::decode::<F>(&vector.bytes("bytes"), ErrorPolicy::Stop).ok();
     let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());

@@ -69,7 +69,7 @@ pub(crate) mod tests {
         let expected = ["Eine Datei", "Viele Dateien", "Erster Absatz", "Zweiter"];
         assert_eq!(translations(&data).unwrap(), expected);
         assert_eq!(translations(b"no catalogue at all"), None);
-        // Strings outside the file are left out, and a cut header is no catalogue.
+        // Strings outside the file are left out, and a cut header is not a catalogue.
         for end in 0..data.len() {
             let _ = translations(&data[..end]);
         }

@@ -2,7 +2,7 @@
 
 use placemat::transfer::{Decoder, Transfer};
 
-/// Elements whose content is no prose.
+/// Elements whose content is not prose.
 const SKIPPED: [&str; 12] =
     ["script", "style", "head", "code", "cmd", "pre", "screen", "tt", "kbd", "samp", "nav", "info"];
 

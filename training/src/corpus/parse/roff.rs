@@ -1,6 +1,6 @@
 //! Manual pages: the man macros of groff, as far as their prose goes.
 
-/// Requests and macros that begin a paragraph; what stands on their line is no prose.
+/// Requests and macros that begin a paragraph; what stands on their line is not prose.
 const BREAKS: [&str; 14] =
     ["PP", "P", "LP", "TP", "TQ", "IP", "HP", "RS", "RE", "br", "sp", "Pp", "It", "PD"];
 

@@ -44,7 +44,7 @@ use line_ends::LineEnds;
 use placemat::normalize;
 use words::Words;
 
-/// The lints on their way through one text.
+/// The state of all lints in one text.
 #[derive(Debug)]
 pub(super) struct Lints {
     wanted: Wanted,

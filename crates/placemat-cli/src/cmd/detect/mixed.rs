@@ -18,7 +18,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::PoisonError;
 
-/// Bytes that are read at a time. More is no faster, since lines take longer than reading.
+/// Bytes that are read at a time. More is not faster, since lines take longer than reading.
 const PIECE_BYTES: usize = 64 * 1024;
 
 /// A line of `--format jsonl`.

@@ -70,7 +70,7 @@ impl Sample {
         groups.into_iter().map(|(_, alike)| alike).collect()
     }
 
-    /// The number of bytes that are no UTF-8; `None` if the sample is not all of the file.
+    /// The number of bytes that are not UTF-8; `None` if the sample is not all of the file.
     pub(super) fn ill_formed_bytes(&self) -> Option<usize> {
         (!self.is_cut).then(|| self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum())
     }

@@ -1,4 +1,4 @@
-//! `--chance`: how probable it is that bytes which are no UTF-8 are well-formed UTF-8.
+//! `--chance`: how probable it is that bytes which are not UTF-8 are well-formed UTF-8.
 //!
 //! The sequences of a text follow one another, so the strings of n bytes are counted by the length of their first sequence.
 //! The rules of today are those of RFC 3629; those of RFC 2279 and before know the patterns of bits alone, of up to six

@@ -152,7 +152,7 @@ pub(super) fn push_value(to: &mut String, these: Bytes<'_>, c: CodePoint, palett
     push_payload(to, these, palette)
 }
 
-/// Appends the bits that are no markers, in groups of a byte each. Returns the width.
+/// Appends the bits that are not markers, in groups of a byte each. Returns the width.
 pub(super) fn push_payload(to: &mut String, these: Bytes<'_>, palette: &Palette) -> usize {
     let mut columns = 0;
     for (digits, role) in payload(these).filter(|(digits, _)| !digits.is_empty()) {
@@ -163,7 +163,7 @@ pub(super) fn push_payload(to: &mut String, these: Bytes<'_>, palette: &Palette)
     columns
 }
 
-/// Returns the bits of each byte that are no markers.
+/// Returns the bits of each byte that are not markers.
 fn payload(these: Bytes<'_>) -> impl Iterator<Item = (String, Role)> {
     these.bytes.iter().enumerate().map(move |(index, &byte)| {
         let (marked, role) = marker(these.encoding, byte, index);

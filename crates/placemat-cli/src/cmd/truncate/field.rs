@@ -6,7 +6,7 @@ use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, length, utf8};
 use std::io::{self, Write};
 
-/// Text after the last place for the ellipsis that is kept in memory: more is no character that anyone would write.
+/// Text after the last place for the ellipsis that is kept in memory: more is not a character that anyone would write.
 const MAX_HELD: usize = 1 << 20;
 
 /// The maximum number of bytes with which an encoder ends a text, or writes a code point.
@@ -276,7 +276,7 @@ impl Field {
         })
     }
 
-    /// The line ends with `text`, which is no part of it; the next line begins.
+    /// The line ends with `text`, which is not part of it; the next line begins.
     pub(super) fn end_line(&mut self, text: &str, src: &[u8], to: &mut impl Write) -> Result<(), Refused> {
         self.flush(to)?;
         match &mut self.writer {

@@ -170,7 +170,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Returns the encoding of a text with its byte order, and the length of a signature that is no part of the text.
+/// Returns the encoding of a text with its byte order, and the length of a signature that is not part of the text.
 fn opening<R: Read>(from: Encoding, window: &mut Window<'_, R>) -> Result<(Encoding, usize), Failure> {
     let has_own = from == Encoding::UTF_8_BOM || resolve(from, &[]) != from;
     if !has_own {

@@ -34,7 +34,7 @@ fn is_common(glob: &str) -> bool {
             '[' if within => return false,
             '[' => {
                 within = true;
-                // The first one is no end.
+                // A closing bracket that comes first does not end the set.
                 chars.next_if_eq(&'!');
                 if chars.next_if_eq(&']').is_some() {
                     return false;

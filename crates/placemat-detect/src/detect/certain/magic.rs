@@ -117,7 +117,7 @@ const MAGIC: &[(usize, &[u8])] = &[
 /// stream has controls that text does not have.
 const MIN_SURE_BYTES: usize = 8;
 
-/// Whether a stream that is no clean text begins as a binary format does.
+/// Whether a stream that is not clean text begins as a binary format does.
 pub(in crate::detect) fn is_binary_format(head: &[u8], has_odd_controls: bool) -> bool {
     let mut known = MAGIC.iter().filter(|(_, magic)| has_odd_controls || magic.len() >= MIN_SURE_BYTES);
     known.any(|&(at, magic)| head.get(at..).is_some_and(|rest| rest.starts_with(magic)))

@@ -65,12 +65,12 @@ impl Utf7 {
     }
 }
 
-/// Returns `true` if a few such code points are no chance: Latin, Greek, Cyrillic, Hebrew and Arabic letters, and marks.
+/// Returns `true` if a few such code points are not chance: Latin, Greek, Cyrillic, Hebrew and Arabic letters, and marks.
 fn is_common(c: char) -> bool {
     matches!(c, '\u{A0}'..='\u{6FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2010}'..='\u{2044}' | '\u{20AC}' | '\u{2122}')
 }
 
-/// The different code points from which on any of them are no chance.
+/// The different code points from which on any of them are not chance.
 const MIN_KINDS: usize = 4;
 
 /// One in this number of code points may be unusual.

@@ -25,7 +25,7 @@ pub(crate) const OTHER: u8 = 17;
 pub(crate) const IDEOGRAPHS: u8 = 21;
 /// The script of Hangul syllables. Each has a probability of its own within it.
 pub(crate) const HANGUL: u8 = 22;
-/// The script of private-use code points, and of code points that are no text.
+/// The script of private-use code points, and of code points that are not text.
 pub(crate) const PRIVATE: u8 = 23;
 
 /// Returns the script of `c`: a group of code points that are alike to a language that writes none of them.

@@ -60,7 +60,7 @@ fn usual(expected: i16) -> u8 {
 /// The costs of all letters after each letter where no difference is known: small numbers, which make vector code.
 struct Expected<'a> {
     language: &'a LanguageModel,
-    /// The cost of each letter after a letter of each kind that is no mark.
+    /// The cost of each letter after a letter of each kind that is not a mark.
     beside: [Vec<i16>; KINDS],
     row: Vec<i16>,
 }

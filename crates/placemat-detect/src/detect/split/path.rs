@@ -169,7 +169,7 @@ impl Scan {
     pub(super) fn at(offset: u64) -> Self {
         let none = Single { cost: NEVER, node: 0, is_line_start: false };
         let mut singles = [none; 5];
-        // Nothing says that a line does not begin here.
+        // A line begins at the start of the stream.
         singles[4] = Single { cost: 0, node: 0, is_line_start: offset == 0 };
         Self {
             nodes: vec![Node { before: None, border: (offset, BYTES) }],

@@ -27,7 +27,7 @@ pub(super) struct Grams<T> {
 pub(super) const MAX_PLACES: usize = 24_000;
 const MAX_ASCII_PLACES: usize = 6_000;
 
-/// Occurrences of one neighborhood are no independent witnesses: a word comes again. Their number counts by this power.
+/// Occurrences of one neighborhood are not independent witnesses: a word comes again. Their number counts by this power.
 pub(super) const REPEATED_POWER: f32 = 0.8;
 /// Occurrences beyond this number come from a list, in which each line has them: they count by a smaller power.
 const LISTED_OCCURRENCES: f32 = 8.0;

@@ -46,7 +46,7 @@ const MAX_LETTERS_FOR_NATS: f32 = 15.0;
 /// Letters of ASCII take at most this many nats from text: identifiers and invented names are like
 /// no language.
 const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
-/// The share of non-ASCII bytes from which on letters of ASCII that are no language count against text in full, inverted.
+/// The share of non-ASCII bytes from which on letters of ASCII that are not a language count against text in full, inverted.
 const DENSE_INVERSE_SHARE: f32 = 4.0;
 /// Bonus in nats for a text with at most [`MAX_SINGLE_BYTES`] non-ASCII bytes: noise has more of
 /// them.
@@ -465,7 +465,7 @@ pub(super) fn fit_of(
     let slack = UNKNOWN_LANGUAGE_NATS
         * (within / within_count.max(MIN_LETTERS) / LIKE_TEXT_NATS_PER_LETTER).clamp(0.0, 1.0);
     let few = FEW_BYTES_NATS * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
-    // Where few bytes are beyond ASCII, the rest is no noise, even if it is no language: code, a table, moves of a game.
+    // If few bytes are non-ASCII, the rest is not noise, even if it is in no language: code, a table, moves of a game.
     let dense = (DENSE_INVERSE_SHARE * (-rarity).exp()).min(1.0);
     let few = few + if beyond_count <= MAX_SINGLE_BYTES { SINGLE_BYTES_NATS } else { 0.0 };
     let over_noise = fit(beyond, beyond_count, slack)

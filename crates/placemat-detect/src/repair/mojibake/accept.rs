@@ -188,7 +188,7 @@ fn odd_around(line: &[u32], range: &Range<usize>) -> usize {
     suspect::count_odd(&line[range.start.saturating_sub(1)..line.len().min(range.end + 1)])
 }
 
-/// Returns `true` if a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is no word, or as a
+/// Returns `true` if a stretch begins with the lead byte of U+0080 to U+00FF, read as a Latin capital that is not a word, or as a
 /// part of a frame, and goes on with what stands in neither: `Â£`, `┬®`.
 fn is_lead_of_latin1(text: &[u32], page: usize) -> bool {
     let (Some(&lead), Some(&next)) = (text.first(), text.get(1)) else { return false };

@@ -54,7 +54,7 @@ pub(super) enum Feature {
     UnusualSymbol,
     /// One or two sequences without a letter are used up.
     NoLetter,
-    /// One sequence that stands alone, and is no capital with a symbol such as `Â£`.
+    /// One sequence that stands alone, and is not a capital with a symbol such as `Â£`.
     Alone,
     /// A Latin letter beyond Latin-1 stands alone.
     RareLetterAlone,

@@ -299,7 +299,7 @@ struct Proof {
     /// Non-ASCII code points, of the old line or the new one, and those that are letters in the new one.
     beyond: usize,
     letters: usize,
-    /// Something in the new line is no text.
+    /// Something in the new line is not text.
     is_no_text: bool,
     /// The share of distinct words among those that change: a word that a line has many times proves no more than one.
     share: f32,
@@ -361,7 +361,7 @@ impl Proof {
         proof
     }
 
-    /// Nats above what is asked for, or `None` if the new line is no proof.
+    /// Nats above what is asked for, or `None` if the new line is not proof.
     #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
     fn margin(&self, gain: f32, is_trusted: bool) -> Option<f32> {
         if self.is_no_text || self.worse * WORDS_PER_WORSE > self.words {

@@ -60,7 +60,7 @@ const MAX_SET_BYTES: usize = 256;
 
 /// The code points from U+00C0 to U+017F.
 const LETTERS: usize = 0xC0;
-/// The value for a code point that is no letter.
+/// The value for a code point that is not a letter.
 const NO_LETTER: u8 = 0xFF;
 
 /// How windows-1252 and ISO-8859-1 read the first two bytes of a dingbat such as the check mark. The marks after it are usual

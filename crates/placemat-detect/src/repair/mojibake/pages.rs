@@ -211,7 +211,7 @@ impl Double {
             if let Ok(text) = encoding.decode(&[lead], ErrorPolicy::Stop) {
                 text.chars().for_each(|c| add(c, lead.into()));
             }
-            // A row at a time. A line feed is no trail byte, and ends what is ill-formed.
+            // A row at a time. A line feed is not a trail byte, and ends what is ill-formed.
             let row: Vec<u8> = (0x40..=0xFE).flat_map(|trail| [lead, trail, b'\n']).collect();
             let Ok(text) = encoding.decode(&row, ErrorPolicy::Replace) else { continue };
             for (line, trail) in text.split('\n').zip(0x40..=0xFE_u8) {

@@ -169,7 +169,7 @@ impl Peeler<'_> {
         Some((self.peeled, self.frames))
     }
 
-    /// Peels the non-ASCII run from `start` on, or copies it if it is no mojibake. Returns its end, which is past `end` if
+    /// Peels the non-ASCII run from `start` on, or copies it if it is not mojibake. Returns its end, which is past `end` if
     /// its last sequence is.
     fn peel_run(&mut self, start: usize, end: usize) -> usize {
         let (line, text) = (self.line, &self.line.text);
@@ -450,7 +450,7 @@ pub(super) fn double(line: &Line, range: Range<usize>, number: usize) -> Option<
             }
             at += 1;
         }
-        // A question mark or U+FFFD replaces a last sequence that was no text in the page.
+        // A question mark or U+FFFD replaces a last sequence that was not text in the page.
         let is_cut = matches!(text.get(at), Some(0x3F | 0xFFFD));
         let (whole, lossy) = if held { whole_sequences(&bytes, is_cut) } else { ("", false) };
         if at == start {

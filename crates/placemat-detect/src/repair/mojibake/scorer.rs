@@ -240,7 +240,7 @@ pub(super) fn hash(word: &[u32]) -> u64 {
     (hash ^ hash >> 29) | 1
 }
 
-/// Returns `true` if a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
+/// Returns `true` if a code point belongs to no alphabet that the model knows, and is not an ideograph, syllable or emoji.
 pub(super) fn is_unknown(c: u32) -> bool {
     usize::from(Model::get().class(c)) < characters::SCRIPTS
         && c < 0x1_F000

@@ -288,7 +288,7 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     if !known {
         layer.add(Feature::PageNats, pages::page(page).1);
         layer.add_if(Feature::OtherPage, !first);
-        // Text in which nothing is odd is no mojibake of a page of letters and symbols.
+        // Text in which nothing is odd is not mojibake of a page of letters and symbols.
         let is_needless = !first && is_single && suspect::count_odd(&node.line.text) == 0;
         layer.add_if(Feature::NeedlessLayer, is_needless);
         layer.add_if(Feature::SingleSequenceLayer, !first && peeled.counts.sequences == 1);
@@ -299,7 +299,7 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     layer.add(Feature::Gaps, counted(peeled.gaps.len()));
     add_symbols(&mut layer, &node.line.text, &peeled.line.text, is_single);
     if is_single {
-        // A symbol whose last byte was a space is no structure.
+        // A symbol whose last byte was a space is not structure.
         let guessed = layer.count(Feature::Symbols).min(counted(peeled.guessed_symbols));
         layer.add(Feature::Symbols, -guessed);
     }

@@ -19,7 +19,7 @@ pub(crate) fn byte_class(byte: u8) -> &'static str {
     }
 }
 
-/// Returns `true` if an offset is no boundary: neither the start nor the end nor before the start
+/// Returns `true` if an offset is not a boundary: neither the start nor the end nor before the start
 /// of a sequence.
 fn continues(bytes: &[u8], at: usize) -> bool {
     at > 0 && bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80)

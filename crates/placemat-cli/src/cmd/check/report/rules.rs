@@ -392,7 +392,7 @@ rules! {
         "`placemat convert --bom strip` removes it.";
     "other-encoding" Error Encoding
         "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for"
-        "Its signature, or its zero bytes, say so. Programs that read UTF-8 make nothing of it, and searches pass it over."
+        "Its signature or its zero bytes prove it. Programs that expect UTF-8 cannot read it, and searches skip it."
         "`ff fe 61 00`" "`61`"
         "`placemat convert -f utf-16` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
     "mixed-units" Error Encoding
