@@ -270,7 +270,7 @@ impl Converter {
         if stop == Stop::NoRoom
             && let Some((start, count)) = left_out.ill_formed_from
         {
-            // What comes next does not fit, and so the ill-formed sequences before it wait for the next call too.
+            // The next character does not fit, so the ill-formed sequences before it wait for the next call too.
             (read, left_out.ill_formed) = (start, count);
         }
         self.begun |= read > 0 || written > 0;

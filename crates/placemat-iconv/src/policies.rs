@@ -208,7 +208,7 @@ impl<P: OnUnmappable> Unmappables<P> {
         if holds(self.encoding, &parts) {
             return Some(parts);
         }
-        // Of several marks, one may have to stand by itself: ê and a dot below, but not ẹ and a circumflex.
+        // One of several marks may have to stand by itself: ê and a dot below, but not ẹ and a circumflex.
         let mut marks = parts.char_indices().skip(1);
         marks.find_map(|(at, mark)| {
             let others = [&parts[..at], &parts[at + mark.len_utf8()..]].concat();

@@ -16,7 +16,7 @@ pub(crate) fn tag(name: &str) -> Option<String> {
         "zh-tw" | "zh-hk" | "zh-hant" => "zh-Hant",
         "sr@latin" | "sr-latn" | "sr-el" | "sr-latn-rs" | "sr@ijekavianlatin" => "sr-Latn",
         "sr@ijekavian" => "sr",
-        // Not enough of them to tell which script is which, or no language.
+        // Languages with too little text to tell their scripts apart, and tags that name no language.
         "mni" | "mo" | "qqq" | "qtz" | "racv" | "za" => return None,
         other if other.contains('@') => return None,
         other => other.split('-').next().unwrap_or(other),

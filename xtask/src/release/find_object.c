@@ -1,10 +1,10 @@
-// What the unwinder of gcc asks glibc for, and musl does not have: the object that contains an address, and its table for unwinding.
+// Defines the function that gcc's unwinder needs and only glibc has. It finds the object that contains an address, and its table for unwinding.
 // A static program is one object. Without this, the command would link and print no backtrace.
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>
 
-// As in glibc's <dlfcn.h>.
+// The structure is the one of glibc's <dlfcn.h>.
 struct dl_find_object {
     unsigned long long flags;
     void *map_start;

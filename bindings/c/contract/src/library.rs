@@ -49,7 +49,7 @@ impl Iconv for Glibc {
     }
 
     unsafe fn open(&self, to: *const c_char, from: *const c_char) -> Raw {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { libc::iconv_open(to, from) }
     }
 
@@ -61,12 +61,12 @@ impl Iconv for Glibc {
         dst: *mut *mut c_char,
         dst_left: *mut size_t,
     ) -> size_t {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { libc::iconv(handle, src, src_left, dst, dst_left) }
     }
 
     unsafe fn close(&self, handle: Raw) -> c_int {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { libc::iconv_close(handle) }
     }
 }
@@ -125,7 +125,7 @@ impl Iconv for Loaded {
     }
 
     unsafe fn open(&self, to: *const c_char, from: *const c_char) -> Raw {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { (self.open)(to, from) }
     }
 
@@ -137,12 +137,12 @@ impl Iconv for Loaded {
         dst: *mut *mut c_char,
         dst_left: *mut size_t,
     ) -> size_t {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { (self.convert)(handle, src, src_left, dst, dst_left) }
     }
 
     unsafe fn close(&self, handle: Raw) -> c_int {
-        // SAFETY: the caller's promise is that of the function.
+        // SAFETY: the caller keeps the contract of the function.
         unsafe { (self.close)(handle) }
     }
 }

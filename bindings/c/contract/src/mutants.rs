@@ -161,7 +161,7 @@ impl Iconv for Mutant {
             // SAFETY: glibc allows -1.
             return unsafe { Glibc.close(handle) };
         }
-        // SAFETY: the caller promises a handle of `open`, and does not use it hereafter.
+        // SAFETY: the caller passes a handle of `open`, and does not use it afterwards.
         let state = unsafe { Box::from_raw(handle.cast::<State>()) };
         // SAFETY: the name is of strdup.
         unsafe { libc::free(state.to.cast()) };

@@ -196,7 +196,7 @@ pub unsafe extern "C" fn iconv_canonicalize(name: *const c_char) -> *const c_cha
     if name.is_null() {
         return name;
     }
-    // SAFETY: it is not null, so the caller promises a C string.
+    // SAFETY: `name` is not null, so the caller promises a C string.
     let known = unsafe { CStr::from_ptr(name) }.to_str().ok().and_then(canonical);
     let all = canonical_names();
     let found = known.and_then(|known| all.binary_search_by(|one| one.to_bytes().cmp(known.as_bytes())).ok());

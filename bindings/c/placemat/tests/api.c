@@ -85,7 +85,7 @@ static uint32_t *all_scalars(size_t *count) {
   return all;
 }
 
-// What iconv(3) makes of the same text; each form against it.
+// Compares each form with the result of iconv(3) for the same text.
 static char *by_iconv(const char *to, const char *from, const void *text, size_t length, size_t *written) {
   iconv_t handle = iconv_open(to, from);
   CHECK(handle != (iconv_t)-1);

@@ -164,7 +164,7 @@ impl Set {
         match self {
             Self::Ascii | Self::Jis0208 => true,
             Self::Roman => !matches!(encoding, Iso2022Jp2004),
-            // Of the sets above, RFC 1468 has only these.
+            // RFC 1468 has only these of the sets above.
             _ if matches!(encoding, MultiByte::Iso2022JpStrict) => false,
             Self::Katakana => matches!(encoding, Iso2022Jp3 | Iso2022JpExt),
             Self::Jis0212 => matches!(encoding, Iso2022Jp1 | Iso2022Jp2 | Iso2022JpExt),

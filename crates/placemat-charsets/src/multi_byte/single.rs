@@ -17,7 +17,7 @@ impl Single {
     pub(super) const fn new(table: &'static [u8]) -> Self {
         let grid = Grid::new(table);
         let (mut ascii, mut bytes) = ([0x80; 256], [SO; 128]);
-        // Of several bytes the first is written.
+        // If several bytes mean a character, the encoder writes the first. So the loop ends with the first.
         let mut byte = ascii.len();
         while byte > 0 {
             byte -= 1;

@@ -75,7 +75,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
     fn add(&mut self, directory: &Path, mut inside: Vec<PathBuf>) {
         // Git sorts paths by their bytes, the walk by their parts, and nobody promises that an index is sorted.
         inside.sort_by(|a, b| b.cmp(a));
-        // As bytes, which is faster: all were made in the same way.
+        // Comparing bytes is faster than comparing paths, and both names were made in the same way.
         inside.dedup_by(|a, b| a.as_os_str() == b.as_os_str());
         // All in front of the directory have been returned, so the ones in it that a repository around it tracks are the last.
         let others = self.tracked.partition_point(|path| !path.starts_with(directory));

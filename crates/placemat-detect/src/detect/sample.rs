@@ -378,7 +378,7 @@ mod tests {
         let sample = sample(&src);
         let kept: usize = sample.pieces().map(<[u8]>::len).sum();
         assert!(kept <= FULL_BYTES + MAX_BLOCKS * (BLOCK_BYTES + MAX_LINE_BYTES), "{kept}");
-        // Of each tenth of the stream.
+        // The sample has lines of each tenth of the stream.
         let text: Vec<u8> = sample.pieces().flatten().copied().collect();
         for tenth in 0..10 {
             let start = format!("line {}", 1 + tenth).into_bytes();

@@ -162,7 +162,7 @@ impl Document {
         let (left, right) = parts.split_at(cut);
         let made = self.change_parts(left, shift).and_then(|()| self.change_parts(right, shift));
         if let Err((_, EditError::ReadsOtherwise)) = made {
-            // Those that were made moved the end.
+            // The changes that were made moved the end.
             let end = (end + self.text_len()) - len;
             if self.replace(first..end, &wanted).is_ok() {
                 *shift = after;

@@ -290,7 +290,7 @@ const PEERS: [(Encoding, &str, &str, usize, usize); 50] = [
     (Encoding::SHIFT_JIS_2004, "python", "shift_jis_2004", 5, 10),
     (Encoding::EUC_JIS_2004, "iconv", "EUC-JISX0213", 0, 0),
     (Encoding::EUC_JIS_2004, "python", "euc_jis_2004", 6070, 3164),
-    // Those that glibc substitutes: half-width and full-width forms, and ESC.
+    // glibc substitutes half-width and full-width forms, and ESC.
     (Encoding::EUC_CN_STRICT, "iconv", "EUC-CN", 0, 0),
     (Encoding::EUC_KR_STRICT, "iconv", "EUC-KR", 0, 1),
     (Encoding::EUC_JP_STRICT, "iconv", "EUC-JP", 0, 2),

@@ -127,7 +127,7 @@ fn in_locale(locale: &std::ffi::CStr, library: &dyn Iconv, memory: &mut Memory) 
     for name in [&b""[..], b"char"] {
         lines.extend(take(library, memory, b"UTF-16LE", name, &[In(b"a\xC3\xA9", 64)]));
     }
-    // SAFETY: as before.
+    // SAFETY: the table runs in one thread, and the name is a C string.
     unsafe { libc::setlocale(libc::LC_ALL, c"C".as_ptr()) };
     lines
 }

@@ -104,7 +104,7 @@ fn written(encoding: Legacy, tables: &Tables<Legacy>) -> Vec<(u32, u16)> {
     let pairs: Vec<_> = tables.pairs(is_written).collect();
     let mut codes: Vec<(u32, u16)> = Vec::new();
     match encoding {
-        // The euro in a byte.
+        // Single bytes come last: the encoder writes the euro sign as one byte.
         Legacy::Gbk => codes.extend(pairs.iter().rev().copied().chain(tables.singles())),
         Legacy::Gb18030 => codes.extend(tables.singles().chain(pairs.iter().rev().copied())),
         all => {

@@ -292,7 +292,7 @@ impl Args {
         Self { from, ..self.clone() }
     }
 
-    /// These arguments, for input that configuration files declare to be in this encoding.
+    /// Returns these arguments for input that configuration files declare to be in `encoding`.
     pub(super) fn reading_declared(&self, encoding: Encoding) -> Self {
         self.reading(encoding.into())
     }

@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the next piece.
     fn read(&mut self, plan: &Plan<'_>, piece: &mut Piece) -> bool {
-        // What follows the rest begins at a page, as in the file.
+        // The bytes after the rest begin at a page, as in the file.
         let start = PAGE.saturating_sub(self.rest.len());
         piece.text = start..start + self.rest.len();
         piece.buffer[piece.text.clone()].copy_from_slice(&self.rest);
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
 
 impl Piece {
     pub(super) fn new() -> Self {
-        // As a whole it fits where one thread goes on.
+        // The whole piece fits where one thread goes on.
         let buffer = Pages::new(PIECE_BYTES);
         Self { index: 0, start: 0, len: 0, buffer, text: 0..0, before: Vec::new(), place: None }
     }

@@ -66,7 +66,7 @@ impl Lines {
         self.after_cr = last == Some(&b'\r');
     }
 
-    /// Returns the same lines, of which it is known whether they have bytes above 7F.
+    /// Returns these lines with the knowledge whether they have bytes above 7F.
     pub(super) const fn with_high(self, has_high: bool) -> Self {
         Self { has_high, ..self }
     }

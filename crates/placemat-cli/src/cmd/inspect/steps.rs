@@ -363,7 +363,7 @@ mod tests {
         let long =
             [&some[..], &b"\x80".repeat(90), &b"\xED\xA0\x80".repeat(40), &b"\0\xDC".repeat(40)].concat();
         let mut bytes: Vec<u8> = Vec::new();
-        // Of odd length, so that it begins at every place of a unit.
+        // The length is odd, so that the text begins at every place of a unit.
         for i in 0..240 {
             bytes.extend_from_slice(&long[i % 7..]);
             bytes.extend_from_slice(&b"xyz"[..i % 4 % 3]);

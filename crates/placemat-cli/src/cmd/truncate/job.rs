@@ -90,7 +90,7 @@ impl<'a> Job<'a> {
             return Ok(Outcome::Trouble);
         }
         let stopped = self.pieces(&mut window, encoding, copies, &mut course);
-        // What precedes an error is written.
+        // The text before an error is written.
         if !matches!(stopped, Err(Stopped::Failed(_))) {
             course.field.finish(course.to).map_err(Failure::Writing)?;
         }

@@ -42,7 +42,7 @@ pub(crate) fn assign(block: &[u8], mixture: &Mixture, is_legacy: bool, before: &
     for line in block.split_inclusive(|&byte| byte == b'\n') {
         let (text, rest) = placemat_core::checked::split_well_formed(line);
         if rest.is_empty() {
-            // Of many lines of UTF-8, one is as good a neighbor.
+            // One line of UTF-8 is as good a neighbor as many.
             if !text.is_ascii() && lines.last().is_none_or(Option::is_some) {
                 lines.push(None);
             }

@@ -101,7 +101,7 @@ impl Features {
         }
     }
 
-    /// These features with those of `other`, of which each counts `times` as much.
+    /// Returns the sum of these features and of those of `other`, multiplied by `times`.
     pub(super) fn with(mut self, other: &Self, times: f32) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other * times);
         self

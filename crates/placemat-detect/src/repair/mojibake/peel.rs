@@ -382,7 +382,7 @@ fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
         all.add(held, byte, None, STRAIGHT_NATS);
     }
     if known[0] == 0xC2 && !is_space {
-        // What stood there was a control of a layer below, or invisible.
+        // The lost character was a control of a layer below, or invisible.
         all.choices.insert(0, (Vec::new(), 0.0));
     }
     let taken = held + usize::from(is_sign) + after + usize::from(kept.is_some());

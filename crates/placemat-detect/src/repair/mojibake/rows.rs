@@ -25,7 +25,7 @@ impl Rows {
     /// Adds the costs of the class of `c` after the class `before` to the sums of all languages.
     #[inline]
     pub(super) fn add(&mut self, model: &Model, before: u16, class: u16, c: u32, sums: &mut Row) {
-        // Of all others, the class says everything.
+        // Except for ideographs and Hangul, the class alone determines the costs.
         let c = if matches!(script(c), IDEOGRAPHS | HANGUL) { c } else { 0 };
         let pair = 1 << 63 | u64::from(c) << 32 | u64::from(class) << 16 | u64::from(before);
         if self.pairs.is_empty() {

@@ -228,7 +228,7 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             }
             let hash = scorer::hash(&peeled.line.text);
             if seen.contains(&hash) {
-                // Of two pages that give this text, the one that has meanings for its bytes is the true one.
+                // If two pages give this text, the true one is the page that assigns characters to the bytes.
                 let same = all.iter_mut().find(|(other, _): &&mut (Peeled, usize)| {
                     peeled.counts.controls < other.counts.controls && other.line.text == peeled.line.text
                 });

@@ -7,7 +7,7 @@ use super::{Fault, Form, Item, Mode, Span, items};
 pub(crate) enum Policy {
     /// Stop reading.
     Stop,
-    /// This text, once for each error.
+    /// Write this text once for each error.
     Text(&'static str),
     /// Each byte as the code point of the same number.
     Latin1,

@@ -376,16 +376,16 @@ rules! {
         "`placemat convert --eol lf` makes every line end LF; with --eol-cr, a CR alone too.";
     "cr-eol" Warning Text
         "Lines end in CR alone"
-        "Classic Mac OS wrote texts so. For other programs the text is one long line, and terminals write its lines over each other."
+        "Classic Mac OS ended lines in this way. For other programs the text is one long line, and terminals write its lines over each other."
         "`61 0d 62 0d`" "`61 0a 62 0a`"
         "`placemat convert --eol lf --eol-cr` writes LF.";
     "bom-forbidden" Warning Text
         "A signature occurs where none is allowed"
-        "In UTF-8 it says nothing, and programs that do not expect it take it for text."
+        "A signature has no use in UTF-8, and programs that do not expect it take it for text."
         "`ef bb bf 61`" "`61`"
         "`placemat convert --bom strip` removes it.";
     "bom-shebang" Warning Text
-        "A signature stands before `#!`"
+        "A signature precedes `#!`"
         "Systems look for `#!` in the first two bytes of a program. With a signature before it, they do not start the interpreter that \
          the line names; a shell may read the file as its own, and take the line for a command."
         "`ef bb bf 23 21 2f 62 69 6e 2f 73 68`" "`23 21 2f 62 69 6e 2f 73 68`"
@@ -396,15 +396,15 @@ rules! {
         "`ff fe 61 00`" "`61`"
         "`placemat convert -f utf-16` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
     "mixed-units" Error Encoding
-        "Text in UTF-16 or UTF-32 stands beside text in another encoding"
-        "A program appended it in its own encoding, as `>>` of PowerShell does. No single encoding reads the file."
+        "The file mixes UTF-16 or UTF-32 with another encoding"
+        "A program appended text in its own encoding, as `>>` in PowerShell does. No single encoding reads the file."
         "`61 0a 62 00 0a 00`" "`61 0a 62 0a`"
         "`placemat repair` makes all of it UTF-8.";
     "bom-missing" Warning Text
         "There is no signature where one is asked for"
-        "Some programs take text without one for a legacy encoding."
+        "Some programs take text without a signature for a legacy encoding."
         "`61`" "`ef bb bf 61`"
-        "`placemat convert --bom add` writes it.";
+        "`placemat convert --bom add` writes a signature.";
 }
 
 #[cfg(test)]
