@@ -44,6 +44,8 @@ mod escapes;
 mod escapes_and_accents;
 mod everyday;
 #[cfg(not(kernels_only))]
+mod examples;
+#[cfg(not(kernels_only))]
 mod exhaustive;
 #[cfg(not(kernels_only))]
 mod face;
