@@ -18,6 +18,7 @@ macro_rules! pages {
 #[cfg(doctest)]
 pages! {
     detection: "explained/detection.md",
+    from_encoding_rs: "guides/from-encoding-rs.md",
     rust_guide: "guides/rust.md",
     split: "how/split-at-255-bytes.md",
     valid: "how/stream-did-not-contain-valid-utf-8.md",

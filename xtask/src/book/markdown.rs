@@ -107,10 +107,12 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the targets of the links and pictures, with their lines.
+/// Returns the targets of the links and pictures, and of link definitions (`[a]: b.md`), with their lines.
 fn links(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
+        let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: "));
+        found.extend(definition.map(|(_, target)| (number, target.trim().to_owned())));
         let line = without_code(line);
         for (at, _) in line.match_indices("](") {
             if let Some(end) = line[at + 2..].find(')') {
@@ -224,9 +226,9 @@ mod tests {
 
     #[test]
     fn links_are_found_outside_of_code() {
-        let text = "[a](b.md) `[c](d)` [e](f#g)\n```text\n[h](i)\n```\n![j](k.png)\n";
+        let text = "[a](b.md) `[c](d)` [e](f#g)\n```text\n[h](i)\n```\n![j](k.png)\n[`l`]: m.md\n";
         let found = links(text).into_iter().map(|(line, target)| format!("{line} {target}"));
-        assert_eq!(found.collect::<Vec<_>>(), ["1 b.md", "1 f#g", "5 k.png"]);
+        assert_eq!(found.collect::<Vec<_>>(), ["1 b.md", "1 f#g", "5 k.png", "6 m.md"]);
     }
 
     #[test]
