@@ -59,7 +59,7 @@ impl Carried for ScsuState {
     }
 }
 
-/// The windows by use, at the start of a text.
+/// The windows at the start of a text, four bits each, in the order of their last use.
 const ORDER: u32 = 0x0123_4567;
 pub(super) const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
 const DYNAMIC: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];

@@ -105,7 +105,7 @@ pub(super) enum Base {
 }
 
 impl Base {
-    /// A byte.
+    /// Formats a byte in this base.
     fn byte(self, byte: u8) -> String {
         match self {
             Self::Eight => format!("{byte:03o}"),
@@ -113,7 +113,7 @@ impl Base {
         }
     }
 
-    /// A code point.
+    /// Formats a code point in this base.
     pub(super) fn code_point(self, c: CodePoint) -> String {
         match self {
             Self::Eight => format!("0o{:o}", c.value()),
