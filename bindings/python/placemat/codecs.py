@@ -10,7 +10,7 @@ b'\\xed\\xa0\\xbd\\xed\\xb8\\x80'
 '\\x00'
 >>> b"caf\\xe9".decode("placemat.utf-8")
 Traceback (most recent call last):
-placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: incomplete sequence e9
+placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: incomplete sequence 0xe9
 >>> b"a".decode("klingon")
 Traceback (most recent call last):
 LookupError: unknown encoding: klingon

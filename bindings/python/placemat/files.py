@@ -125,7 +125,7 @@ def wrap(
     '\\ufeffété\\n'
     >>> placemat.wrap(io.BytesIO(b"caf\\xe9\\n")).read()
     Traceback (most recent call last):
-    placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: missing continuation byte after e9
+    placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: missing continuation byte after 0xe9
     """
     name = _codec(encoding)
     kind = TextFile if file.writable() else io.TextIOWrapper

@@ -156,9 +156,9 @@ def check(data: Buffer, encoding: str = "utf-8", *, limit: int | None = None) ->
     >>> import placemat
     >>> for finding in placemat.check(b"5 \\xe2\\x82\\xac\\ncaf\\xe9 \\xc0\\xaf"):
     ...     print(finding.line, finding.column, finding.code, finding.message)
-    2 4 truncated lead byte e9: needs 2 more continuation bytes, found 20 ' '; looks like Latin-1 or windows-1252 'é'
-    2 6 overlong-2 overlong sequence c0 af: two bytes where one would do, would be U+002F '/'
-    2 7 unexpected-continuation continuation byte af: belongs to the overlong sequence at byte 11
+    2 4 truncated lead byte 0xe9: needs 2 more continuation bytes, found 0x20 ' '; looks like Latin-1 or windows-1252 'é'
+    2 6 overlong-2 overlong sequence 0xc0 0xaf: two bytes where one would do, would be U+002F '/'
+    2 7 unexpected-continuation continuation byte 0xaf: belongs to the overlong sequence at byte 11
     >>> placemat.check("well-formed €".encode())
     []
     """

@@ -5,7 +5,6 @@ use placemat::{Encoding, IllFormed, Unmappable};
 use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use std::fmt::Write;
 
 pyo3::create_exception!(
     placemat,
@@ -47,14 +46,10 @@ pub(crate) struct Spot<'py> {
     pub(crate) offset: u64,
 }
 
-/// Describes the error in words.
+/// The error in the words of the library, without its offset, which the exception has.
 pub(crate) fn reason(error: &IllFormed) -> String {
-    let mut words = String::from(error.kind().describe());
-    for byte in error.seen() {
-        // Writing to a string never fails.
-        let _ = write!(words, " {byte:02x}");
-    }
-    words
+    let words = error.to_string();
+    words.rsplit_once(" at offset").map_or(&*words, |(reason, _)| reason).to_owned()
 }
 
 pub(crate) fn decode_error<'py>(

@@ -24,11 +24,11 @@ def caught(data: object, encoding: str = "utf-8", errors: str = "strict") -> pla
 @pytest.mark.parametrize(
     ("data", "span", "code", "reason"),
     [
-        (b"caf\xe9!", (3, 4), "truncated", "missing continuation byte after e9"),
-        (b"/etc\xc0\xafpasswd", (4, 5), "overlong-2", "overlong sequence c0"),
-        (b"\xed\xa0\x80", (0, 1), "surrogate", "surrogate ed a0"),
-        (b"ab\xff", (2, 3), "never-byte", "invalid lead byte ff"),
-        (b"\xe2\x82", (0, 2), "incomplete", "incomplete sequence e2 82"),
+        (b"caf\xe9!", (3, 4), "truncated", "missing continuation byte after 0xe9"),
+        (b"/etc\xc0\xafpasswd", (4, 5), "overlong-2", "overlong sequence 0xc0"),
+        (b"\xed\xa0\x80", (0, 1), "surrogate", "surrogate 0xed 0xa0"),
+        (b"ab\xff", (2, 3), "never-byte", "invalid lead byte 0xff"),
+        (b"\xe2\x82", (0, 2), "incomplete", "incomplete sequence 0xe2 0x82"),
         (b"\xf4\x90\x80\x80", (0, 1), "too-large", "value out of range f4 90"),
     ],
 )

@@ -63,7 +63,7 @@ def test_check_says_what_to_do() -> None:
     found = placemat.check("hello there".encode("utf-16"))[0]
     # As Python is told an encoding, not as the command is.
     assert "`utf-16" in found.help and "-f" not in found.help
-    assert str(placemat.check(b"a\n\xff")[0]).startswith("2:1: byte ff: never occurs in UTF-8")
+    assert str(placemat.check(b"a\n\xff")[0]).startswith("2:1: byte 0xff: never occurs in UTF-8")
 
 
 def test_long_input_is_the_same(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ test("an error is an object with its place", () => {
   assert.ok(error instanceof IllFormedError && error instanceof TypeError);
   assert.deepEqual([error.name, error.offset, error.length, error.code, error.encoding], ["IllFormedError", 2, 1, "overlong-2", "utf-8"]);
   assert.deepEqual([...error.bytes], [0xc0]);
-  assert.match(error.message, /^overlong sequence c0 af at byte 2/);
+  assert.match(error.message, /^overlong sequence 0xc0 0xaf at byte 2/);
   assert.match(error.help, /never decode it/);
 });
 

@@ -25,6 +25,16 @@ test("labels of the second module say what to load, and load loads it", () => {
   assert.match(run(source), /^base shift_jis is in another module: call and await load\('shift_jis'\).*\nbase\nall あ$/);
 });
 
+test("the first module tells errors in the words of the library", () => {
+  const error = (label, bytes) => `console.log(await message(() => placemat.decode(Uint8Array.of(${bytes}), "${label}", { errors: "fatal" })));`;
+  const source = `${head} await placemat.init(); ${error("utf-8", "0x61, 0xe0, 0x80")} ${error("utf-16le", "0x3d, 0xd8, 0x61, 0")} ${error("ucs-4be", "0xff, 0, 0, 1")}`;
+  assert.deepEqual(run(source).split("\n"), [
+    "overlong sequence 0xe0 0x80 at offset 1",
+    "unpaired leading surrogate 0x3d 0xd8 at offset 0",
+    "value out of range 0xff 0x00 0x00 0x01 at offset 0",
+  ]);
+});
+
 test("a decoder goes on when another module comes", () => {
   const source = `${head} await placemat.init(); const decoder = new placemat.TextDecoder("utf-8");
     let text = decoder.decode(Uint8Array.of(0xe3, 0x81), { stream: true }); await placemat.init({ all: true });

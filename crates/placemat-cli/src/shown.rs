@@ -1,6 +1,6 @@
 //! Names, text, bytes and numbers as messages show them, with nothing in them that a terminal would obey.
 
-pub(crate) use placemat_diagnose::words::{is_plain, is_printable, push_hex, push_number};
+pub(crate) use placemat_diagnose::words::{is_plain, is_printable, push_bytes, push_hex, push_number};
 
 use core::fmt::{self, Write as _};
 use std::ffi::{OsStr, OsString};

@@ -78,7 +78,7 @@ impl fmt::Display for FramingError {
             Self::Incomplete => f.write_str("the bytes end before the string does"),
             Self::TooLong { len } => write!(f, "{len} bytes are more than the count can express"),
             Self::ZeroByte { offset } => write!(f, "zero byte at offset {offset} of the string"),
-            Self::Tag { found } => write!(f, "tag {found:02x} is not that of a string"),
+            Self::Tag { found } => write!(f, "tag 0x{found:02x} is not that of a string"),
             Self::Count => f.write_str("the count is not the number of UTF-16 units"),
         }
     }

@@ -1,6 +1,6 @@
 //! The case to diagnose, and the diagnosis.
 
-use crate::words::{push_hex, push_number};
+use crate::words::{push_bytes, push_number};
 use placemat::{Encoding, IllFormed};
 
 /// How the command is told an encoding: suggestions say `-f utf-8`.
@@ -37,7 +37,7 @@ pub struct Part {
 /// The diagnosis of an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The subject: `overlong sequence c0 af`.
+    /// The subject: `overlong sequence 0xc0 0xaf`.
     pub subject: String,
     /// The reason: `two bytes where one would do, would be U+002F '/'`.
     pub reason: String,
@@ -67,10 +67,10 @@ impl Diagnosis {
     pub(crate) fn set_subject(&mut self, noun: &str, bytes: &[u8]) {
         self.subject.push_str(noun);
         self.subject.push(' ');
-        push_hex(&mut self.subject, bytes);
+        push_bytes(&mut self.subject, bytes);
     }
 
-    /// Appends the text after the position in a finding: `overlong sequence c0 af at byte 57: two bytes …`.
+    /// Appends the text after the position in a finding: `overlong sequence 0xc0 0xaf at byte 57: two bytes …`.
     pub fn write_message(&self, offset: u64, to: &mut String) {
         to.push_str(&self.subject);
         to.push_str(" at byte ");

@@ -14,7 +14,7 @@
 //! let (before, following) = text.split_at(error.valid_up_to());
 //! let mut diagnosis = Diagnosis::default();
 //! diagnosis.make(&Case { before, following, ..Case::new(&error, Encoding::UTF_8) });
-//! assert_eq!(diagnosis.subject, "overlong sequence c0 af");
+//! assert_eq!(diagnosis.subject, "overlong sequence 0xc0 0xaf");
 //! assert_eq!(diagnosis.reason, "two bytes where one would do, would be U+002F '/'");
 //! assert!(diagnosis.suggestion.starts_with("refuse it, or put U+FFFD in its place"));
 //! ```
@@ -65,8 +65,8 @@ impl Diagnosis {
     }
 }
 
-/// The message about an error without its position in lines: `overlong sequence c0 af at byte 57:
-/// two bytes where one would do, would be U+002F '/'`. `before` and `following` are the available
+/// The message about an error without its position in lines: `overlong sequence 0xc0 0xaf at byte
+/// 57: two bytes where one would do, would be U+002F '/'`. `before` and `following` are the available
 /// bytes of the source right before the error and from it on; they may be empty.
 ///
 /// ```
@@ -74,7 +74,7 @@ impl Diagnosis {
 /// use placemat_diagnose::describe;
 /// let error = utf8::validate(b"na\xEFve").unwrap_err();
 /// let words = describe(&error, Encoding::UTF_8, b"na", b"\xEFve");
-/// let expected = "lead byte ef at byte 2: needs 2 more continuation bytes, found 76 'v'; looks like Latin-1 or windows-1252 'ï'";
+/// let expected = "lead byte 0xef at byte 2: needs 2 more continuation bytes, found 0x76 'v'; looks like Latin-1 or windows-1252 'ï'";
 /// assert_eq!(words, expected);
 /// // Well-formed text has nothing to describe.
 /// assert!(utf8::validate("naïve".as_bytes()).is_ok());

@@ -1,7 +1,7 @@
 //! Errors in all other encodings: explained by kind, with the name of the encoding and the likely cause.
 
 use crate::case::{Case, Diagnosis, windows_1252};
-use crate::words::push_code_point;
+use crate::words::{push_bytes, push_code_point, push_found};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind, utf8};
 
@@ -21,19 +21,40 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     }
     let (noun, reason, suggestion) = words(error.kind());
     let noun = if noun.is_empty() { if error.len() == 1 { "byte" } else { "sequence" } } else { noun };
-    d.set_subject(noun, error.bytes());
+    let is_one = error.bytes().len() == 1;
+    let is_half_in_base64 = is_one && error.kind() == IllFormedKind::UnpairedSurrogate;
+    d.set_subject(if is_half_in_base64 { "byte" } else { noun }, error.bytes());
     match error.kind() {
-        IllFormedKind::Undefined if error.len() == 1 => {
+        IllFormedKind::Undefined if is_one && error.seen().len() > 1 => {
+            _ = write!(d.reason, "no character of {name} begins with ");
+            push_bytes(&mut d.reason, error.seen());
+        }
+        IllFormedKind::Undefined if is_shifted_out(case) => {
+            _ = write!(d.reason, "{name} assigns nothing to it in the character set that is selected here");
+        }
+        IllFormedKind::Undefined if is_one => {
             _ = write!(d.reason, "{name} assigns nothing to it");
         }
         IllFormedKind::Undefined => {
             _ = write!(d.reason, "well-shaped, but {name} assigns no character to it");
         }
+        IllFormedKind::BadTrail if !is_one && error.seen().len() == error.bytes().len() => {
+            if let [.., previous, last] = *error.bytes() {
+                _ = write!(d.reason, "0x{last:02x} cannot follow 0x{previous:02x} in {name}");
+            }
+        }
         IllFormedKind::BadTrail | IllFormedKind::Truncated => {
             d.reason.push_str(reason);
-            if let Some(next) = case.following.get(error.len()) {
-                _ = write!(d.reason, ", found {next:02x}");
+            if let Some(&next) = case.following.get(error.len()) {
+                push_found(&mut d.reason, next, case.encoding.takes_escapes());
             }
+        }
+        IllFormedKind::UnknownEscape => match escape(case.following) {
+            Some(escape) => _ = write!(d.reason, "{escape} is unknown to {name}, or not allowed here"),
+            None => _ = write!(d.reason, "ESC begins no escape sequence of {name} here"),
+        },
+        IllFormedKind::UnpairedSurrogate if is_half_in_base64 => {
+            d.reason.push_str("completes half of a surrogate pair in base64, without the other half");
         }
         IllFormedKind::Overlong(_) | IllFormedKind::TooLarge => {
             _ = write!(d.reason, "{reason}, which {name} does not accept");
@@ -46,6 +67,22 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         return;
     }
     d.suggestion.push_str(suggestion);
+    match error.kind() {
+        IllFormedKind::Undefined if is_shifted_out(case) => {
+            let shift = if name.contains("-JP") { "ESC ( B" } else { "SI (0x0f)" };
+            _ = write!(
+                d.suggestion,
+                "the text was cut, or a shift back to ASCII, {shift}, is missing before it"
+            );
+        }
+        IllFormedKind::UnknownEscape => {
+            if let Some(label) = knows_escape(case.following).filter(|&label| label != name) {
+                d.suggestion.clear();
+                _ = write!(d.suggestion, "{label} has it: try `-f {}`", label.to_ascii_lowercase());
+            }
+        }
+        _ => {}
+    }
     if let IllFormedKind::Undefined = error.kind()
         && d.suggestion.is_empty()
     {
@@ -60,6 +97,45 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
             _ => {}
         }
     }
+    if d.suggestion.is_empty() {
+        d.suggestion.push_str(DAMAGED);
+    }
+}
+
+/// The suggestion where nothing shows more.
+const DAMAGED: &str = "if the text is damaged, put U+FFFD in its place; if it is in another encoding, \
+                       `placemat detect` names the likely ones";
+
+/// Whether a byte of ASCII is undefined because an escape sequence has selected another character set.
+fn is_shifted_out(case: &Case<'_>) -> bool {
+    let is_ascii = matches!(*case.error.bytes(), [..=0x0D | 0x10..=0x1A | 0x1C..=0x7F]);
+    is_ascii && case.encoding.name().starts_with("ISO-2022-")
+}
+
+/// The escape sequence at the start as ISO 2022 writes it, `ESC $ ( Q`, if it is whole.
+fn escape(bytes: &[u8]) -> Option<String> {
+    let rest = bytes.strip_prefix(b"\x1B")?;
+    let intermediate = rest.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
+    matches!(rest.get(intermediate)?, 0x30..=0x7E).then(|| {
+        let parts = rest[..=intermediate].iter().map(|&byte| format!(" {}", char::from(byte)));
+        parts.fold(String::from("ESC"), |all, part| all + &part)
+    })
+}
+
+/// The encoding of electronic mail that has the escape sequence at the start.
+fn knows_escape(bytes: &[u8]) -> Option<&'static str> {
+    const KNOWN: [(&[u8], &str); 9] = [
+        (b"\x1B$(O", "ISO-2022-JP-3"),
+        (b"\x1B$(P", "ISO-2022-JP-3"),
+        (b"\x1B$(Q", "ISO-2022-JP-2004"),
+        (b"\x1B$(D", "ISO-2022-JP-1"),
+        (b"\x1B$(C", "ISO-2022-JP-2"),
+        (b"\x1B$A", "ISO-2022-JP-2"),
+        (b"\x1B.A", "ISO-2022-JP-2"),
+        (b"\x1B.F", "ISO-2022-JP-2"),
+        (b"\x1B$)C", "ISO-2022-KR"),
+    ];
+    KNOWN.iter().find(|(escape, _)| bytes.starts_with(escape)).map(|&(_, name)| name)
 }
 
 /// Whether the bytes here are a well-formed UTF-8 sequence of three bytes or more.
@@ -136,9 +212,11 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
             "begins a sequence of four bytes, where this encoding has two surrogates of three bytes each",
             "it may be real UTF-8: try `-f utf-8`",
         ),
-        IllFormedKind::NulByte => {
-            ("", "U+0000 is c0 80 here, so that 00 can end a text", "it may be real UTF-8: try `-f utf-8`")
-        }
+        IllFormedKind::NulByte => (
+            "",
+            "U+0000 is 0xc0 0x80 here, so that 0x00 can end a text",
+            "it may be real UTF-8: try `-f utf-8`",
+        ),
         IllFormedKind::Undefined => ("", "", ""),
         IllFormedKind::EightBitByte => (
             "",

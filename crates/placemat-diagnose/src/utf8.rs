@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Diagnosis, Sense, number_word, windows_1252};
 use crate::others;
-use crate::words::{push_code_point, push_hex};
+use crate::words::{push_bytes, push_code_point, push_found};
 use core::fmt::Write as _;
 use placemat::{IllFormedKind, utf8};
 
@@ -107,7 +107,7 @@ fn continuation(d: &mut Diagnosis, case: &Case<'_>) {
         d.reason.push_str("no lead byte before it");
     } else {
         d.reason.push_str("the sequence before it, ");
-        push_hex(&mut d.reason, complete);
+        push_bytes(&mut d.reason, complete);
         d.reason.push_str(", is already complete");
     }
 }
@@ -126,7 +126,7 @@ fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
             return;
         }
         match shape.announced {
-            4 => d.reason.push_str(", where four bytes begin with f0..f4"),
+            4 => d.reason.push_str(", where four bytes begin with 0xf0..0xf4"),
             5 | 6 => {
                 _ = write!(
                     d.reason,
@@ -155,7 +155,7 @@ fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     }
 }
 
-/// A signature of UTF-16 or UTF-32, which people meet as "invalid start byte ff".
+/// A signature of UTF-16 or UTF-32, which people meet as "invalid start byte 0xff".
 fn signature(d: &mut Diagnosis, case: &Case<'_>) -> bool {
     let offset = case.error.offset();
     let (name, label) = match *case.following {
@@ -168,7 +168,7 @@ fn signature(d: &mut Diagnosis, case: &Case<'_>) -> bool {
     extend(d, case, &Shape { bytes: &case.following[..2], announced: 1, next: None }, "signature");
     d.set_subject("byte", case.error.bytes());
     _ = write!(d.reason, "never occurs in UTF-8; ");
-    push_hex(&mut d.reason, &case.following[..2]);
+    push_bytes(&mut d.reason, &case.following[..2]);
     _ = write!(d.reason, " is the signature of {name}");
     if offset <= 2 {
         _ = write!(d.suggestion, "this looks like {name}: try `-f {label}`");
@@ -212,10 +212,10 @@ fn overlong(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
         _ => {
             extend(d, case, shape, "overlong sequence");
             d.set_subject("overlong sequence", shape.bytes);
-            let least = if lead == 0xE0 { "a0" } else { "90" };
+            let least = if lead == 0xE0 { "0xa0" } else { "0x90" };
             _ = write!(
                 d.reason,
-                "after {lead:02x} the next byte must be {least}..bf: a lower one would fit in fewer bytes"
+                "after 0x{lead:02x} the next byte must be {least}..0xbf: a lower one would fit in fewer bytes"
             );
             d.suggestion.push_str(OVERLONG);
         }
@@ -226,8 +226,9 @@ fn surrogate(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     extend(d, case, shape, "surrogate");
     d.set_subject("surrogate", shape.bytes);
     let Some(value) = shape.value() else {
-        d.reason
-            .push_str("after ed the next byte must be 80..9f: a higher one would give half of a UTF-16 pair");
+        d.reason.push_str(
+            "after 0xed the next byte must be 0x80..0x9f: a higher one would give half of a UTF-16 pair",
+        );
         return;
     };
     _ = write!(d.reason, "half of a UTF-16 pair, would be U+{value:04X}, which UTF-8 does not hold");
@@ -252,7 +253,7 @@ fn surrogate(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
             d.reason.push_str(", which has four bytes in UTF-8");
             if let Some(c) = char::from_u32(c) {
                 d.suggestion.push_str("write all six bytes as ");
-                push_hex(&mut d.suggestion, c.encode_utf8(&mut [0; 4]).as_bytes());
+                push_bytes(&mut d.suggestion, c.encode_utf8(&mut [0; 4]).as_bytes());
                 d.suggestion.push_str("; CESU-8 comes from programs that convert UTF-16 unit by unit");
             }
         }
@@ -269,9 +270,9 @@ fn too_large(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     d.set_subject("sequence", shape.bytes);
     match shape.value() {
         Some(value) => _ = write!(d.reason, "would be U+{value:04X}, above the last code point U+10FFFF"),
-        None => d
-            .reason
-            .push_str("after f4 the next byte must be 80..8f: a higher one would give more than U+10FFFF"),
+        None => d.reason.push_str(
+            "after 0xf4 the next byte must be 0x80..0x8f: a higher one would give more than U+10FFFF",
+        ),
     }
     d.suggestion.push_str(TOO_LARGE);
 }
@@ -284,10 +285,12 @@ fn truncated(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     _ = write!(d.reason, "needs {missing} more continuation byte{s}");
     match shape.next {
         None => {}
-        Some(b'\n') | Some(b'\r') => d.reason.push_str(", found the end of the line"),
-        Some(next @ 0x20..0x7F) => _ = write!(d.reason, ", found {next:02x} '{}'", char::from(next)),
-        Some(next @ 0xC2..=0xF4) => _ = write!(d.reason, ", found {next:02x}, which starts another sequence"),
-        Some(next) => _ = write!(d.reason, ", found {next:02x}"),
+        Some(next) => {
+            push_found(&mut d.reason, next, true);
+            if matches!(next, 0xC2..=0xF4) {
+                d.reason.push_str(", which starts another sequence");
+            }
+        }
     }
     if let Some(reading) = Reading::of(case).filter(|_| shape.bytes.len() == 1) {
         reading.tell(d, shape.bytes[0]);
@@ -359,12 +362,12 @@ pub(crate) fn explain_ascii(d: &mut Diagnosis, case: &Case<'_>) {
         _ = write!(d.reason, "belongs to the {} at byte {}", part.noun, part.offset);
         return;
     }
-    d.reason.push_str("ASCII ends at 7f");
+    d.reason.push_str("ASCII ends at 0x7f");
     if let Some(Ok((c, len @ 2..))) = utf8::decode_first(case.following) {
         let sequence = &case.following[..len];
         extend(d, case, &Shape { bytes: sequence, announced: len, next: None }, "UTF-8 sequence");
         d.reason.push_str("; ");
-        push_hex(&mut d.reason, sequence);
+        push_bytes(&mut d.reason, sequence);
         d.reason.push_str(" is UTF-8 for ");
         push_code_point(&mut d.reason, u32::from(c));
         d.suggestion.push_str("this looks like UTF-8: try `-f utf-8`");

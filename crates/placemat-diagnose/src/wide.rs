@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Diagnosis};
 use crate::others;
-use crate::words::{push_code_point, push_hex};
+use crate::words::{push_bytes, push_code_point};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind};
 
@@ -69,7 +69,7 @@ impl Layout {
     }
 
     fn push_unit(self, to: &mut String, unit: u32) {
-        _ = write!(to, "{unit:0width$x}", width = 2 * self.width);
+        _ = write!(to, "0x{unit:0width$x}", width = 2 * self.width);
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             layout.push_unit(&mut d.subject, unit);
             if case.error.len() > layout.width {
                 d.subject.push_str(" and ");
-                push_hex(&mut d.subject, &case.error.bytes()[layout.width..]);
+                push_bytes(&mut d.subject, &case.error.bytes()[layout.width..]);
             }
             d.reason.push_str("the text ends here, within a surrogate pair");
             d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD in its place");
@@ -160,7 +160,7 @@ fn surrogates_in_utf32(d: &mut Diagnosis, case: &Case<'_>, layout: Layout, unit:
             (d.extent, d.noun) = (2 * layout.width, "surrogate pair");
             d.reason.push_str("; with the next unit it is ");
             push_code_point(&mut d.reason, whole(unit, trail));
-            _ = write!(d.suggestion, "write the two units as one, {:08x}", whole(unit, trail));
+            _ = write!(d.suggestion, "write the two units as one, 0x{:08x}", whole(unit, trail));
         }
         (Some(lead @ 0xD800..0xDC00), 0xDC00.., _) => {
             d.reason.push_str("; the second half of ");

@@ -22,7 +22,15 @@ pub fn is_printable(c: char) -> bool {
     !private && c.width().is_some_and(|width| width > 0) && !matches!(c, '\u{AD}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Bytes as `c0 af`.
+/// Appends bytes as messages show them: `0xc0 0xaf`.
+pub fn push_bytes(to: &mut String, bytes: &[u8]) {
+    for (i, byte) in bytes.chunks(1).enumerate() {
+        to.push_str(if i == 0 { "0x" } else { " 0x" });
+        push_hex(to, byte);
+    }
+}
+
+/// Appends bytes as tables and dumps show them: `c0 af`.
 pub fn push_hex(to: &mut String, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for (i, &byte) in bytes.iter().enumerate() {
@@ -31,6 +39,18 @@ pub fn push_hex(to: &mut String, bytes: &[u8]) {
         }
         to.push(char::from(DIGITS[usize::from(byte >> 4)]));
         to.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+}
+
+/// Appends the byte in place of another one: `, found 0x20 ' '`.
+pub(crate) fn push_found(to: &mut String, byte: u8, is_ascii: bool) {
+    if is_ascii && matches!(byte, b'\n' | b'\r') {
+        to.push_str(", found the end of the line");
+        return;
+    }
+    _ = write!(to, ", found 0x{byte:02x}");
+    if is_ascii && matches!(byte, 0x20..0x7F) {
+        _ = write!(to, " '{}'", char::from(byte));
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(&program).args(["run", "--quiet", "--target-dir"]).arg(&target);
     let first = said(&mut cargo)?;
-    expect("a program that depends on the crates", &first, "overlong sequence c0 at offset 4")?;
+    expect("a program that depends on the crates", &first, "overlong sequence 0xc0 at offset 4")?;
     Ok(())
 }
 

@@ -2,13 +2,15 @@
 
 import { advice } from "./advice.js";
 
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+const hex = (byte) => byte.toString(16).padStart(2, "0");
+// Each unit after a space: ` 0xc0 0xaf`, ` 0xd83d`.
+const units = (bytes, width) => Array.from(bytes, (byte, i) => (i % width ? "" : " 0x") + hex(byte)).join("");
 const codePointName = (c) => `U+${c.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** Bytes, or code units, that are not text in their encoding. */
 export class IllFormedError extends TypeError {
-  constructor({ offset, length, code, bytes, words, encoding, help }) {
-    const what = words ? `${words} ${hex(bytes)} at offset ${offset}` : `ill-formed sequence at offset ${offset}`;
+  constructor({ offset, length, code, bytes, seen = bytes, width = 1, words, encoding, help }) {
+    const what = words ? `${words}${units(seen, width)} at offset ${offset}` : `ill-formed sequence at offset ${offset}`;
     super(what);
     this.offset = offset;
     this.length = length;

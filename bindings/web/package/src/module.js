@@ -227,6 +227,8 @@ export function illFormed(module, facts, encoding, around) {
     length: facts.length,
     code: facts.code,
     bytes,
+    seen: facts.bytes,
+    width: facts.width,
     words: facts.words,
     encoding: encoding.name,
     help: () => module.level > 0 && explain(module, encoding, sample, facts.offset)?.help,

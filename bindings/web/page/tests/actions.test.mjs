@@ -149,7 +149,7 @@ test('findings lead to their bytes', async () => {
   await page.waitForFunction(() => document.activeElement.dataset.o === '5');
   await page.locator('#previous-ill').click();
   await page.waitForFunction(() => document.activeElement.dataset.o === '2');
-  await page.waitForFunction(() => /overlong sequence c0 af/.test(document.getElementById('details').textContent));
+  await page.waitForFunction(() => /overlong sequence 0xc0 0xaf/.test(document.getElementById('details').textContent));
   await page.locator('#next-ill').click();
   await page.waitForFunction(() => document.activeElement.dataset.o === '5');
   await page.finish();
@@ -259,7 +259,7 @@ test('each policy for ill-formed bytes', async () => {
     await page.locator('#errors').selectOption(policy);
     await page.waitForFunction((wanted) => document.getElementById('converted').textContent === wanted, wanted);
   }
-  assert.match(await text(page, '#convert-summary'), /Stopped: continuation byte 93 at byte 1/);
+  assert.match(await text(page, '#convert-summary'), /Stopped: continuation byte 0x93 at byte 1/);
   await page.finish();
 });
 

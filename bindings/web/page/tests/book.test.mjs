@@ -91,7 +91,7 @@ test('bytes are changed by hand: a field, a key, a bit, and a command', async ()
   const first = page.locator('.live').first();
   const output = first.locator('.live-output');
   const input = first.getByRole('textbox', { name: 'Input' });
-  assert.match(await output.textContent(), /overlong sequence c0 af/);
+  assert.match(await output.textContent(), /overlong sequence 0xc0 0xaf/);
   await input.fill('2F');
   assert.equal(await output.textContent(), '(no output, exit status 0)');
   await input.fill('2');
@@ -100,7 +100,7 @@ test('bytes are changed by hand: a field, a key, a bit, and a command', async ()
   // A key makes it another byte: no continuation byte any more.
   await first.locator('[data-offset="1"]').focus();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
-  assert.match(await output.textContent(), /lead byte e2 at byte 0: needs 2 more continuation bytes, found 7f/);
+  assert.match(await output.textContent(), /lead byte 0xe2 at byte 0: needs 2 more continuation bytes, found 0x7f/);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.offset), '1');
   // A bit makes it one again.
   await first.getByRole('button', { name: 'bit 7' }).click();
@@ -112,7 +112,7 @@ test('bytes are changed by hand: a field, a key, a bit, and a command', async ()
   await first.getByRole('button', { name: 'Remove' }).click();
   assert.equal(await input.inputValue(), 'E2 AC');
   await first.getByRole('button', { name: 'Reset' }).click();
-  assert.match(await output.textContent(), /overlong sequence c0 af/);
+  assert.match(await output.textContent(), /overlong sequence 0xc0 0xaf/);
   await page.finish();
 });
 

@@ -13,7 +13,7 @@ after(() => browser.close());
 /** The expected result of each case: words of its selected sequence, the number of findings, and words of the whole. */
 const WANTED = {
   widths: ['LATIN CAPITAL LETTER A', 0, 'well-formed UTF-8'],
-  overlong: ['overlong sequence c0 af', 1, 'UTF-8'],
+  overlong: ['overlong sequence 0xc0 0xaf', 1, 'UTF-8'],
   cesu: ['CESU-8 for U.1F600', 1, 'UTF-8'],
   surrogate: ['surrogate', 1, 'UTF-8'],
   mojibake: ['LATIN CAPITAL LETTER A WITH TILDE', 0, 'well-formed UTF-8'],

@@ -233,23 +233,28 @@ fn a_broken_character_is_one_finding() {
             &b"\xED\xA0\xBD\xED\xB8\x80"[..],
             "surrogate",
             6,
-            "surrogate pair ed a0 bd ed b8 80 at byte 1: CESU-8 for U+1F600 '😀', which has four bytes in UTF-8",
+            "surrogate pair 0xed 0xa0 0xbd 0xed 0xb8 0x80 at byte 1: CESU-8 for U+1F600 '😀', which has four bytes in UTF-8",
         ),
         (
             b"\xF4\x90\x80\x80",
             "too-large",
             4,
-            "sequence f4 90 80 80 at byte 1: would be U+110000, above the last",
+            "sequence 0xf4 0x90 0x80 0x80 at byte 1: would be U+110000, above the last",
         ),
-        (b"\xF5\x80\x80\x80", "lead-f5-f7", 4, "sequence f5 80 80 80 at byte 1: would be U+140000"),
-        (b"\xF5\x80\x80", "lead-f5-f7", 3, "byte f5 at byte 1: never occurs in UTF-8"),
-        (b"\xC0\x80", "overlong-2", 2, "overlong sequence c0 80 at byte 1: two bytes where one would do"),
-        (b"\xE0\x80\x80", "overlong-3", 3, "overlong sequence e0 80 80 at byte 1"),
-        (b"\xF0\x80\x80\x80", "overlong-4", 4, "overlong sequence f0 80 80 80 at byte 1"),
-        (b"\xED\xA0\x80", "surrogate", 3, "surrogate ed a0 80 at byte 1: half of a UTF-16 pair"),
-        (b"\xF8\x88\x80\x80\x80", "lead-5-byte", 5, "sequence f8 88 80 80 80 at byte 1"),
-        (b"\xFC\x84\x80\x80\x80\x80", "lead-6-byte", 6, "sequence fc 84 80 80 80 80 at byte 1"),
-        (b"\xFF\xFE", "never-byte", 2, "byte ff at byte 1: never occurs in UTF-8; ff fe is the signature"),
+        (b"\xF5\x80\x80\x80", "lead-f5-f7", 4, "sequence 0xf5 0x80 0x80 0x80 at byte 1: would be U+140000"),
+        (b"\xF5\x80\x80", "lead-f5-f7", 3, "byte 0xf5 at byte 1: never occurs in UTF-8"),
+        (b"\xC0\x80", "overlong-2", 2, "overlong sequence 0xc0 0x80 at byte 1: two bytes where one would do"),
+        (b"\xE0\x80\x80", "overlong-3", 3, "overlong sequence 0xe0 0x80 0x80 at byte 1"),
+        (b"\xF0\x80\x80\x80", "overlong-4", 4, "overlong sequence 0xf0 0x80 0x80 0x80 at byte 1"),
+        (b"\xED\xA0\x80", "surrogate", 3, "surrogate 0xed 0xa0 0x80 at byte 1: half of a UTF-16 pair"),
+        (b"\xF8\x88\x80\x80\x80", "lead-5-byte", 5, "sequence 0xf8 0x88 0x80 0x80 0x80 at byte 1"),
+        (b"\xFC\x84\x80\x80\x80\x80", "lead-6-byte", 6, "sequence 0xfc 0x84 0x80 0x80 0x80 0x80 at byte 1"),
+        (
+            b"\xFF\xFE",
+            "never-byte",
+            2,
+            "byte 0xff at byte 1: never occurs in UTF-8; 0xff 0xfe is the signature",
+        ),
     ] {
         let text = [b"'", bytes, b"'"].concat();
         let ran = placemat("check --format jsonl --summary").reads(&*text).run();
@@ -365,10 +370,13 @@ fn messages_say_what_and_why() {
     for (bytes, message) in [
         (
             &b"\xC0\xAF"[..],
-            "overlong sequence c0 af at byte 2: two bytes where one would do, would be U+002F '/'",
+            "overlong sequence 0xc0 0xaf at byte 2: two bytes where one would do, would be U+002F '/'",
         ),
-        (b"\xFFx", "byte ff at byte 2: never occurs in UTF-8; looks like Latin-1 or windows-1252 'ÿ'"),
-        (b"\xE2\x82 ", "truncated sequence e2 82 at byte 2: needs 1 more continuation byte, found 20 ' '"),
+        (b"\xFFx", "byte 0xff at byte 2: never occurs in UTF-8; looks like Latin-1 or windows-1252 'ÿ'"),
+        (
+            b"\xE2\x82 ",
+            "truncated sequence 0xe2 0x82 at byte 2: needs 1 more continuation byte, found 0x20 ' '",
+        ),
     ] {
         let ran = placemat("check").reads([b"a ", bytes].concat()).run();
         let first = core::str::from_utf8(&ran.stdout).unwrap().lines().next().unwrap().to_owned();
@@ -389,7 +397,7 @@ fn a_finding_in_json_has_all_fields() {
         "line": 1,
         "column": 4,
         "utf16_column": 4,
-        "message": "lead byte e9 at byte 3: needs 2 more continuation bytes, found 20 ' '; \
+        "message": "lead byte 0xe9 at byte 3: needs 2 more continuation bytes, found 0x20 ' '; \
                     looks like Latin-1 or windows-1252 'é'",
         "suggestion": "if all such bytes are windows-1252, `placemat convert -e cp1252` converts them",
     });

@@ -83,8 +83,8 @@ fn a_signature_can_be_asked_for_by_file() {
     d.write("with.leb", utf16le("\u{FEFF}abc"));
     let ran = placemat("check .").within(&d).run();
     ran.ends(1).says("").wrote(
-        "./without.bom:1:1: no signature at byte 0: the text must begin with ef bb bf\n\
-         ./without.leb:1:1: no signature at byte 0: the text must begin with ff fe\n",
+        "./without.bom:1:1: no signature at byte 0: the text must begin with 0xef 0xbb 0xbf\n\
+         ./without.leb:1:1: no signature at byte 0: the text must begin with 0xff 0xfe\n",
     );
     checks(&d, "--bom forbid .", 1, "./a.plain\n./with.bom\n./with.leb\n");
 }

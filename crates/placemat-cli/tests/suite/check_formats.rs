@@ -63,7 +63,7 @@ fn github_is_told_by_commands() {
     }
     placemat("check --format github").reads("fine").run().writes("");
     placemat("check --format github -v").reads(*b"\xFF").run().ends(1).wrote(
-        "::error line=1,endLine=1,col=1,endColumn=1,title=placemat%3A never-byte::byte ff at byte 0: never occurs in UTF-8\n",
+        "::error line=1,endLine=1,col=1,endColumn=1,title=placemat%3A never-byte::byte 0xff at byte 0: never occurs in UTF-8\n",
     );
     let ran = placemat("check --format github -l .").within(&d).run();
     assert_eq!(ran.stdout.split(|&byte| byte == b'\n').count(), 4);

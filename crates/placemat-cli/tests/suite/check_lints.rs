@@ -393,7 +393,7 @@ fn pictures_show_what_cannot_be_seen() {
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(!text.contains('\u{202E}') && !text.contains('\r') && !text.contains('\u{FFFE}'));
     let want = "\
-<stdin>:1:1: no signature at byte 0: the text must begin with ef bb bf
+<stdin>:1:1: no signature at byte 0: the text must begin with 0xef 0xbb 0xbf
    |
  1 | if x {\\u{202e} } e\u{301} \\u{fffe}
    | ^

@@ -16,7 +16,7 @@ fn an_overlong_sequence() {
         "check -v",
         b"# roots\npath = ..\xC0\xAFetc/passwd\n",
         "
-<stdin>:2:10: overlong sequence c0 af at byte 17: two bytes where one would do, would be U+002F '/'
+<stdin>:2:10: overlong sequence 0xc0 0xaf at byte 17: two bytes where one would do, would be U+002F '/'
    |
  2 | path = ..<C0><AF>etc/passwd
    |          ^^^^~~~~
@@ -32,7 +32,7 @@ fn a_letter_of_windows_1252() {
         "check -v",
         b"caf\xE9 au lait\r\n",
         "
-<stdin>:1:4: lead byte e9 at byte 3: needs 2 more continuation bytes, found 20 ' '; looks like Latin-1 or windows-1252 'é'
+<stdin>:1:4: lead byte 0xe9 at byte 3: needs 2 more continuation bytes, found 0x20 ' '; looks like Latin-1 or windows-1252 'é'
    |
  1 | caf<E9> au lait
    |    ^^^^
@@ -106,7 +106,7 @@ fn wide_characters_and_controls_are_aligned() {
             .collect::<Vec<_>>()
             .as_slice(),
         r"
-<stdin>:1:11: truncated sequence e2 82 at byte 16: needs 1 more continuation byte, found the end of the line
+<stdin>:1:11: truncated sequence 0xe2 0x82 at byte 16: needs 1 more continuation byte, found the end of the line
    |
  1 | 日本 \x1b[31m\u{202e}    <E2><82>
    |                          ^^^^^^^^
@@ -122,7 +122,7 @@ fn the_other_encodings_are_drawn_as_text() {
         "check -v -f utf-16be",
         b"\0h\0i\xDE\0\x65\xE5\0\n\0x",
         "
-<stdin>:1:3: trailing surrogate de00 at byte 4: no leading surrogate precedes it
+<stdin>:1:3: trailing surrogate 0xde00 at byte 4: no leading surrogate precedes it
    |
  1 | hi<DE><00>日
    |   ^^^^^^^^

@@ -18,7 +18,7 @@ fn several_files_are_joined_and_each_is_a_text() {
         .run()
         .ends(1)
         .wrote("A\nA\nBA\n"[..2].to_owned() + "BA\nA\n")
-        .mentions(&["b:1:2: ", " at byte 1", "c:1:1: ", " ac at byte 0"]);
+        .mentions(&["b:1:2: ", " at byte 1", "c:1:1: ", " 0xac at byte 0"]);
     // Standard input can be one of several inputs.
     placemat("convert a - a").within(&d).reads("in\n").run().writes("A\nin\nA\n");
     // The message has the offset and the name of the file.

@@ -59,12 +59,9 @@ fn what_is_refused_is_left_as_it_was() {
     let bad = [&b"a\r\n".repeat(200_000)[..], b"\xFF\n"].concat();
     d.write("bad", &bad);
     d.write("good2", "b\r\n");
-    placemat("convert -i --eol lf good bad good2")
-        .within(&d)
-        .run()
-        .ends(1)
-        .wrote("")
-        .says("bad:200001:1: byte ff at byte 600000: never occurs in UTF-8\nplacemat: bad: left as it was\n");
+    placemat("convert -i --eol lf good bad good2").within(&d).run().ends(1).wrote("").says(
+        "bad:200001:1: byte 0xff at byte 600000: never occurs in UTF-8\nplacemat: bad: left as it was\n",
+    );
     assert!(d.read("bad") == bad);
     assert_eq!((d.read("good"), d.read("good2")), (b"a\n".into(), b"b\n".into()));
     // A run that would lose text fails too, if loss is forbidden.
@@ -253,7 +250,7 @@ fn many_files_at_a_time() {
     let expected: String = broken
         .map(|i| {
             format!(
-                "{0}:1:1: byte ff at byte 0: never occurs in UTF-8\nplacemat: {0}: left as it was\n",
+                "{0}:1:1: byte 0xff at byte 0: never occurs in UTF-8\nplacemat: {0}: left as it was\n",
                 name(i)
             )
         })

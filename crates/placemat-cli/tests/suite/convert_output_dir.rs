@@ -166,7 +166,7 @@ fn what_is_refused_is_not_written() {
         .within(&d)
         .run()
         .ends(2)
-        .mentions(&["bad:1:4: byte ff", "placemat: missing: no such file or directory"]);
+        .mentions(&["bad:1:4: byte 0xff", "placemat: missing: no such file or directory"]);
     assert_eq!((d.read("out/bad"), d.read("out/good")), (b"old".into(), b"good".into()));
     assert!(!d.path("out/missing").exists());
 }

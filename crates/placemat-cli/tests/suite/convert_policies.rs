@@ -54,11 +54,11 @@ fn strict_says_where_and_writes_what_precedes() {
         .run()
         .ends(1)
         .wrote("ab\r\ncafé ")
-        .mentions(&["<stdin>:2:6: ", " c0 af at byte 10"]);
+        .mentions(&["<stdin>:2:6: ", " 0xc0 0xaf at byte 10"]);
     // The end of the input truncates a sequence.
     placemat("convert").reads(*b"\n\n12\xE2\x82").run().ends(1).wrote("\n\n12").mentions(&[
         "<stdin>:3:3: ",
-        " e2 82 ",
+        " 0xe2 0x82 ",
         " at byte 4",
     ]);
 }
@@ -390,7 +390,7 @@ fn the_same_at_every_border_of_buffers() {
             assert_eq!(
                 ran.stderr,
                 format!(
-                    "<stdin>:2:{column}: truncated sequence f0 9f 98 at byte {before}: needs 1 more continuation byte, found 5a 'Z'\n"
+                    "<stdin>:2:{column}: truncated sequence 0xf0 0x9f 0x98 at byte {before}: needs 1 more continuation byte, found 0x5a 'Z'\n"
                 )
             );
             let ran = placemat("convert -t ascii").reads([&input[..before], "€".as_bytes()].concat()).run();

@@ -65,7 +65,15 @@ fn megabytes_in_pieces() {
 #[test]
 fn what_is_malformed_stops_it_or_stays() {
     let refused = placemat("convert --unwrap percent").reads("ab%4gcd").run();
-    refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 0x25 0x34 at offset 2\n");
+    refused
+        .ends(1)
+        .wrote("ab")
+        .says("placemat: <stdin>: malformed escape \"%4\" at byte 2 (--unwrap-lenient passes it through)\n");
+    let refused = placemat("convert --unwrap base64").reads(*b"YWJj\xFF").run();
+    refused
+        .ends(1)
+        .wrote("abc")
+        .says("placemat: <stdin>: stray byte 0xff at byte 4 (--unwrap-lenient passes it through)\n");
     placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
     // The decoded text can contain errors.
     placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");

@@ -447,7 +447,7 @@ fn reasons_are_in_words() {
         let ran = placemat("detect french").arg(option).within(&d).run();
         let text = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
         assert!(
-            text.contains("    in windows-1252, e9 is é, e0 is à, ")
+            text.contains("    in windows-1252, 0xe9 is é, 0xe0 is à, ")
                 && text.contains(": text as French has it"),
             "{text}"
         );

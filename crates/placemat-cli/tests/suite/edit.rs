@@ -116,7 +116,7 @@ fn what_cannot_be_written_is_refused() {
         b"a\n\xE9 b\n",
         "tr -d '\\200-\\377'",
         1,
-        "placemat: a: the output of sh lacks a byte e9 that does not decode, from line 2 or after (--lossy accepts that); left \
+        "placemat: a: the output of sh lacks a byte 0xe9 that does not decode, from line 2 or after (--lossy accepts that); left \
          as it was\n",
     );
     // The change would complete a sequence with a stray byte.

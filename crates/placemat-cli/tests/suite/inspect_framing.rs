@@ -110,7 +110,7 @@ fn the_text_is_fit_for_a_terminal_and_without_doubt() {
     6      66      4  \\u{d83d}!
     7      73      3  \\u{202e}
     8      79      4  a\\xc1\\x81\\x00
-                      overlong sequence c1 at byte 80: longer than necessary, which Modified UTF-8 does not accept
+                      overlong sequence 0xc1 at byte 80: longer than necessary, which Modified UTF-8 does not accept
 ",
     );
     let found = json(&placemat("inspect --format jsonl").reads(&*file).run());
@@ -144,7 +144,10 @@ fn class_files_that_end_too_early() {
 #[test]
 fn class_files_that_lie() {
     for (file, want) in [
-        (b"\xCA\xFE\xBA\xBF".to_vec(), "no class file: it begins with ca fe ba bf and not with ca fe ba be"),
+        (
+            b"\xCA\xFE\xBA\xBF".to_vec(),
+            "no class file: it begins with 0xca 0xfe 0xba 0xbf and not with 0xca 0xfe 0xba 0xbe",
+        ),
         (head(0), "the number of constants at byte 8 is 0, and must be at least 1"),
         (
             [head(3), utf8(b"a")].concat(),
@@ -252,9 +255,9 @@ fn strings_of_a_dex_file() {
     let mut swapped = file.clone();
     swapped[40..44].copy_from_slice(b"\x12\x34\x56\x78");
     for (file, want) in [
-        (b"dex".to_vec(), "no dex file: it does not begin with 64 65 78 0a"),
+        (b"dex".to_vec(), "no dex file: it does not begin with \"dex\" and a line feed"),
         (file[..111].to_vec(), "the file ends at byte 111: the header of a dex file takes 112 bytes"),
-        (swapped, "the byte order at byte 40 is not 78 56 34 12"),
+        (swapped, "the byte order at byte 40 is not 0x78 0x56 0x34 0x12"),
         (table, "the file ends at byte 2147: string 0 of 4 has its place at byte 2145"),
         (
             file[..135].to_vec(),

@@ -198,6 +198,6 @@ fn a_signature_before_an_interpreter_is_a_finding() {
     finds("--lint all", b"#!/bin/sh\n", &[]);
     finds("--lint all", b"\xEF\xBB\xBF#", &[]);
     placemat("check --lint invisible").reads(*script).run().ends(1).wrote(
-        "<stdin>:1:1: signature ef bb bf at byte 0: before #!, which systems look for in the first two bytes: they do not run the file by it\n",
+        "<stdin>:1:1: signature 0xef 0xbb 0xbf at byte 0: before #!, which systems look for in the first two bytes: they do not run the file by it\n",
     );
 }

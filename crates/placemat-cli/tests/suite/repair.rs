@@ -56,7 +56,7 @@ fn changes_are_explained_and_shown() {
     let said = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     for part in [
         "a:1:3: byte 2: mojibake: \"Ã¯\" -> \"ï\": UTF-8 read as windows-1252 (",
-        "a:2:2: byte 19: bytes: e9 -> \"é\": bytes of windows-1252",
+        "a:2:2: byte 19: bytes: 0xe9 -> \"é\": bytes of windows-1252",
         "a: would change, 34 bytes to ",
     ] {
         assert!(said.contains(part), "{part} in {said}");

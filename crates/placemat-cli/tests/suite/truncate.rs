@@ -235,7 +235,7 @@ fn ill_formed_input_is_refused_or_replaced_and_not_looked_for_after_the_cut() {
     let bytes = b"a\xC3\xA9\nb\xFF!";
     let ran = placemat("truncate -c 6").reads(bytes).run();
     ran.ends(1).wrote("aé\nb").says(
-        "<stdin>:2:2: byte ff at byte 5: never occurs in UTF-8; looks like Latin-1 or windows-1252 'ÿ'\n",
+        "<stdin>:2:2: byte 0xff at byte 5: never occurs in UTF-8; looks like Latin-1 or windows-1252 'ÿ'\n",
     );
     let by_convert = placemat("convert").reads(bytes).run();
     assert_eq!(by_convert.stderr, ran.stderr);

@@ -159,14 +159,14 @@ impl TryFrom<CodePoint> for char {
 /// use placemat::CodePoint;
 /// assert_eq!(CodePoint::try_from(0x41), Ok(CodePoint::from('A')));
 /// let e = CodePoint::try_from(0x8000_0000).unwrap_err();
-/// assert_eq!(e.to_string(), "80000000 is above the last code point, U+7FFFFFFF");
+/// assert_eq!(e.to_string(), "0x80000000 is above the last code point, U+7FFFFFFF");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CodePointError(u32);
 
 impl fmt::Display for CodePointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:X} is above the last code point, {}", self.0, CodePoint::MAX)
+        write!(f, "0x{:x} is above the last code point, {}", self.0, CodePoint::MAX)
     }
 }
 

@@ -14,7 +14,7 @@ use placemat::{Encoding, ErrorPolicy, OnError, Replacement, Span, UnmappablePoli
 use placemat_diagnose::describe;
 use placemat_diagnose::lines::Tracker;
 use placemat_diagnose::properties::Properties;
-use placemat_diagnose::words::push_code_point;
+use placemat_diagnose::words::{push_bytes, push_code_point};
 
 /// The number of bytes in a line of `od`.
 const BYTES_PER_LINE: usize = 16;
@@ -347,9 +347,7 @@ fn explain(change: &Change, text: &str, to: &mut String) {
     match core::str::from_utf8(&change.before) {
         Ok(before) if change.step != Step::Wide => _ = write!(to, "\"{before}\""),
         _ => {
-            for (i, byte) in change.before.iter().enumerate() {
-                _ = write!(to, "{}{byte:02x}", if i == 0 { "" } else { " " });
-            }
+            push_bytes(to, &change.before);
         }
     }
     _ = write!(to, " -> \"{}\": ", change.after);

@@ -378,7 +378,7 @@ impl<'a> Job<'a> {
 
     fn cannot_read(&self, name: &Name, e: &io::Error) -> Outcome {
         if let Some(malformed) = transfer::refused(e) {
-            self.common.error(format_args!("{name}: {malformed}"));
+            self.common.error(format_args!("{name}: {}", transfer::explain(malformed)));
             return Outcome::Findings;
         }
         self.common.error(format_args!("{name}: {}", reason(e)));

@@ -5,7 +5,8 @@ use super::args::{Args, Eol};
 use super::kind::Kind;
 use super::pieces::PIECE_BYTES;
 use crate::input::{self, Input};
-use crate::shown::Name;
+use crate::shown::{Name, push_bytes};
+use core::fmt::Write as _;
 use placemat::Encoding;
 use placemat::transfer::{Decoder, Encoder, LineEnd, TransferError};
 use std::fs::File;
@@ -110,6 +111,19 @@ impl Read for Unwrapped {
 /// The error in the transfer encoding, if that is why the input could not be read.
 pub(super) fn refused(e: &io::Error) -> Option<&TransferError> {
     e.get_ref().and_then(|e| e.downcast_ref())
+}
+
+/// The error in words: transfer encodings are ASCII, so the message quotes the malformed text where it can.
+pub(super) fn explain(e: &TransferError) -> String {
+    let mut message = format!("{} ", e.kind().describe());
+    let text = e.bytes();
+    if text.iter().all(|byte| matches!(byte, b' '..=b'~')) {
+        _ = write!(message, "\"{}\"", String::from_utf8_lossy(text));
+    } else {
+        push_bytes(&mut message, text);
+    }
+    _ = write!(message, " at byte {} (--unwrap-lenient passes it through)", e.offset());
+    message
 }
 
 /// `--wrap`.

@@ -5,7 +5,7 @@ use crate::cmd::encodings::chance;
 use crate::input;
 use crate::json;
 use crate::palette::Palette;
-use crate::shown::{escaped, push_hex};
+use crate::shown::{escaped, push_bytes};
 use crate::streams;
 use core::fmt::Write as _;
 use placemat::Encoding;
@@ -257,7 +257,7 @@ impl Report<'_> {
         }
         for ruled_out in found.ruled_out.iter().take(MAX_RULED_OUT) {
             let mut bytes = String::new();
-            push_hex(&mut bytes, &ruled_out.bytes);
+            push_bytes(&mut bytes, &ruled_out.bytes);
             let encoding = ruled_out.encoding;
             reasons.push(format!("not {encoding}: {bytes} at byte {} is ill-formed in it", ruled_out.offset));
         }

@@ -141,7 +141,7 @@ impl Sample {
         };
         let pairs = |encoding: Encoding, bytes: &[u8]| -> String {
             let all: Vec<String> =
-                bytes.iter().map(|&byte| format!("{byte:02x} is {}", shown(encoding, byte))).collect();
+                bytes.iter().map(|&byte| format!("0x{byte:02x} is {}", shown(encoding, byte))).collect();
             all.join(", ")
         };
         let most: Vec<u8> = bytes.iter().map(|&(byte, _)| byte).take(MAX_EXPLAINED).collect();

@@ -100,7 +100,7 @@ impl<'a> Changes<'a> {
             self.hunks.iter().filter(|hunk| !hunk.new.is_empty()).flat_map(|hunk| hunk.old.clone());
         let line = changed.find(|&line| bytes(stand_ins, self.old.get(line)).any(|byte| byte == lost));
         let line = line.unwrap_or(0) + 1;
-        Some(format!("a byte {lost:02x} that does not decode, from line {line} or after"))
+        Some(format!("a byte 0x{lost:02x} that does not decode, from line {line} or after"))
     }
 
     /// Makes the changes.

@@ -116,7 +116,7 @@ pub(super) fn class(stream: impl Read, each: &mut Each<'_>) -> Result<(), Stoppe
     if magic != CLASS_MAGIC {
         let [a, b, c, d] = magic;
         return Err(Stopped::Malformed(format!(
-            "no class file: it begins with {a:02x} {b:02x} {c:02x} {d:02x} and not with ca fe ba be"
+            "no class file: it begins with 0x{a:02x} 0x{b:02x} 0x{c:02x} 0x{d:02x} and not with 0xca 0xfe 0xba 0xbe"
         )));
     }
     parts.skip::<4>("the version")?;
@@ -197,7 +197,7 @@ pub(super) fn dex(file: &File, each: &mut Each<'_>) -> Result<(), Stopped> {
     let mut header = [0; DEX_HEADER_BYTES];
     let filled = read_at(file, &mut header, 0)?;
     if !header.starts_with(b"dex\n") {
-        return Err(Stopped::Malformed("no dex file: it does not begin with 64 65 78 0a".into()));
+        return Err(Stopped::Malformed("no dex file: it does not begin with \"dex\" and a line feed".into()));
     }
     if filled < DEX_HEADER_BYTES {
         return Err(Stopped::Malformed(format!(
@@ -206,7 +206,7 @@ pub(super) fn dex(file: &File, each: &mut Each<'_>) -> Result<(), Stopped> {
     }
     let number = |at: usize| header[at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
     if number(40) != 0x1234_5678 {
-        return Err(Stopped::Malformed("the byte order at byte 40 is not 78 56 34 12".into()));
+        return Err(Stopped::Malformed("the byte order at byte 40 is not 0x78 0x56 0x34 0x12".into()));
     }
     let (count, table, end) = (number(56), number(60), file.metadata()?.len());
     let mut bytes = Vec::new();

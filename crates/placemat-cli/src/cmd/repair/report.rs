@@ -2,7 +2,7 @@
 
 use crate::lines::Tracker;
 use crate::palette::Palette;
-use crate::shown::{Name, push_hex};
+use crate::shown::{Name, push_bytes};
 use core::fmt::Write as _;
 use placemat::repair::{Change, Step};
 use std::ffi::OsStr;
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
         );
         let ill_formed = core::str::from_utf8(&change.before).is_err();
         if ill_formed || change.step == Step::Wide {
-            push_hex(to, &change.before[..change.before.len().min(SHOWN)]);
+            push_bytes(to, &change.before[..change.before.len().min(SHOWN)]);
         } else {
             _ = write!(to, "\"{}\"", shown(&change.before));
         }

@@ -2,8 +2,7 @@
 
 use super::kind::{Eol, Kind};
 use super::lookalike::Looks;
-use crate::shown::escaped;
-use crate::shown::is_printable;
+use crate::shown::{escaped, is_printable, push_bytes};
 use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
@@ -55,7 +54,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             if let Some(meant) = byte.and_then(windows_1252) {
                 _ = write!(
                     suggestion,
-                    "remove it; if it was byte {:02x} of windows-1252, write ",
+                    "remove it; if it was byte 0x{:02x} of windows-1252, write ",
                     u32::from(first)
                 );
                 _ = write!(suggestion, "U+{:04X} '{meant}'", u32::from(meant));
@@ -168,18 +167,14 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             _ = write!(suggestion, "`placemat convert{} --eol lf --eol-cr` writes LF", Kept(encoding));
         }
         Kind::BomForbidden => {
-            subject.push_str("signature");
-            for byte in encoding.signature() {
-                _ = write!(subject, " {byte:02x}");
-            }
+            subject.push_str("signature ");
+            push_bytes(subject, encoding.signature());
             reason.push_str("not allowed");
             _ = write!(suggestion, "`placemat convert{} --bom strip` removes it", Kept(encoding));
         }
         Kind::BomShebang => {
-            subject.push_str("signature");
-            for byte in encoding.signature() {
-                _ = write!(subject, " {byte:02x}");
-            }
+            subject.push_str("signature ");
+            push_bytes(subject, encoding.signature());
             reason.push_str(
                 "before #!, which systems look for in the first two bytes: they do not run the file by it",
             );
@@ -187,10 +182,8 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
         }
         Kind::BomMissing => {
             subject.push_str("no signature");
-            reason.push_str("the text must begin with");
-            for byte in encoding.signature() {
-                _ = write!(reason, " {byte:02x}");
-            }
+            reason.push_str("the text must begin with ");
+            push_bytes(reason, encoding.signature());
             _ = write!(suggestion, "`placemat convert{} --bom add` writes it", Kept(encoding));
         }
         Kind::MixedUnits { found, main, first, last } => {
