@@ -8,8 +8,8 @@ const PREFACE: &str = "\
 /* placemat: everything about UTF-8 and its relatives, from C.
  *
  * Lengths are always given, in code units; no text needs a zero byte at its end, and null is the address of an empty text. No
- * function keeps state outside of a transcoder or allocates memory, but for placemat_transcoder_new, and for the tables of some
- * encodings, which the first use makes and the library keeps. Any thread may call any function; a transcoder belongs to one
+ * function keeps state outside of a transcoder or allocates memory, but for placemat_transcoder_new, for the answers of a function
+ * that decides on errors (PLACEMAT_CALL), and for the tables of some encodings, which the first use makes and the library keeps. Any thread may call any function; a transcoder belongs to one
  * thread at a time.
  *
  * Made by `cargo run -p header` from the Rust source; do not change it by hand.

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Writes <c3> for each byte of an ill-formed sequence, and stops at the first error from an offset on. It does not count:
-// the library may ask more than once about one error.
+// Writes <c3> for each byte of an ill-formed sequence, and stops at the first error from an offset on.
 static bool in_brackets(void *data, const placemat_error *error, char *text, size_t *length) {
   const uint64_t *stop = data;
   if (error->offset >= *stop) return false;

@@ -1,8 +1,8 @@
 /* placemat: everything about UTF-8 and its relatives, from C.
  *
  * Lengths are always given, in code units; no text needs a zero byte at its end, and null is the address of an empty text. No
- * function keeps state outside of a transcoder or allocates memory, but for placemat_transcoder_new, and for the tables of some
- * encodings, which the first use makes and the library keeps. Any thread may call any function; a transcoder belongs to one
+ * function keeps state outside of a transcoder or allocates memory, but for placemat_transcoder_new, for the answers of a function
+ * that decides on errors (PLACEMAT_CALL), and for the tables of some encodings, which the first use makes and the library keeps. Any thread may call any function; a transcoder belongs to one
  * thread at a time.
  *
  * Made by `cargo run -p header` from the Rust source; do not change it by hand.
@@ -137,8 +137,9 @@ typedef struct placemat_progress {
 
 // A function that decides on an error; `error->code_point` is not 0 for unmappable text. To replace it, the function
 // writes UTF-8 to `text`, which has room for `*length` bytes, sets `*length`, and returns true. To stop there, it returns
-// false. It can be asked more than once about one error, so it answers by the error and counts nothing. It must return: no
-// `longjmp`, no exception.
+// false. A conversion asks it once about each error, in the order of the text, however text and output are cut, so it may
+// count. `placemat_converted_length`, each call of `placemat_convert`, and a transcoder after its reset are conversions of
+// their own, which ask again. It must return: no `longjmp`, no exception.
 typedef bool (*placemat_callback)(void *data, const struct placemat_error *error, char *text, size_t *length);
 
 // The policies of a conversion. One whose bytes are all zero stops at every error.

@@ -55,8 +55,9 @@ pub const PLACEMAT_SPAN_LEAD: u32 = 3;
 
 /// A function that decides on an error; `error->code_point` is not 0 for unmappable text. To replace it, the function
 /// writes UTF-8 to `text`, which has room for `*length` bytes, sets `*length`, and returns true. To stop there, it returns
-/// false. It can be asked more than once about one error, so it answers by the error and counts nothing. It must return: no
-/// `longjmp`, no exception.
+/// false. A conversion asks it once about each error, in the order of the text, however text and output are cut, so it may
+/// count. `placemat_converted_length`, each call of `placemat_convert`, and a transcoder after its reset are conversions of
+/// their own, which ask again. It must return: no `longjmp`, no exception.
 pub type placemat_callback = Option<
     unsafe extern "C" fn(
         data: *mut c_void,
@@ -280,7 +281,12 @@ impl OnError for Errors {
     }
 
     fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
-        let Own::Stock(policy) = &self.own else { return Hints::NONE };
+        let policy = match &self.own {
+            Own::Stock(policy) => policy,
+            // One text for all errors: the engine need not keep its answers, for which it would allocate memory.
+            Own::Text => return Hints { repeats: true, ..Hints::NONE },
+            Own::Call(..) => return Hints::NONE,
+        };
         let hints = policy.hints(engine);
         if self.span == Span::Maximal { hints } else { Hints { answer: None, ..hints } }
     }
@@ -307,6 +313,10 @@ impl OnUnmappable for Unmappables {
     }
 
     fn hints(&self, engine: Engine) -> Hints<'_, Substitutes> {
-        if let Own::Stock(policy) = &self.own { policy.hints(engine) } else { Hints::NONE }
+        match &self.own {
+            Own::Stock(policy) => policy.hints(engine),
+            Own::Text => Hints { repeats: true, ..Hints::NONE },
+            Own::Call(..) => Hints::NONE,
+        }
     }
 }

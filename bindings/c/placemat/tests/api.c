@@ -342,6 +342,74 @@ static void policies(void) {
   CHECK(placemat_convert(utf8, utf8, &policy, "a", 1, out, 9, NULL).status == PLACEMAT_BAD_ARGUMENT);
 }
 
+struct calls {
+  int errors, unmappable;
+  int stops_at;  // the number of the call that stops, from 1; 0 for none
+};
+
+static bool counting(void *data, const placemat_error *error, char *text, size_t *length) {
+  struct calls *calls = data;
+  *(error->code_point ? &calls->unmappable : &calls->errors) += 1;
+  if (calls->errors + calls->unmappable == calls->stops_at) return false;
+  // Longer than the room that the loops below offer at first, so that there are second attempts to write it.
+  *length = (size_t)(8 + (calls->errors + calls->unmappable) % 10);
+  memset(text, 'x', *length);
+  return true;
+}
+
+// A conversion asks once for each error, whatever the cuts of the text and the room; another conversion asks again.
+static void calls(void) {
+  static const char text[] = "a\xFF" "b\xE2\x82\xACz\xE2\x82!\xC0\xAF\xE2\x82\xAC" "c\xE1\xA0";
+  enum { LENGTH = sizeof text - 1, ERRORS = 5, UNMAPPABLE = 2 };
+  placemat_encoding utf8 = label("utf-8"), ascii = label("us-ascii");
+  struct calls seen = {0, 0, 0};
+  placemat_policy policy = {0};
+  policy.on_error = policy.on_unmappable = PLACEMAT_CALL;
+  policy.callback = counting, policy.data = &seen;
+  char want[256], out[256];
+  placemat_progress p = placemat_convert(utf8, ascii, &policy, text, LENGTH, want, sizeof want, NULL);
+  CHECK(p.status == PLACEMAT_DONE && seen.errors == ERRORS && seen.unmappable == UNMAPPABLE);
+  size_t want_length = p.written;
+  CHECK(placemat_converted_length(utf8, ascii, &policy, text, LENGTH) > 0);
+  CHECK(seen.errors == 2 * ERRORS && seen.unmappable == 2 * UNMAPPABLE);
+
+  // Every cut of the text in two, and every room; after `NEED_OUTPUT` without a byte there is one more.
+  size_t retries = 0;
+  for (size_t cut = 0; cut <= LENGTH; cut++) {
+    for (size_t least = 0; least < 24; least++) {
+      seen = (struct calls){0, 0, 0};
+      placemat_transcoder *t = placemat_transcoder_new(utf8, ascii, &policy, NULL);
+      size_t read = 0, written = 0, room = least;
+      for (bool more = true; more;) {
+        size_t end = read < cut ? cut : LENGTH;
+        p = placemat_transcoder_convert(t, text + read, end - read, out + written, room, end == LENGTH, NULL);
+        CHECK(p.status == PLACEMAT_DONE || p.status == PLACEMAT_NEED_INPUT || p.status == PLACEMAT_NEED_OUTPUT);
+        read += p.read, written += p.written;
+        bool stuck = p.status == PLACEMAT_NEED_OUTPUT && p.written == 0;
+        retries += stuck;
+        room = stuck ? room + 1 : least;
+        more = p.status != PLACEMAT_DONE;
+      }
+      CHECK(seen.errors == ERRORS && seen.unmappable == UNMAPPABLE);
+      CHECK(read == LENGTH && written == want_length && memcmp(out, want, want_length) == 0);
+      placemat_transcoder_free(t);
+    }
+  }
+  CHECK(retries > 1000);
+
+  // Going on after a stop does not ask about that error again; a reset does.
+  seen = (struct calls){0, 0, 1};
+  placemat_transcoder *t = placemat_transcoder_new(utf8, ascii, &policy, NULL);
+  p = placemat_transcoder_convert(t, "a\xFF" "b", 3, out, sizeof out, true, NULL);
+  CHECK(p.status == PLACEMAT_ILL_FORMED && p.read == 2 && seen.errors == 1);
+  p = placemat_transcoder_convert(t, "b", 1, out, sizeof out, true, NULL);
+  CHECK(p.status == PLACEMAT_DONE && p.written == 1 && seen.errors == 1);
+  placemat_transcoder_reset(t);
+  p = placemat_transcoder_convert(t, "a\xFF" "b", 3, out, sizeof out, true, NULL);
+  CHECK(p.status == PLACEMAT_DONE && seen.errors == 2);
+  placemat_transcoder_free(t);
+}
+
 static void handles(void) {
   char out[64];
   placemat_error error;
@@ -376,6 +444,7 @@ int main(void) {
   truncates();
   encodings();
   policies();
+  calls();
   handles();
   puts("all passed");
   return 0;
