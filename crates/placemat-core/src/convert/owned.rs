@@ -95,6 +95,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 
 /// Decodes a whole text to a string.
 ///
+/// # Errors
 /// If the source is ill-formed and the policy stops, or if the policy or the form yields code
 /// points that are not scalar values, which a string cannot contain. [`ErrorPolicy::Replace`] and
 /// [`Skip`](ErrorPolicy::Skip) replace those too, so they never fail.

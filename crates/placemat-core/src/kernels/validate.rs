@@ -178,7 +178,7 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
             Dense::IllFormed => return place(src, to),
             Dense::Short => return last_chunk(simd, src, to),
             Dense::Sparse => {
-                at = to + sparse_prefix(simd, src.get(to - LOOKBACK_BYTES..).unwrap_or_default())
+                at = to + sparse_prefix(simd, src.get(to - LOOKBACK_BYTES..).unwrap_or_default());
             }
         }
     }

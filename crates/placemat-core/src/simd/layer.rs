@@ -348,12 +348,12 @@ pub(crate) trait Shuffle: Simd {
     /// `a` for 32-bit lanes in the mask, zero for the others.
     fn keep32(self, mask: Self::Mask32, a: Self::Block) -> Self::Block;
     /// Returns, for each 32-bit lane, the entry of `by_len` for its length in UTF-8: the first
-    /// below 0x80, the second below 0x800, the third below 0x1_0000, else the fourth. For lanes
-    /// from 0x8000_0000 up the result is unspecified.
+    /// below 0x80, the second below 0x800, the third below `0x1_0000`, else the fourth. For lanes
+    /// from `0x8000_0000` up the result is unspecified.
     fn by_utf8_len(self, a: Self::Block, by_len: [u32; 4]) -> Self::Block;
 
     /// Computes, for each 32-bit lane of four blocks, four minus its length in UTF-8: 3 below 0x80,
-    /// 2 below 0x800, 1 below 0x1_0000, else 0. The results are bytes in unspecified order.
+    /// 2 below 0x800, 1 below `0x1_0000`, else 0. The results are bytes in unspecified order.
     #[inline(always)]
     fn short_of_four(self, blocks: [Self::Block; 4]) -> Self::Block {
         let most = self.splat32(0x7FFF_FFFF);
@@ -425,7 +425,8 @@ pub(crate) trait Shuffle: Simd {
     }
     /// Narrows the 16-bit lanes of `a` and then of `b` to bytes; all must be below 0x100.
     fn narrow16(self, a: Self::Block, b: Self::Block) -> Self::Block;
-    /// Narrows the 32-bit lanes of `a` and then of `b` to 16-bit lanes; all must be below 0x1_0000.
+    /// Narrows the 32-bit lanes of `a` and then of `b` to 16-bit lanes; all must be below
+    /// `0x1_0000`.
     fn narrow32(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// Narrows the 32-bit lanes of four blocks to bytes; all must be below 0x100.
     #[inline(always)]

@@ -50,6 +50,7 @@ impl Validator {
 
     /// Checks the next piece of the stream.
     ///
+    /// # Errors
     /// The first ill-formed sequence, which may begin in an earlier piece. The validator continues
     /// after that sequence ([`offset`](Self::offset)); the rest of the piece is not checked yet.
     pub fn push(&mut self, piece: &[u8]) -> Result<(), IllFormed> {
