@@ -39,7 +39,7 @@ pub use owned::{into_str, only_unmappable};
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>("5 €".as_bytes(), &mut units, stop.0, stop.1);
 /// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>(b"5 \xFF", &mut units, stop.0, stop.1);
-/// The error knows its offset.
+/// // The error knows its offset.
 /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 2));
 /// ```
 #[inline]
