@@ -23,13 +23,13 @@ struct Naive(u64, u64, u64);
 
 impl Naive {
     fn push(&mut self, text: &str) {
-        for c in text.chars() {
-            if c == '\n' {
-                *self = Self(self.0 + 1, 1, 1);
-            } else {
-                *self = Self(self.0, self.1 + 1, self.2 + c.len_utf16() as u64);
-            }
+        let mut line = text;
+        if let Some((before, last)) = text.rsplit_once('\n') {
+            *self = Self(self.0 + before.split('\n').count() as u64, 1, 1);
+            line = last;
         }
+        self.1 += line.chars().count() as u64;
+        self.2 += line.encode_utf16().count() as u64;
     }
 }
 
