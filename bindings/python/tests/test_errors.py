@@ -29,7 +29,7 @@ def caught(data: object, encoding: str = "utf-8", errors: str = "strict") -> pla
         (b"\xed\xa0\x80", (0, 1), "surrogate", "surrogate 0xed 0xa0"),
         (b"ab\xff", (2, 3), "never-byte", "invalid lead byte 0xff"),
         (b"\xe2\x82", (0, 2), "incomplete", "incomplete sequence 0xe2 0x82"),
-        (b"\xf4\x90\x80\x80", (0, 1), "too-large", "value out of range f4 90"),
+        (b"\xf4\x90\x80\x80", (0, 1), "too-large", "value out of range 0xf4 0x90"),
     ],
 )
 def test_decode_error(data: bytes, span: tuple[int, int], code: str, reason: str) -> None:
