@@ -1,7 +1,7 @@
 //! The engine: one loop that joins kernels, steps and policies.
 //!
-//! It reads from slices and writes to slices. Between calls it keeps the states of both forms, and
-//! nothing of the text. Streams and the functions for whole texts are this loop with a buffer
+//! The engine reads from slices and writes to slices. Between calls it keeps the states of both
+//! forms, and nothing of the text. Streams and the functions for whole texts are this loop with a buffer
 //! around it. [`plan`] chooses how to convert the next stretch, [`pairs`] has the kernels, [`step`]
 //! converts whatever the kernels leave.
 

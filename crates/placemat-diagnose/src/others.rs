@@ -106,13 +106,13 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
 const DAMAGED: &str = "if the text is damaged, put U+FFFD in its place; if it is in another encoding, \
                        `placemat detect` names the likely ones";
 
-/// Whether a byte of ASCII is undefined because an escape sequence has selected another character set.
+/// Returns `true` if a byte of ASCII is undefined because an escape sequence has selected another character set.
 fn is_shifted_out(case: &Case<'_>) -> bool {
     let is_ascii = matches!(*case.error.bytes(), [..=0x0D | 0x10..=0x1A | 0x1C..=0x7F]);
     is_ascii && case.encoding.name().starts_with("ISO-2022-")
 }
 
-/// The escape sequence at the start as ISO 2022 writes it, `ESC $ ( Q`, if it is whole.
+/// Returns the escape sequence at the start as ISO 2022 writes it, `ESC $ ( Q`, if it is complete.
 fn escape(bytes: &[u8]) -> Option<String> {
     let rest = bytes.strip_prefix(b"\x1B")?;
     let intermediate = rest.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
@@ -122,7 +122,7 @@ fn escape(bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// The encoding of electronic mail that has the escape sequence at the start.
+/// Returns the encoding whose own escape sequence is at the start. Some others read it too: ISO-2022-JP-3 reads that of 2004.
 fn knows_escape(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: [(&[u8], &str); 9] = [
         (b"\x1B$(O", "ISO-2022-JP-3"),

@@ -53,7 +53,7 @@ fn example() -> Result<(), Box<dyn Error>> {
     // On the web, Latin-1 means windows-1252, which has the euro sign.
     let latin1 = Some("text/html; charset=latin1");
     show(latin1, b"5 \x80 a day", ("5 € a day", Encoding::WINDOWS_1252, 0))?;
-    // The byte order mark wins over the label, and is no part of the text.
+    // The byte order mark wins over the label, and is not part of the text.
     let utf8 = Some("text/plain;charset=\"utf-8\"");
     show(utf8, b"\xFF\xFEh\0i\0", ("hi", Encoding::UTF_16LE, 0))?;
     show(Some("text/plain; charset=Shift_JIS"), b"\x93\xFA\x96\x7B", ("日本", Encoding::SHIFT_JIS, 0))?;

@@ -62,7 +62,7 @@ impl Answer {
     }
 
     /// Reports the opening in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`.
-    /// It is one write, so that the lines of several threads and processes stay whole.
+    /// The line is one write, so that the lines of several threads and processes stay whole.
     pub(crate) fn report(self, to: &[u8], from: &[u8]) {
         let mut line = Vec::with_capacity(2 * 4 * SHOWN + 64);
         line.extend_from_slice(b"placemat: iconv_open(");

@@ -39,7 +39,7 @@ fn decode(encoding: Encoding, src: &[u8]) -> Vec<u8> {
     units
 }
 
-/// The same numbers as `random` in `bindings/web/tests/common.mjs`.
+/// A generator of the numbers that `random` in `bindings/web/tests/common.mjs` yields.
 struct Random(u32);
 
 impl Random {

@@ -64,7 +64,7 @@ fn the_nearest_file_counts_and_git_comes_before_the_editor() {
     d.write("sub/repository/a.le", b"abc");
     d.write("sub/repository/b.be", utf16be("é"));
     checks(&d, "sub/repository/a.le sub/repository/b.be", 0, "");
-    // The same is true for a run from within the repository.
+    // A run from within the repository reads the same declarations.
     let ran = placemat("check -l .").within(&d).run();
     ran.ends(1);
     let mut inner = placemat("check -l -v deep");

@@ -82,7 +82,7 @@ fn tracked_files_are_never_passed_over() {
     // The globs of the command line apply to tracked files too.
     lists(&d, "t -g *.c", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/vendor/deep/x.c"]);
     lists(&d, "t -g !vendor -g !*.log -g !.*", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/z.skip"]);
-    // The same is true for a run from within, and for a directory that is ignored as a whole. Like
+    // Patterns also apply to a run from within, and to a directory that is ignored as a whole. Like
     // ripgrep, `check` reads a directory that is named.
     lists(&d, "t/vendor", &["t/vendor/deep/x.c", "t/vendor/deep/y.c"]);
     lists(&d, "t/.github", &["t/.github/new.yml", "t/.github/workflows/ci.yml"]);

@@ -454,7 +454,7 @@ fn strays() {
     convert();
     assert!(left.exists());
     drop(other);
-    // It is not a regular file: the run neither waits for it nor removes it.
+    // A leftover that is not a regular file: the run neither waits for it nor removes it.
     for make in ["mkfifo", "mkdir"] {
         let aside = d.path("aside");
         fs::rename(&left, &aside).unwrap();

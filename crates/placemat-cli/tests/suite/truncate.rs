@@ -219,8 +219,8 @@ fn signatures_are_no_text_and_count_as_bytes() {
 
 #[test]
 fn bytes_that_text_does_not_tell_apart_stay() {
-    // The same character in two codes, one of which is only read, and a lone surrogate, which goes
-    // with the next character.
+    // A character in two codes, one of which is only read, and a lone surrogate, which goes with
+    // the next character.
     for (label, chars, bytes, len) in [
         ("shift_jis", "-m 2", &b"\x87\x90\x81\xE0a"[..], 4),
         ("euc-jp", "-m 1", b"\x8F\xA2\xAFa", 3),

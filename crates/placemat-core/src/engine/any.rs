@@ -1,7 +1,7 @@
 //! One direction of a conversion whose encoding at one end is chosen at run time: one form
 //! represents all encodings, and its state names the encoding.
 //!
-//! So the engine is compiled once for each direction, not once for each form. Kernels convert most
+//! The engine is thus compiled once for each direction, not once for each form. Kernels convert most
 //! text; a step is one call slower. Policies are passed as pointers: they are asked in rare cases
 //! only, and a generic policy would copy the engine for each policy type.
 

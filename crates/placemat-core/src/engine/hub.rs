@@ -21,7 +21,7 @@ pub enum Mode {
     #[default]
     Utf8,
     /// UTF-8 widened to 31 bits and to surrogates, between two encodings without a direct kernel.
-    /// It can represent every code point that a source yields, so only the target decides which are
+    /// The hub can represent every code point that a source yields, so only the target decides which are
     /// unmappable. Scalar values are plain UTF-8 in it, so the kernels of UTF-8 serve it. The
     /// engine writes it and reads it back at once.
     Wide,

@@ -222,8 +222,8 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 /// length in bytes; its last argument is the offset of that text. Also returns the input that
 /// `push` left although a policy's longest replacement would have fitted.
 ///
-/// Where the first error comes early, the start of a long `rest` shows how much longer the text
-/// becomes. A buffer that proves too small has to be copied, and the allocator may return the
+/// The start of a long `rest` shows how much longer the text becomes, if the first error comes
+/// early. A buffer that proves too small has to be copied, and the allocator may return the
 /// larger one to the system.
 #[cfg(feature = "alloc")]
 pub(crate) fn string<'a>(

@@ -107,7 +107,7 @@ impl Texts {
 /// on the bytes only.
 #[derive(Clone, Copy, Debug)]
 pub enum Patch {
-    /// The same text for each maximal subpart.
+    /// One text, for each maximal subpart.
     Once(Short),
     /// A text for each byte, by its low seven bits: ASCII bytes are never part of an error.
     Each(&'static Texts),

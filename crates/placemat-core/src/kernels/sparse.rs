@@ -205,8 +205,8 @@ mod tests {
         [by_blocks, by_half]
     }
 
-    /// The same lengths by the standard library: batches that are well-formed or incomplete at
-    /// their end.
+    /// Returns the expected lengths, by the standard library: batches that are well-formed or
+    /// incomplete at their end.
     fn expected(src: &[u8]) -> [usize; 2] {
         let rest = &src[LOOKBACK_BYTES..];
         [BATCH_BLOCKS * BLOCK, BATCH_HALVES * HALF_BYTES].map(|piece| {

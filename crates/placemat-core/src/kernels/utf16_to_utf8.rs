@@ -160,9 +160,9 @@ pub(super) fn write_to_three<S: Shuffle>(
 
 /// Records which of the last blocks had only three-byte units.
 ///
-/// They have a fast path, but in most texts it is unpredictable whether a block takes it, and a
-/// misprediction costs more than the fast path saves. So it is taken only after several such blocks
-/// in a row.
+/// Such blocks have a fast path, but in most texts it is unpredictable whether a block takes it,
+/// and a misprediction costs more than the fast path saves. So the fast path is taken only after
+/// several such blocks in a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct History(u32);
 

@@ -2,7 +2,7 @@
 //!
 //! A code unit is a scalar value iff `(unit ^ D800) - 800 < 10F800`: the XOR permutes the values up
 //! to U+10FFFF and maps surrogates to `0..800`, which the subtraction wraps to the highest numbers.
-//! So the maximum of four blocks decides.
+//! The maximum of four blocks therefore decides.
 
 use super::Moved;
 use super::portable;

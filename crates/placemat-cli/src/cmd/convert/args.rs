@@ -156,7 +156,7 @@ pub(crate) struct Args {
     pub(super) unwrap_lenient: bool,
     /// Apply this transfer encoding to the output last; all inputs together make one output
     ///
-    /// It breaks lines at 76 characters, with LF, or with CR LF if --eol crlf is given.
+    /// Lines break at 76 characters, with LF, or with CR LF if --eol crlf is given.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Transfer encodings")]
     pub(super) wrap: Option<Kind>,
 

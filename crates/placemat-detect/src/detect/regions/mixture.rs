@@ -39,7 +39,7 @@ const MIN_FEW_BYTES_CONFIDENCE: f32 = 0.95;
 /// Beside UTF-8 whose language is known, another encoding must be this many times as probable as
 /// the usual one.
 const BETTER_FACTOR: f32 = 2.0;
-/// The same factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
+/// Like [`BETTER_FACTOR`], for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
 const FEW_BYTES_BETTER_FACTOR: f32 = 3.0;
 /// Nats for the usual encoding, in which most stray bytes are.
 const USUAL_FAVOR_NATS: f32 = 1.5;
