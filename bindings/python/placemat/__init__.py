@@ -1,56 +1,80 @@
-"""UTF-8 and more than 300 other encodings: text from bytes and bytes from text, with exact errors and every policy."""
+"""UTF-8 and more than 300 other encodings: text from bytes and bytes from text, with exact errors and every policy;
+detection, repair, and editing in the text's own encoding."""
 
 from placemat._placemat import (
     DecodeError,
     Decoder,
     EncodeError,
     Encoder,
+    __version__,
     decode,
     encode,
     is_valid,
     transcode,
 )
-from placemat.files import open, wrap
-from placemat.reports import (
+from placemat.detection import (
     Candidate,
     Damage,
     Declared,
     Detection,
+    Detector,
+    Region,
+    RuledOut,
+    detect,
+    regions,
+    sniff,
+)
+from placemat.editing import Document, EditError, Replaced, normalize
+from placemat.files import open, wrap
+from placemat.repairing import Change, Repaired, UndoError, repair, undo
+from placemat.reports import (
     Encoding,
     Finding,
     Lengths,
-    RuledOut,
     check,
     count,
     encodings,
     lookup,
-    sniff,
 )
 from placemat.truncation import truncate
 
 __all__ = [
     "Candidate",
+    "Change",
     "Damage",
     "Declared",
     "DecodeError",
     "Decoder",
     "Detection",
+    "Detector",
+    "Document",
+    "EditError",
     "EncodeError",
     "Encoder",
     "Encoding",
     "Finding",
     "Lengths",
+    "Region",
+    "Repaired",
+    "Replaced",
     "RuledOut",
+    "UndoError",
     "check",
     "count",
     "decode",
+    "detect",
     "encode",
     "encodings",
     "is_valid",
     "lookup",
+    "normalize",
     "open",
+    "regions",
+    "repair",
     "sniff",
     "transcode",
     "truncate",
+    "undo",
     "wrap",
+    "__version__",
 ]

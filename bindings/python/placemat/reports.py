@@ -1,8 +1,8 @@
-"""Reports about bytes and names: every error, lengths, the probable encoding, the names of an encoding."""
+"""Reports about bytes and names: every error, lengths, the names of an encoding."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 from placemat._placemat import reports as _reports
 
@@ -79,77 +79,6 @@ class Encoding(NamedTuple):
     signature: bytes
 
 
-class Candidate(NamedTuple):
-    """An encoding that bytes may be in."""
-
-    encoding: str
-    #: The probability, from 0 to 1.
-    confidence: float
-    #: The language in which the text is most probable: its code, such as 'ru'.
-    language: Optional[str]
-
-
-class Declared(NamedTuple):
-    """The encoding that a text says it is in."""
-
-    #: Where that is said, such as 'XML declaration'.
-    convention: str
-    label: str
-    #: The encoding of that label, if it is known.
-    encoding: Optional[str]
-    #: The offset of the label, in bytes.
-    offset: int
-    #: Whether the bytes are in another encoding, which reads them differently.
-    contradicted: bool
-
-
-class RuledOut(NamedTuple):
-    """An encoding that the bytes prove wrong."""
-
-    encoding: str
-    #: The offset of the first ill-formed sequence.
-    offset: int
-    #: Its bytes.
-    bytes: bytes
-
-
-class Damage(NamedTuple):
-    """The state of a text in damaged UTF-8."""
-
-    #: Ill-formed sequences.
-    ill_formed: int
-    #: Well-formed sequences of several bytes.
-    well_formed: int
-    #: The offset of the first ill-formed sequence.
-    first: int
-
-
-class Detection(NamedTuple):
-    """The probable encoding of bytes, as `sniff` finds it, and why."""
-
-    #: 'text', 'binary', 'empty' or 'unknown'.
-    verdict: str
-    #: The most probable encoding, if the verdict is 'text'.
-    encoding: Optional[str]
-    #: The probability that it is right, from 0 to 1.
-    confidence: float
-    #: The code of the language, if the language model was asked.
-    language: Optional[str]
-    #: On what that rests: 'signature', 'ascii', 'well-formed', 'structure', 'statistics', 'declaration' or 'nothing'.
-    basis: str
-    #: The signature at the start: its encoding, and its length in bytes.
-    signature: Optional[tuple[str, int]]
-    #: All encodings that are worth a look, the most probable first.
-    candidates: list[Candidate]
-    #: The offset of the first byte that is not ASCII.
-    first_non_ascii: Optional[int]
-    declared: Optional[Declared]
-    ruled_out: list[RuledOut]
-    damage: Optional[Damage]
-    #: The encodings of its lines, if they are clearly in several.
-    mixed: list[str]
-
-
 def check(data: Buffer, encoding: str = "utf-8", *, limit: int | None = None) -> list[Finding]:
     """All ill-formed sequences, in order; with `limit`, only the first ones.
 
@@ -209,32 +138,3 @@ def encodings() -> list[str]:
     (True, False)
     """
     return _reports.encodings()
-
-
-def sniff(data: Buffer) -> Detection:
-    """The probable encoding of bytes, by all of them.
-
-    >>> import placemat
-    >>> found = placemat.sniff("Съешь же ещё этих мягких французских булок".encode("koi8-r"))
-    >>> found.encoding, found.language, found.basis
-    ('koi8-r', 'ru', 'statistics')
-    >>> placemat.sniff(b"\\x00\\xff\\x00\\x01\\x02").encoding is None
-    True
-    """
-    verdict, reasons = _reports.sniff(data)
-    signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed = reasons
-    kind, encoding, confidence, language, basis = verdict
-    return Detection(
-        verdict=kind,
-        encoding=encoding,
-        confidence=confidence,
-        language=language,
-        basis=basis,
-        signature=signature,
-        candidates=[Candidate(*candidate) for candidate in candidates],
-        first_non_ascii=first_non_ascii,
-        declared=declared and Declared(*declared),
-        ruled_out=[RuledOut(*out) for out in ruled_out],
-        damage=damage and Damage(*damage),
-        mixed=mixed,
-    )

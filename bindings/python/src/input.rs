@@ -15,6 +15,8 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 /// A buffer of more bytes is read in pieces, and errors in it show only a part of it.
 pub(crate) const MAX_WHOLE_BYTES: usize = 1 << 20;
+/// [`in_pieces`] handles signals after this many bytes of input.
+pub(crate) const SIGNAL_STEP_BYTES: usize = 1 << 20;
 /// Longer buffers are read in pieces of this many bytes, which stay in the cache of a core.
 const PIECE_BYTES: usize = 256 << 10;
 
@@ -146,6 +148,29 @@ impl Long {
             }
             py.check_signals()?;
         }
+    }
+}
+
+/// Calls `each` with all bytes, in pieces between which signals are handled.
+pub(crate) fn in_pieces(data: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8], bool)) -> PyResult<()> {
+    let py = data.py();
+    match Input::of(data)? {
+        Input::Bytes(bytes) => {
+            let mut rest = bytes.as_bytes();
+            loop {
+                let (piece, after) = rest.split_at(rest.len().min(SIGNAL_STEP_BYTES));
+                each(piece, after.is_empty());
+                if after.is_empty() {
+                    return Ok(());
+                }
+                rest = after;
+                py.check_signals()?;
+            }
+        }
+        Input::Long(long) => long.pieces(py, |piece, last| {
+            each(piece, last);
+            Ok(piece.len())
+        }),
     }
 }
 

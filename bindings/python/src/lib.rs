@@ -8,6 +8,8 @@ mod arrow;
 mod builder;
 mod check;
 mod decode;
+mod detection;
+mod editing;
 mod encode;
 mod errors;
 mod handlers;
@@ -19,6 +21,7 @@ mod module;
 mod names;
 mod pairs;
 mod raw;
+mod repairing;
 mod reports;
 mod running;
 mod strays;
@@ -61,6 +64,10 @@ fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arrow::add_to(module)?;
     incremental::add_to(module)?;
     reports::add_to(module)?;
+    detection::add_to(module)?;
+    repairing::add_to(module)?;
+    editing::add_to(module)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     transcode::add_to(module)?;
     turns::add_to(module)?;
     hot::add_to(module)

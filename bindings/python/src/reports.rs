@@ -1,10 +1,8 @@
-//! Reports about bytes and names: every error, lengths, the probable encoding, the names of an
-//! encoding. They are tuples, which `placemat/reports.py` turns into named types.
+//! Reports about bytes and names: every error, lengths, the names of an encoding. They are tuples, which `placemat/reports.py` turns into named types.
 
-use crate::input::Input;
+use crate::input::{Input, SIGNAL_STEP_BYTES, in_pieces};
 use crate::names;
 use crate::raw::alone;
-use placemat::detect::{Basis, Detection, Detector, Verdict};
 use placemat::label::Vendor;
 use placemat::policy::Replacement;
 use placemat::stream::{Status, Transcoder};
@@ -16,14 +14,29 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Signals are handled after this many bytes of input.
-const SIGNAL_STEP_BYTES: usize = 1 << 20;
 /// The size of the buffer for decoded text.
 const OUTPUT_BYTES: usize = 16 << 10;
 /// The number of bytes after an error that its explanation may need.
 const BYTES_AFTER: usize = 512;
 /// The number of bytes before an error that its explanation may need.
 const BYTES_BEFORE: usize = 64;
+
+/// Suggestions for users of the command, and the words for Python, which `pip` installs without the
+/// command.
+const IN_PYTHON: [(&str, &str); 4] = [
+    ("`placemat convert -e cp1252` converts them", "errors=\"cp1252\" reads them"),
+    ("`placemat convert -e latin1` converts them", "errors=\"latin1\" reads them"),
+    ("`placemat encodings` lists them", "placemat.encodings() lists them"),
+    ("`placemat detect` names", "placemat.detect(data) names"),
+];
+
+fn in_python(suggestion: String) -> String {
+    let found = IN_PYTHON.into_iter().find(|(command, _)| suggestion.contains(command));
+    match found {
+        Some((command, words)) => suggestion.replace(command, words),
+        None => suggestion,
+    }
+}
 
 /// An error: offset, bytes, code, line, column, message, suggestion.
 type Finding<'py> = (u64, Bound<'py, PyBytes>, &'static str, u64, u64, String, String);
@@ -115,7 +128,7 @@ impl<'py> Finder<'py> {
             place.line,
             place.column,
             message,
-            std::mem::take(&mut self.diagnosis.suggestion),
+            in_python(std::mem::take(&mut self.diagnosis.suggestion)),
         ));
     }
 }
@@ -143,29 +156,6 @@ fn check<'py>(data: &Bound<'py, PyAny>, encoding: &str, limit: usize) -> PyResul
         }
     }
     Ok(finder.found)
-}
-
-/// Calls `each` with all bytes, in pieces between which signals are handled.
-fn in_pieces(data: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8], bool)) -> PyResult<()> {
-    let py = data.py();
-    match Input::of(data)? {
-        Input::Bytes(bytes) => {
-            let mut rest = bytes.as_bytes();
-            loop {
-                let (piece, after) = rest.split_at(rest.len().min(SIGNAL_STEP_BYTES));
-                each(piece, after.is_empty());
-                if after.is_empty() {
-                    return Ok(());
-                }
-                rest = after;
-                py.check_signals()?;
-            }
-        }
-        Input::Long(long) => long.pieces(py, |piece, last| {
-            each(piece, last);
-            Ok(piece.len())
-        }),
-    }
 }
 
 /// Lengths: bytes, code points, UTF-8 bytes, UTF-16 units, line feeds, ill-formed sequences.
@@ -262,72 +252,6 @@ fn encodings() -> Vec<String> {
     Encoding::ALL.iter().map(|&encoding| names::of(encoding)).collect()
 }
 
-fn name(encoding: Option<Encoding>) -> Option<String> {
-    encoding.map(names::of)
-}
-
-/// Returns the detector's answer, with optional parts as separate dictionaries.
-#[pyfunction]
-fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = data.py();
-    let mut detector = Detector::new();
-    let mut bytes = 0;
-    in_pieces(data, |piece, _| {
-        bytes += piece.len();
-        alone(piece.len(), || detector.feed(piece));
-    })?;
-    let Detection {
-        verdict,
-        encoding,
-        confidence,
-        language,
-        basis,
-        signature,
-        candidates,
-        first_non_ascii,
-        declared,
-        ruled_out,
-        damage,
-        mixed,
-        ..
-    } = alone(bytes, || detector.finish());
-    let verdict = match verdict {
-        Verdict::Empty => "empty",
-        Verdict::Text => "text",
-        Verdict::Binary => "binary",
-        _ => "unknown",
-    };
-    let basis = match basis {
-        Basis::Signature => "signature",
-        Basis::Ascii => "ascii",
-        Basis::WellFormed => "well-formed",
-        Basis::Structure => "structure",
-        Basis::Statistics => "statistics",
-        Basis::Declaration => "declaration",
-        _ => "nothing",
-    };
-    let candidates: Vec<_> = candidates
-        .iter()
-        .map(|candidate| {
-            let language = candidate.language.map(|language| language.code());
-            (names::of(candidate.encoding), candidate.confidence, language)
-        })
-        .collect();
-    let declared = declared.map(|declared| {
-        (declared.convention, declared.label, name(declared.encoding), declared.offset, declared.contradicted)
-    });
-    let ruled_out: Vec<_> = ruled_out
-        .iter()
-        .map(|out| (names::of(out.encoding), out.offset, PyBytes::new(py, &out.bytes)))
-        .collect();
-    let damage = damage.map(|damage| (damage.ill_formed, damage.well_formed, damage.first));
-    let mixed: Vec<_> = mixed.into_iter().map(names::of).collect();
-    let signature = signature.map(|found| (found.name.to_ascii_lowercase(), found.len));
-    let verdict = (verdict, name(encoding), confidence, language.map(|language| language.code()), basis);
-    let reasons = (signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed);
-    Ok((verdict, reasons).into_pyobject(py)?.into_any())
-}
-
 /// Adds the functions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let reports = crate::module::submodule(module, "reports")?;
@@ -335,6 +259,5 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     reports.add_function(wrap_pyfunction!(count, &reports)?)?;
     reports.add_function(wrap_pyfunction!(clusters, &reports)?)?;
     reports.add_function(wrap_pyfunction!(lookup, &reports)?)?;
-    reports.add_function(wrap_pyfunction!(encodings, &reports)?)?;
-    reports.add_function(wrap_pyfunction!(sniff, &reports)?)
+    reports.add_function(wrap_pyfunction!(encodings, &reports)?)
 }

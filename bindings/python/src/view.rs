@@ -70,6 +70,18 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Returns a code point.
+    ///
+    /// # Panics
+    /// If the text has no code point at this index.
+    pub(crate) fn code_point(self, index: usize) -> u32 {
+        match self {
+            Self::Ascii(units) | Self::Latin1(units) => units[index].into(),
+            Self::Bmp(units) => units[index].into(),
+            Self::Full(units) => units[index],
+        }
+    }
+
     /// Returns `true` if there is a surrogate.
     pub(crate) fn has_surrogate(self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-"""check, count, lookup and sniff."""
+"""check, count and lookup."""
 
 from __future__ import annotations
 
@@ -63,6 +63,16 @@ def test_check_says_what_to_do() -> None:
     found = placemat.check("hello there".encode("utf-16"))[0]
     # As Python is told an encoding, not as the command is.
     assert "`utf-16" in found.help and "-f" not in found.help
+    assert placemat.check(b"caf\xe9 au lait")[0].help.endswith('errors="cp1252" reads them')
+    assert placemat.check(b"5 \xa3 and")[0].help.endswith('errors="latin1" reads them')
+    rng = random.Random(9)
+    helps = set()
+    for encoding in placemat.encodings():
+        for _ in range(20):
+            data = bytes(rng.choice([rng.randrange(256), 0x41, 0xE9, 0x1B, 0x81]) for _ in range(20))
+            helps.update(found.help for found in placemat.check(data, encoding))
+    # The command, which pip does not install.
+    assert len(helps) > 20 and not any("`placemat" in words or "-f " in words for words in helps)
     assert str(placemat.check(b"a\n\xff")[0]).startswith("2:1: byte 0xff: never occurs in UTF-8")
 
 
@@ -78,7 +88,9 @@ def test_long_input_is_the_same(tmp_path: Path) -> None:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert placemat.check(mapped) == expected
         assert placemat.count(mapped) == placemat.count(whole)
-        assert placemat.sniff(mapped) == placemat.sniff(whole)
+        assert placemat.detect(mapped) == placemat.detect(whole)
+        assert placemat.regions(mapped) == placemat.regions(whole)
+        assert placemat.repair(mapped) == placemat.repair(whole)
         assert placemat.transcode(mapped, "utf-8", "utf-16le", "replace") == whole.decode(errors="replace").encode("utf-16le")
     assert placemat.check(whole, limit=5) == expected[:5] and placemat.check(whole, limit=0) == []
     assert placemat.check(whole, limit=2**70) == expected
@@ -128,20 +140,3 @@ def test_lookup() -> None:
     for name in names:
         about = placemat.lookup(name)
         assert about.name == name and about.about and all(placemat.lookup(label).name == name for label in about.labels)
-
-
-def test_sniff() -> None:
-    text = "Съешь же ещё этих мягких французских булок, да выпей чаю. "
-    for encoding in ["windows-1251", "koi8-r", "utf-8", "utf-16le", "cp866"]:
-        found = placemat.sniff((text * 5).encode(encoding))
-        assert (found.verdict, placemat.decode((text * 5).encode(encoding), found.encoding)) == ("text", text * 5), encoding
-        assert found.candidates[0].encoding == found.encoding and 0.5 < found.confidence <= 1
-    found = placemat.sniff(b'<?xml version="1.0" encoding="koi8-r"?><a>\xc5\xd3\xd4\xd8</a>')
-    assert found.declared and found.declared.encoding == "koi8-r" and not found.declared.contradicted
-    assert placemat.sniff(b"\xef\xbb\xbfa").signature == ("utf-8", 3)
-    assert placemat.sniff(b"").verdict == "empty" and placemat.sniff(b"plain").basis == "ascii"
-    found = placemat.sniff(b"caf\xe9 au lait, d\xe9j\xe0 vu")
-    assert ("utf-8", 3, b"\xe9 ") not in found.ruled_out
-    assert [(r.encoding, r.offset) for r in found.ruled_out][:1] == [("utf-8", 3)]
-    damage = placemat.sniff("Ελληνικά και ".encode() * 9 + b"\xff " + "άλλα".encode()).damage
-    assert damage is not None and (damage.ill_formed, damage.first) == (1, 216)

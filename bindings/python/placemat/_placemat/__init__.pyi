@@ -2,7 +2,9 @@ from typing import final
 
 from typing_extensions import Buffer, disjoint_base
 
-from . import arrow as arrow, reports as reports
+from . import arrow as arrow, detection as detection, editing as editing, repairing as repairing, reports as reports
+
+__version__: str
 
 class DecodeError(UnicodeDecodeError):
     code: str

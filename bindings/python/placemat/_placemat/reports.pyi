@@ -11,17 +11,3 @@ def lookup(
     label: str, vendor: Optional[str]
 ) -> tuple[str, list[str], list[str], str, str, str, int, bool, bytes]: ...
 def encodings() -> list[str]: ...
-def sniff(
-    data: Buffer,
-) -> tuple[
-    tuple[str, Optional[str], float, Optional[str], str],
-    tuple[
-        Optional[tuple[str, int]],
-        list[tuple[str, float, Optional[str]]],
-        Optional[int],
-        Optional[tuple[str, str, Optional[str], int, bool]],
-        list[tuple[str, int, bytes]],
-        Optional[tuple[int, int, int]],
-        list[str],
-    ],
-]: ...
