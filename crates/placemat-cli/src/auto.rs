@@ -32,23 +32,44 @@ pub(crate) fn of_file(file: File) -> io::Result<(File, Detection)> {
     read(file).map(|(file, found, _)| (file, found))
 }
 
+/// The detection of a text in memory.
+pub(crate) fn of_bytes(bytes: &[u8]) -> Detection {
+    let mut reader = Reader::default();
+    reader.feed(bytes);
+    reader.finish()
+}
+
 /// The detection, a file at the start of the input, and whether that is a copy.
 fn read(file: File) -> io::Result<(File, Detection, bool)> {
-    let mut detector = Detector::new();
-    let mut sample = Sample::default();
-    let (file, is_copy) = spool::first_pass(file, |piece| {
-        detector.feed(piece);
-        sample.feed(piece);
-    })?;
-    let mut found = detector.finish();
-    // Detection passes over a few words, which a conversion would destroy.
-    if found.mixed.is_empty()
-        && let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics)
-        && sample.has_utf8_words(encoding)
-    {
-        found.mixed = vec![encoding, Encoding::UTF_8];
+    let mut reader = Reader::default();
+    let (file, is_copy) = spool::first_pass(file, |piece| reader.feed(piece))?;
+    Ok((file, reader.finish(), is_copy))
+}
+
+/// Detects the encoding of an input that comes in pieces.
+#[derive(Default)]
+struct Reader {
+    detector: Detector,
+    sample: Sample,
+}
+
+impl Reader {
+    fn feed(&mut self, piece: &[u8]) {
+        self.detector.feed(piece);
+        self.sample.feed(piece);
     }
-    Ok((file, found, is_copy))
+
+    fn finish(self) -> Detection {
+        let mut found = self.detector.finish();
+        // Detection passes over a few words, which a conversion would destroy.
+        if found.mixed.is_empty()
+            && let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics)
+            && self.sample.has_utf8_words(encoding)
+        {
+            found.mixed = vec![encoding, Encoding::UTF_8];
+        }
+        found
+    }
 }
 
 /// The encoding to read an input in; or the reason why it is not certain enough.

@@ -3,7 +3,7 @@
 mod suffix;
 
 use crate::cmd::{
-    check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair, truncate,
+    check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair, show, truncate,
 };
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
@@ -83,7 +83,7 @@ struct Cli {
 impl Cli {
     /// Parses the arguments of the program. The possible values of all options match in any case.
     fn from_line(line: Vec<OsString>) -> Result<Self, clap::Error> {
-        let mut command = any_case(help::arranged(Self::command()));
+        let mut command = any_case(help::arranged_program(Self::command()));
         let mut matches = command.try_get_matches_from_mut(line)?;
         Self::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
     }
@@ -105,12 +105,13 @@ enum Command {
     Detect(detect::Args),
     Convert(convert::Args),
     Repair(Box<repair::Args>),
-    Edit(edit::Args),
+    Edit(Box<edit::Args>),
     Inspect(inspect::Args),
     Count(count::Args),
     Truncate(truncate::Args),
     Encodings(encodings::Args),
     Iconv(Box<iconv::Args>),
+    Show(show::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -128,6 +129,7 @@ impl Command {
             Self::Truncate(args) => truncate::run(&args, common),
             Self::Encodings(args) => encodings::run(&args, common),
             Self::Iconv(args) => iconv::run(&args, common),
+            Self::Show(args) => show::run(&args, common),
             Self::Completions(args) => completions::run(&args, Cli::command(), common),
             Self::Man(args) => man::run(&args, Cli::command(), common),
         }

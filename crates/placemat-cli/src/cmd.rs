@@ -27,4 +27,5 @@ pub(crate) mod iconv;
 pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod repair;
+pub(crate) mod show;
 pub(crate) mod truncate;

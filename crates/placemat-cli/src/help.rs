@@ -2,7 +2,7 @@
 
 mod layout;
 
-pub(crate) use layout::{WIDTH, arranged};
+pub(crate) use layout::{WIDTH, arranged, arranged_program};
 
 use crate::common::Common;
 use crate::outcome::Outcome;

@@ -2,11 +2,11 @@
 
 mod args;
 mod job;
-mod log;
+pub(crate) mod log;
 mod record;
 mod report;
 mod target;
-mod undo;
+pub(crate) mod undo;
 
 pub(crate) use args::Args;
 

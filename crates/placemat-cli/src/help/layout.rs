@@ -6,7 +6,7 @@
 use crate::palette::Palette;
 use crate::shown::wrap;
 use clap::builder::StyledStr;
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Command};
 use core::fmt::Write as _;
 
 /// The maximum width of the help, in columns.
@@ -22,8 +22,34 @@ const TEMPLATE: &str = "\
 
 {all-args}{after-help}";
 
-/// Returns the command and its subcommands, in this layout. The notes of a command, its `after_long_help`, begin with its
-/// examples.
+/// Returns the program and its commands, in this layout. The list of commands needs the room of the options in `-h`.
+pub(crate) fn arranged_program(program: Command) -> Command {
+    let flag = |id: &'static str, letter: char, action: ArgAction, help: &'static str| {
+        let arg = Arg::new(id).short(letter).long(id).action(action).help(help);
+        arg.help_heading(None).hide_short_help(true)
+    };
+    let help = flag("help", 'h', ArgAction::Help, "Print help");
+    arranged(program)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(help.long_help("Print help (see a summary with '-h')"))
+        .arg(flag("version", 'V', ArgAction::Version, "Print version"))
+        .mut_subcommands(with_help)
+        .after_help("placemat <COMMAND> -h lists the options of a command; --help says more.")
+}
+
+/// Returns a command and its subcommands with `--help`, which the program turned off for all of them.
+fn with_help(command: Command) -> Command {
+    if command.get_arguments().any(|arg| arg.get_id() == "help") {
+        return command;
+    }
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).help_heading(None);
+    let help =
+        help.help("Print help (see more with '--help')").long_help("Print help (see a summary with '-h')");
+    command.arg(help).mut_subcommands(with_help)
+}
+
+/// Returns the command and its subcommands. The notes of a command, its `after_long_help`, begin with its examples.
 pub(crate) fn arranged(command: Command) -> Command {
     let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
     let about = text(command.get_about());

@@ -26,6 +26,7 @@ mod count;
 mod declared;
 mod detect;
 mod edit;
+mod edit_text;
 mod encoding_pages;
 mod encodings;
 mod faults;

@@ -29,7 +29,7 @@ fn texts() -> Vec<String> {
     all
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "check",
     "convert",
     "detect",
@@ -40,6 +40,7 @@ const COMMANDS: [&str; 12] = [
     "truncate",
     "encodings",
     "iconv",
+    "show",
     "completions",
     "man",
 ];

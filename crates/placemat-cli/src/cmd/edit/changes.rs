@@ -4,7 +4,7 @@
 //! character in a changed line can only lose its bytes, and get those that the encoder writes for it, where
 //! [`parts`] does not find it.
 
-use super::compare::{Difference, Numbers, compare};
+use super::compare::{Difference, differing};
 use super::parts::{are_alike, parts};
 use crate::shown::Name;
 use core::ops::Range;
@@ -37,7 +37,7 @@ pub(super) struct Hunk {
 
 /// A change that cannot be made.
 pub(super) struct Refused {
-    error: EditError,
+    pub(super) error: EditError,
     /// The line of the new text, from 1, and for an unmappable code point its column.
     line: usize,
     column: usize,
@@ -77,7 +77,11 @@ impl<'a> Lines<'a> {
 impl<'a> Changes<'a> {
     pub(super) fn between(old: &'a str, new: &'a str) -> Self {
         let (old, new) = (Lines::of(old), Lines::of(new));
-        let found = if old.text == new.text { Vec::new() } else { changed_lines(&old, &new) };
+        let found = if old.text == new.text {
+            Vec::new()
+        } else {
+            differing((old.len(), |line| old.get(line)), (new.len(), |line| new.get(line)))
+        };
         let hunks = found.into_iter().map(|(old, new)| Hunk { old, new }).collect();
         Self { old, new, hunks }
     }
@@ -174,25 +178,6 @@ fn name_of(e: &Unmappable) -> String {
 /// The bytes that the stand-ins in a text represent.
 fn bytes<'a>(stand_ins: &'a StandIns, text: &'a str) -> impl Iterator<Item = u8> + 'a {
     text.chars().filter_map(|c| stand_ins.byte_of(c))
-}
-
-/// The changed lines.
-fn changed_lines(old: &Lines<'_>, new: &Lines<'_>) -> Vec<Difference> {
-    // Most commands change few lines: those before and after them need no numbers.
-    let fewer = old.len().min(new.len());
-    let same = (0..fewer).take_while(|&line| old.get(line) == new.get(line)).count();
-    let from_end = |line: &usize| old.get(old.len() - 1 - line) == new.get(new.len() - 1 - line);
-    let same_end = (0..fewer - same).take_while(from_end).count();
-    let (old_lines, new_lines) = (same..old.len() - same_end, same..new.len() - same_end);
-    let mut numbers = Numbers::new(old_lines.len() + new_lines.len());
-    let old_numbers: Vec<u32> = old_lines.map(|line| numbers.of(old.get(line))).collect();
-    let new_numbers: Vec<u32> = new_lines.map(|line| numbers.of(new.get(line))).collect();
-    let (mut found, _) = compare(&old_numbers, &new_numbers, numbers.len());
-    for (old, new) in &mut found {
-        *old = old.start + same..old.end + same;
-        *new = new.start + same..new.end + same;
-    }
-    found
 }
 
 #[cfg(test)]

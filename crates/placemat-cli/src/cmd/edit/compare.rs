@@ -91,6 +91,28 @@ pub(super) fn compare_repetitive(old: &[u32], new: &[u32]) -> (Vec<Difference>, 
     (search.differences(), search.steps)
 }
 
+/// Returns the differences of two lists of lines, each given by its length and its lines.
+pub(super) fn differing<'a>(
+    (old_len, old): (usize, impl Fn(usize) -> &'a str),
+    (new_len, new): (usize, impl Fn(usize) -> &'a str),
+) -> Vec<Difference> {
+    // Most edits change few lines: those before and after them need no numbers.
+    let fewer = old_len.min(new_len);
+    let same = (0..fewer).take_while(|&line| old(line) == new(line)).count();
+    let from_end = |line: &usize| old(old_len - 1 - line) == new(new_len - 1 - line);
+    let same_end = (0..fewer - same).take_while(from_end).count();
+    let (old_lines, new_lines) = (same..old_len - same_end, same..new_len - same_end);
+    let mut numbers = Numbers::new(old_lines.len() + new_lines.len());
+    let old_numbers: Vec<u32> = old_lines.map(|line| numbers.of(old(line))).collect();
+    let new_numbers: Vec<u32> = new_lines.map(|line| numbers.of(new(line))).collect();
+    let (mut found, _) = compare(&old_numbers, &new_numbers, numbers.len());
+    for (old, new) in &mut found {
+        *old = old.start + same..old.end + same;
+        *new = new.start + same..new.end + same;
+    }
+    found
+}
+
 /// How often a token is in a gap: zero, one, or two for more.
 #[derive(Clone, Copy, Default)]
 struct Use {

@@ -3,13 +3,13 @@
 use clap::ValueEnum;
 use std::borrow::Cow;
 
-/// The line ends that the command sees.
+/// The line ends that the command sees, and those of a new text.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Eol {
-    /// LF where all line ends of the file are CR LF; new lines then get CR LF
+pub(crate) enum Eol {
+    /// LF for COMMAND where all line ends of the file are CR LF; new lines get the line ends of the file
     #[default]
     Lf,
-    /// The line ends of the file
+    /// The line ends of the file for COMMAND; new text as it is
     Keep,
 }
 

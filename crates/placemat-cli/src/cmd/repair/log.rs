@@ -1,4 +1,4 @@
-//! The log of a repair, as JSON Lines: for each file a head, then its changes.
+//! The log of a repair or an edit, as JSON Lines: for each file a head, then its changes.
 //!
 //! The head names both texts by length and SHA-256, which are known only at the end. In a file, it has a fixed length and is
 //! written again then; spaces fill it up. On standard output, it is written at the end, and the changes wait until then.
@@ -14,6 +14,9 @@ use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
+
+/// The change of an edit is divided into entries of this many bytes.
+const MAX_ENTRY_BYTES: usize = 1 << 20;
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -38,6 +41,29 @@ pub(super) struct Head {
     pub(super) repaired_bytes: u64,
     pub(super) repaired_sha256: String,
     pub(super) changes: u64,
+    /// Whether the changes are those of an edit, in bytes of the file's own encoding.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) edit: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// A change of an edit: bytes in place of others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct EditEntry {
+    pub(super) offset: u64,
+    before: String,
+    after: String,
+}
+
+impl EditEntry {
+    /// The bytes before and after, if the entry is whole.
+    pub(super) fn bytes(&self) -> Option<(Vec<u8>, Vec<u8>)> {
+        Some((bytes(&self.before)?, bytes(&self.after)?))
+    }
 }
 
 /// A change.
@@ -83,8 +109,8 @@ impl Entry {
 }
 
 /// A log that is being written.
-pub(super) struct Log {
-    pub(super) name: Name,
+pub(crate) struct Log {
+    pub(crate) name: Name,
     to: To,
 }
 
@@ -104,7 +130,7 @@ enum To {
 
 impl Log {
     /// Creates the file, which must not exist: a log is the only way back. `-` is standard output.
-    pub(super) fn create(path: &Path) -> Result<Self, String> {
+    pub(crate) fn create(path: &Path) -> Result<Self, String> {
         if streams::is_stdin(path) {
             let name = Name::stdout();
             let opened = Data::stdout()
@@ -123,7 +149,7 @@ impl Log {
     }
 
     /// Flushes the log to the disk, or to the reader of standard output.
-    pub(super) fn sync(&mut self) -> io::Result<()> {
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
         match &mut self.to {
             To::File { file, .. } => file.flush().and_then(|()| file.get_ref().sync_all()),
             To::Stdout { data, .. } => data.flush(),
@@ -143,7 +169,7 @@ impl Log {
 }
 
 /// The part of a log that is about one file.
-pub(super) struct Section<'a> {
+pub(crate) struct Section<'a> {
     log: &'a mut Log,
     /// The offset and the length of the head in a file.
     start: u64,
@@ -154,7 +180,7 @@ pub(super) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    pub(super) fn begin(log: &'a mut Log, path: &Path) -> io::Result<Self> {
+    pub(crate) fn begin(log: &'a mut Log, path: &Path) -> io::Result<Self> {
         let directory = if path.is_relative() && !streams::is_stdin(path) {
             Some(std::env::current_dir()?)
         } else {
@@ -172,8 +198,10 @@ impl<'a> Section<'a> {
             repaired_bytes: u64::MAX,
             repaired_sha256: hex(&[0; 32]),
             changes: u64::MAX,
+            edit: false,
         };
-        let line = json::line(&head);
+        // The longest form, so that the complete head fits.
+        let line = json::line(&Head { edit: true, ..head.clone() });
         let mut start = 0;
         match &mut log.to {
             To::File { length, .. } => {
@@ -212,6 +240,30 @@ impl<'a> Section<'a> {
             self.log.write(&json::line(&Entry::new(change)))?;
         }
         Ok(())
+    }
+
+    /// Records an edit as a whole: the bytes that differ.
+    pub(crate) fn edit(mut self, encoding: Encoding, old: &[u8], new: &[u8]) -> io::Result<()> {
+        self.head.edit = true;
+        self.encoding(encoding);
+        self.source(old);
+        self.head.repaired_bytes = new.len() as u64;
+        self.repaired.update(new);
+        let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let (old, new) = (&old[same..], &new[same..]);
+        let same_end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+        let (mut old, mut new) = (&old[..old.len() - same_end], &new[..new.len() - same_end]);
+        let mut offset = same as u64;
+        while !old.is_empty() || !new.is_empty() {
+            let (before, old_rest) = old.split_at(old.len().min(MAX_ENTRY_BYTES));
+            let (after, new_rest) = new.split_at(new.len().min(MAX_ENTRY_BYTES));
+            self.head.changes += 1;
+            let entry = EditEntry { offset, before: hex(before), after: hex(after) };
+            self.log.write(&json::line(&entry))?;
+            offset += after.len() as u64;
+            (old, new) = (old_rest, new_rest);
+        }
+        self.end()
     }
 
     /// Writes the complete head.

@@ -1,6 +1,6 @@
 //! The log of a repair, read back: which files it names, and the changes of each.
 
-use super::log::{Entry, Head, VERSION, bytes};
+use super::log::{EditEntry, Entry, Head, VERSION, bytes};
 use crate::input;
 use crate::shown::{Name, reason};
 use crate::spool;
@@ -125,17 +125,41 @@ impl Record {
         Ok((Self { name, lines }, sections))
     }
 
+    /// Calls `put` with each change of an edit: its offset in the edited file, and the bytes before and after.
+    pub(super) fn edits(
+        &mut self,
+        section: &Section,
+        mut put: impl FnMut(u64, &[u8], &[u8]) -> Result<(), String>,
+    ) -> Result<(), String> {
+        self.go_to(section)?;
+        let mut line = Vec::new();
+        for _ in 0..section.entries {
+            read_line(&mut self.lines, &mut line).map_err(|e| format!("{}: {}", self.name, reason(&e)))?;
+            let entry: Option<EditEntry> = serde_json::from_slice(&line).ok();
+            let entry = entry.as_ref().and_then(|entry| Some((entry.offset, entry.bytes()?)));
+            let (offset, (before, after)) = entry.ok_or_else(|| damaged(&self.name))?;
+            put(offset, &before, &after)?;
+        }
+        Ok(())
+    }
+
+    /// Goes to the first change of a section.
+    fn go_to(&mut self, section: &Section) -> Result<(), String> {
+        if section.entries != section.head.changes {
+            return Err(damaged(&self.name));
+        }
+        let moved = self.lines.seek(SeekFrom::Start(section.start));
+        moved.map(drop).map_err(|e| format!("{}: {}", self.name, reason(&e)))
+    }
+
     /// The encoding of the original, and an iterator over the changes of a section.
     pub(super) fn changes(
         &mut self,
         section: &Section,
     ) -> Result<(Encoding, impl Iterator<Item = Result<Change, String>>), String> {
+        self.go_to(section)?;
         let Self { name, lines } = self;
-        if section.entries != section.head.changes {
-            return Err(damaged(name));
-        }
         let encoding = section.head.encoding.parse().map_err(|_| damaged(name))?;
-        lines.seek(SeekFrom::Start(section.start)).map_err(|e| format!("{name}: {}", reason(&e)))?;
         let mut line = Vec::new();
         let changes = (0..section.entries).map(move |_| {
             read_line(lines, &mut line).map_err(|e| format!("{name}: {}", reason(&e)))?;
@@ -148,7 +172,7 @@ impl Record {
 
 /// The message about a log that cannot be one.
 pub(super) fn damaged(name: &Name) -> String {
-    format!("{name}: is not a log of `repair`, or is damaged")
+    format!("{name}: is not a log of `repair` or `edit`, or is damaged")
 }
 
 /// Reads a line with its end; returns whether there was one. Of a line that is too long, reads only a part.

@@ -9,6 +9,7 @@ use super::record::{Digest, Record, Section, damaged};
 use super::target::Target;
 use crate::common::Common;
 use crate::input;
+use crate::options::InPlace;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
@@ -19,12 +20,12 @@ use placemat::repair::{Undo, UndoError};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 /// The files to restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     /// All files that the log names.
     All,
     /// The files and directories of the arguments.
@@ -40,18 +41,8 @@ pub(super) fn run(args: &Args, log: &Path, wanted: Wanted, common: &Common) -> R
         return Err("standard input holds the log, so it cannot be one of the files".into());
     }
     if args.in_place.is_given() {
-        let (record, sections) = Record::open(log)?;
-        let report = args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
-        let mut all = All {
-            args,
-            common,
-            record,
-            sections: &sections,
-            report,
-            originals: Vec::new(),
-            worst: Outcome::Clean,
-        };
-        return Ok(all.restore(wanted));
+        let files = Files { paths: &args.files, recursive: args.recursive, verbose: args.verbose.verbose };
+        return restore_files(&files, log, &args.in_place, args.dry_run, wanted, common);
     }
     let [file] = args.files.as_slice() else {
         return Err("--undo restores several files only with --in-place".into());
@@ -76,6 +67,53 @@ pub(super) fn run(args: &Args, log: &Path, wanted: Wanted, common: &Common) -> R
         Choice::Changed => Err(format!("{name}: {CHANGED}; nothing was written")),
         Choice::Unknown => Err(unknown(&name, &record.name)),
     }
+}
+
+/// The files of the arguments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Files<'a> {
+    pub(crate) paths: &'a [PathBuf],
+    pub(crate) recursive: bool,
+    pub(crate) verbose: bool,
+}
+
+/// Restores files in place.
+pub(crate) fn in_place(
+    files: &Files<'_>,
+    log: &Path,
+    in_place: &InPlace,
+    dry_run: bool,
+    wanted: Wanted,
+    common: &Common,
+) -> Outcome {
+    restore_files(files, log, in_place, dry_run, wanted, common).unwrap_or_else(|message| {
+        common.error(message);
+        Outcome::Trouble
+    })
+}
+
+/// Restores files in place, or says why that is impossible.
+fn restore_files(
+    files: &Files<'_>,
+    log: &Path,
+    in_place: &InPlace,
+    dry_run: bool,
+    wanted: Wanted,
+    common: &Common,
+) -> Result<Outcome, String> {
+    let (record, sections) = Record::open(log)?;
+    let report = dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
+    let mut all = All {
+        files: *files,
+        in_place,
+        common,
+        record,
+        sections: &sections,
+        report,
+        originals: Vec::new(),
+        worst: Outcome::Clean,
+    };
+    Ok(all.restore(wanted))
 }
 
 /// The remark on a file that was restored before.
@@ -139,7 +177,8 @@ fn among<'a>(sections: &[&'a Section], found: &Digest) -> Choice<'a> {
 
 /// A run over files that are restored in place.
 struct All<'a> {
-    args: &'a Args,
+    files: Files<'a>,
+    in_place: &'a InPlace,
     common: &'a Common,
     record: Record,
     sections: &'a [Section],
@@ -162,7 +201,7 @@ impl All<'_> {
             }
             Wanted::Named => {
                 let places = places(self.sections);
-                for path in &self.args.files {
+                for path in self.files.paths {
                     self.named(path, &places);
                 }
             }
@@ -194,7 +233,7 @@ impl All<'_> {
             return self.one(path, &|found| choose(sections, places, path, found));
         }
         let name = Name::new(path);
-        if !self.args.recursive {
+        if !self.files.recursive {
             return self.fail(format_args!(
                 "{name}: is a directory (-ri restores the files in it that the log names)"
             ));
@@ -255,10 +294,10 @@ impl All<'_> {
     }
 
     fn in_place<'s>(&mut self, path: &Path, choose: &dyn Fn(&Digest) -> Choice<'s>) -> Result<(), String> {
-        let Self { args, common, record, .. } = self;
+        let Self { in_place, common, record, report, .. } = self;
         let name = Name::new(path);
         let found = Found { path: path.to_owned(), named: true, depth: 0 };
-        let (mut successor, mut file) = Successor::new(&found, args.dry_run)?;
+        let (mut successor, mut file) = Successor::new(&found, report.is_some())?;
         let found = digest_of(&mut file, &name)?;
         let section = match choose(&found) {
             Choice::Restore(section) => section,
@@ -270,7 +309,7 @@ impl All<'_> {
             Choice::Unknown => return Err(unknown(&name, &record.name)),
         };
         restore(&mut file, &mut successor, &name, record, section)?;
-        let put = successor.put(args.in_place.wishes(Mtime::Keep), common);
+        let put = successor.put(in_place.wishes(Mtime::Keep), common);
         match put.map_err(|e| format!("{name}: {}; left as it was", reason(&e)))? {
             Became::Same => return Ok(()),
             Became::Changed(Some(directory)) => directory.sync(),
@@ -280,7 +319,7 @@ impl All<'_> {
             let (from, to) = (found.0, section.head.source_bytes);
             // A failure shows again at the end.
             _ = writeln!(report, "{name}: would be restored, {from} bytes to {to}");
-        } else if self.args.verbose.verbose {
+        } else if self.files.verbose {
             self.common.line(format_args!("{name}: restored"));
         }
         Ok(())
@@ -310,6 +349,11 @@ fn restore(
     section: &Section,
 ) -> Result<(), String> {
     let damaged = damaged(&record.name);
+    if section.head.edit {
+        let mut hashed = Hashed::new(to);
+        restore_edit(file, &mut hashed, name, record, section)?;
+        return if section.is_source(&(hashed.written, hashed.digest())) { Ok(()) } else { Err(damaged) };
+    }
     let (encoding, changes) = record.changes(section)?;
     let mut undo = Undo::new(file, Hashed::new(to), encoding);
     let failed = |e: io::Error| match differs(&e) {
@@ -322,6 +366,31 @@ fn restore(
     undo.finish().map_err(failed)?;
     let hashed = undo.into_source();
     if section.is_source(&(hashed.written, hashed.digest())) { Ok(()) } else { Err(damaged) }
+}
+
+/// Writes the file before an edit. The digest of the result shows whether the record is right.
+fn restore_edit(
+    file: &mut File,
+    to: &mut impl Write,
+    name: &Name,
+    record: &mut Record,
+    section: &Section,
+) -> Result<(), String> {
+    let said = |e: io::Error| format!("{name}: {}", reason(&e));
+    let differs = damaged(&record.name);
+    let mut at = 0;
+    record.edits(section, |offset, before, after| {
+        let gap = offset.checked_sub(at).ok_or_else(|| differs.clone())?;
+        let copied = io::copy(&mut io::Read::by_ref(file).take(gap), to).map_err(said)?;
+        let skipped =
+            io::copy(&mut io::Read::by_ref(file).take(after.len() as u64), &mut io::sink()).map_err(said)?;
+        at = offset + skipped;
+        if copied != gap || skipped != after.len() as u64 {
+            return Err(differs.clone());
+        }
+        to.write_all(before).map_err(said)
+    })?;
+    io::copy(file, to).map(drop).map_err(said)
 }
 
 /// The error for a text that differs from the record.
