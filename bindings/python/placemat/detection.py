@@ -101,6 +101,8 @@ class Detection(NamedTuple):
     len: int
     #: Whether the text goes on after the bytes that were read.
     is_prefix: bool
+    #: The name of the language in English, such as 'Russian'.
+    language_name: Optional[str]
 
     @property
     def same_text(self) -> list[str]:
@@ -218,7 +220,7 @@ def regions(data: Buffer) -> list[Region]:
 def _named(answer: _detection._Answer) -> Detection:
     verdict, reasons = answer
     signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed = reasons
-    kind, encoding, confidence, language, basis, length, is_prefix = verdict
+    kind, encoding, confidence, language, basis, length, is_prefix, language_name = verdict
     return Detection(
         verdict=kind,
         encoding=encoding,
@@ -234,4 +236,5 @@ def _named(answer: _detection._Answer) -> Detection:
         mixed=mixed,
         len=length,
         is_prefix=is_prefix,
+        language_name=language_name,
     )

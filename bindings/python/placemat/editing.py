@@ -68,7 +68,7 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The whole text, without the signature. It is made anew for each use."""
+        """The whole text, without the signature. It is made again for each use."""
         return self._document.text()
 
     def to_bytes(self) -> bytes:

@@ -78,7 +78,7 @@ def repair(
     """Repairs damaged text: bytes of any origin, or a `str` that was decoded wrongly. Text without damage stays as it is.
 
     `steps` are the names of the only steps to take. `min_confidence`, from 0 to 1, is how sure a change must be; bytes
-    that are ill-formed change in any case. `lost` says what to write for bytes that cannot be recovered: 'replace'
+    that are ill-formed change in any case. `lost` chooses what to write for bytes that cannot be recovered: 'replace'
     (U+FFFD) or 'escape' (`\\\\xHH`). `fallback` is the encoding of ill-formed bytes, which is detected otherwise. In a
     `str`, an escaped byte, U+DC80 to U+DCFF as 'surrogateescape' makes them, is repaired as the byte.
 

@@ -127,8 +127,8 @@ fn shown(py: Python<'_>, found: Detection) -> PyResult<Bound<'_, PyAny>> {
     let damage = damage.map(|damage| (damage.ill_formed, damage.well_formed, damage.first));
     let mixed: Vec<_> = mixed.into_iter().map(names::of).collect();
     let signature = signature.map(|found| (found.name.to_ascii_lowercase(), found.len));
-    let language = language.map(|language| language.code());
-    let verdict = (verdict, name(encoding), confidence, language, basis, len, is_prefix);
+    let (code, language) = language.map(|language| (language.code(), language.name())).unzip();
+    let verdict = (verdict, name(encoding), confidence, code, basis, len, is_prefix, language);
     let reasons = (signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed);
     Ok((verdict, reasons).into_pyobject(py)?.into_any())
 }

@@ -128,34 +128,71 @@ fn record(change: Change, at: usize, before: Bound<'_, PyAny>, repaired_at: usiz
 /// A `str` as bytes.
 struct Bytes<'a> {
     view: View<'a>,
-    bytes: Vec<u8>,
+    has_surrogates: bool,
     /// A code point of the text, and the offset of its bytes.
     index: usize,
     offset: usize,
 }
 
+/// The bytes of one code point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spelled {
+    /// UTF-8. Surrogates of a pair are ill-formed, three bytes each, which the repair joins.
+    Sequence([u8; 4], usize),
+    /// An escaped byte.
+    Escaped(u8),
+    /// A lone surrogate, which becomes U+FFFD: three bytes too.
+    Lone,
+}
+
+/// The bytes of a lone surrogate.
+const LOST: [u8; 3] = [0xEF, 0xBF, 0xBD];
+
 impl<'a> Bytes<'a> {
-    fn new(view: View<'a>) -> Self {
+    /// Returns the text, and its bytes.
+    fn new(view: View<'a>) -> (Self, Vec<u8>) {
+        let this = Self { view, has_surrogates: view.has_surrogate(), index: 0, offset: 0 };
         let mut bytes = Vec::with_capacity(view.len());
-        let mut units = Vec::new();
-        for start in (0..view.len()).step_by(PIECE_POINTS) {
-            view.code_points_into(start..view.len().min(start + PIECE_POINTS), &mut units);
-            for &unit in &units {
-                let (sequence, len) = bytes_of(unit);
-                bytes.extend_from_slice(&sequence[..len]);
+        for index in 0..view.len() {
+            match this.spelled(index) {
+                Spelled::Sequence(sequence, len) => bytes.extend_from_slice(&sequence[..len]),
+                Spelled::Escaped(byte) => bytes.push(byte),
+                Spelled::Lone => bytes.extend_from_slice(&LOST),
             }
         }
-        Self { view, bytes, index: 0, offset: 0 }
+        (this, bytes)
+    }
+
+    fn spelled(&self, index: usize) -> Spelled {
+        let unit = self.view.code_point(index);
+        if !self.has_surrogates || unit & 0xFFFF_F800 != 0xD800 {
+            return sequence(unit);
+        }
+        let is = |at: Option<usize>, lead: u32| {
+            at.filter(|&at| at < self.view.len())
+                .is_some_and(|at| self.view.code_point(at) & 0xFFFF_FC00 == lead)
+        };
+        let is_high = unit < 0xDC00;
+        match unit {
+            _ if is_high && is(Some(index + 1), 0xDC00) => sequence(unit),
+            _ if !is_high && is(index.checked_sub(1), 0xD800) => sequence(unit),
+            0xDC80..0xDD00 => Spelled::Escaped(unit.to_le_bytes()[0]),
+            _ => Spelled::Lone,
+        }
     }
 
     /// Goes on to the last code point that begins at or before an offset in bytes.
     fn seek(&mut self, offset: usize) {
         while self.index < self.view.len() {
-            let next = self.offset + bytes_of(self.view.code_point(self.index)).1;
-            if next > offset {
+            let len = match self.spelled(self.index) {
+                Spelled::Sequence(_, len) => len,
+                Spelled::Escaped(_) => 1,
+                Spelled::Lone => LOST.len(),
+            };
+            if self.offset + len > offset {
                 break;
             }
-            (self.index, self.offset) = (self.index + 1, next);
+            (self.index, self.offset) = (self.index + 1, self.offset + len);
         }
     }
 
@@ -170,20 +207,17 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The number of code points that are converted together.
-const PIECE_POINTS: usize = 16 << 10;
-
-/// Returns the bytes of a code point, and their number: UTF-8, and the byte of an escaped one.
+/// Returns the bytes of a code point in UTF-8, or in that form if it is a surrogate.
 #[expect(clippy::cast_possible_truncation, reason = "the bits above are masked")]
-fn bytes_of(unit: u32) -> ([u8; 4], usize) {
+fn sequence(unit: u32) -> Spelled {
     let next = |shift: u32| 0x80 | (unit >> shift & 0x3F) as u8;
-    match unit {
+    let (bytes, len) = match unit {
         0..0x80 => ([unit as u8, 0, 0, 0], 1),
         0x80..0x800 => ([0xC0 | (unit >> 6) as u8, next(0), 0, 0], 2),
-        0xDC80..0xDD00 => ([unit as u8, 0, 0, 0], 1),
         0x800..0x1_0000 => ([0xE0 | (unit >> 12) as u8, next(6), next(0), 0], 3),
         _ => ([0xF0 | (unit >> 18) as u8, next(12), next(6), next(0)], 4),
-    }
+    };
+    Spelled::Sequence(bytes, len)
 }
 
 /// Makes the records of the repair of a `str`.
@@ -196,8 +230,6 @@ struct Records<'a, 'py> {
     end: (usize, usize),
     /// The last change ends within a code point of the source.
     splits: bool,
-    /// Some code points of the source are escaped bytes.
-    has_escapes: bool,
     records: Vec<Record<'py>>,
 }
 
@@ -207,33 +239,39 @@ impl<'py> Records<'_, 'py> {
         self.text.get_item(PySlice::new(self.text.py(), start, end, 1))
     }
 
-    /// Records escaped bytes that are well-formed together: the source spells them otherwise than
-    /// the repaired text, which has no change there.
+    /// Records what the source spells otherwise than the repaired text, which has no change there:
+    /// escaped bytes that are well-formed together, and lone surrogates.
     fn gap(&mut self, to: usize) -> PyResult<()> {
         let (mut index, start) = self.end;
-        if !self.has_escapes || start >= to {
+        if !self.source.has_surrogates || start >= to {
             return Ok(());
         }
         let mut escaped: Option<(Range<usize>, Range<usize>)> = None;
         for (at, c) in self.repaired[start..to].char_indices() {
-            let at = start + at;
-            if self.source.view.code_point(index) == u32::from(c) {
-                index += 1;
-                self.escaped(escaped.take())?;
-                continue;
+            let (from, after) = (index, start + at..start + at + c.len_utf8());
+            let spelled = self.source.spelled(index);
+            index += if matches!(spelled, Spelled::Escaped(_)) { c.len_utf8() } else { 1 };
+            match spelled {
+                Spelled::Escaped(_) => {
+                    let one = escaped.get_or_insert((from..from, after.start..after.start));
+                    (one.0.end, one.1.end) = (index, after.end);
+                }
+                Spelled::Sequence(..) => self.respelled(Step::Bytes, escaped.take())?,
+                Spelled::Lone => {
+                    self.respelled(Step::Bytes, escaped.take())?;
+                    self.respelled(Step::Lost, Some((from..index, after)))?;
+                }
             }
-            let one = escaped.get_or_insert((index..index, at..at));
-            index += c.len_utf8();
-            (one.0.end, one.1.end) = (index, at + c.len_utf8());
         }
-        self.escaped(escaped)
+        self.respelled(Step::Bytes, escaped)
     }
 
-    fn escaped(&mut self, ranges: Option<(Range<usize>, Range<usize>)>) -> PyResult<()> {
+    fn respelled(&mut self, step: Step, ranges: Option<(Range<usize>, Range<usize>)>) -> PyResult<()> {
         let Some((source, repaired)) = ranges else { return Ok(()) };
         let at = self.counter.code_points_before(repaired.start as u64);
-        let mut change = Change::new(Step::Bytes, (0, Vec::new()), (0, self.repaired[repaired].to_owned()));
-        change.encodings = vec![Encoding::UTF_8];
+        let mut change = Change::new(step, (0, Vec::new()), (0, self.repaired[repaired].to_owned()));
+        change.lossy = step == Step::Lost;
+        change.encodings = if change.lossy { Vec::new() } else { vec![Encoding::UTF_8] };
         let before = self.slice(&source)?;
         self.records.push(record(change, source.start, before, at));
         Ok(())
@@ -270,8 +308,7 @@ impl<'py> Records<'_, 'py> {
 fn repair_text<'py>(text: &Bound<'py, PyString>, settings: Settings) -> PyResult<(String, Vec<Record<'py>>)> {
     let repairer = repairer(settings, true)?;
     let view = View::of(text)?;
-    let mut source = alone(view.len(), || Bytes::new(view));
-    let bytes = std::mem::take(&mut source.bytes);
+    let (source, bytes) = alone(view.len(), || Bytes::new(view));
     let (repaired, _, changes) = run(text.py(), repairer, &bytes)?;
     let mut records = Records {
         text,
@@ -280,7 +317,6 @@ fn repair_text<'py>(text: &Bound<'py, PyString>, settings: Settings) -> PyResult
         counter: Counter::new(&repaired),
         end: (0, 0),
         splits: false,
-        has_escapes: view.has_surrogate(),
         records: Vec::with_capacity(changes.len()),
     };
     for change in changes {

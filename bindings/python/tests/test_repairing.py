@@ -78,13 +78,15 @@ def test_every_change_of_bytes_is_on_record_and_undone() -> None:
 def test_every_change_of_a_str_is_on_record_and_undone() -> None:
     texts = [*with_surrogates(22, 400), *(data.decode(errors="surrogateescape") for data in damaged(23, 400, 400))]
     # Escaped bytes that are well-formed together; a lone surrogate, which has three ill-formed bytes; a pair of two.
-    texts += ["a\udcc3\udca9b", "\udcc3\udca9", "\ud800", "x\udcff\ud800\udcc3\udca9", "\ud83d\ude00", "\udcc3é\udca9"]
+    texts += ["a\udcc3\udca9b", "\udcc3\udca9", "\ud800", "x\udcff\ud800\udcc3\udca9", "\ud83d\ude00", "\udcc3é\udca9", "\ud83d\udc80", "\ud83d\ud83d\udc80\udc80", "\udcef\udcbf\udcbd\ud800"]
     for text in texts:
         repaired = placemat.repair(text)
         repaired.text.encode()
         assert repaired.encoding is None and repaired.undo() == text
         made_by(repaired.changes, text, repaired.text)
     assert placemat.repair("a\udcc3\udca9b").text == "aéb" and placemat.repair("\ud83d\ude00").text == "😀"
+    # The second half of this pair alone would be an escaped byte.
+    assert placemat.repair("\ud83d\udc80").text == "💀" and placemat.repair("a\ud800b\udfff").text == "a\ufffdb\ufffd"
 
 
 def test_an_escaped_byte_is_repaired_as_the_byte() -> None:

@@ -3,7 +3,7 @@ from typing import Optional, final
 from typing_extensions import Buffer, TypeAlias
 
 _Answer: TypeAlias = tuple[
-    tuple[str, Optional[str], float, Optional[str], str, int, bool],
+    tuple[str, Optional[str], float, Optional[str], str, int, bool, Optional[str]],
     tuple[
         Optional[tuple[str, int]],
         list[tuple[str, float, Optional[str], bool]],

@@ -1,0 +1,3 @@
+"""The place of the class in chardet."""
+
+from placemat.compat.chardet import UniversalDetector as UniversalDetector
