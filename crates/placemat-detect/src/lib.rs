@@ -9,9 +9,11 @@
 #![warn(clippy::print_stdout)]
 
 extern crate alloc;
+#[cfg(feature = "std")]
 extern crate std;
 
 pub mod detect;
+mod float;
 #[cfg(feature = "repair")]
 pub mod repair;
 

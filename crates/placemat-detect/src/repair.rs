@@ -34,7 +34,9 @@ mod whole;
 
 pub use self::bytes::Lost;
 pub use self::change::{Change, Step, UnknownStep};
-pub use self::undo::{Undo, UndoError, undo};
+#[cfg(feature = "std")]
+pub use self::undo::Undo;
+pub use self::undo::{UndoError, undo};
 
 #[cfg(feature = "internals")]
 #[doc(hidden)]

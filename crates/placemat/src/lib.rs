@@ -76,7 +76,7 @@
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
 //! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
-//! | `detect` | the encoding and the language of bytes of unknown origin | `std`, `single-byte`, `cjk`, `cjk-extra` |
+//! | `detect` | the encoding and the language of bytes of unknown origin | `single-byte`, `cjk`, `cjk-extra`, the crate `libm` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
 //! | `precompiled` | all kernels compiled with the library: for debug builds of a program that want the library optimized | |

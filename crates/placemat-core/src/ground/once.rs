@@ -11,6 +11,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
+use core::ops::Deref;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -91,9 +92,38 @@ impl<T: fmt::Debug> fmt::Debug for Once<T> {
     }
 }
 
+/// A static value that its first use makes, by a function without arguments.
+pub struct Lazy<T> {
+    value: Once<T>,
+    make: fn() -> T,
+}
+
+impl<T: Send + Sync> Lazy<T> {
+    /// Creates a value that `make` will make.
+    #[must_use]
+    pub const fn new(make: fn() -> T) -> Self {
+        Self { value: Once::new(), make }
+    }
+}
+
+impl<T: Send + Sync> Deref for Lazy<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.value.get_or_make(self.make)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Lazy").field(&self.value.get()).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Once;
+    use super::{Lazy, Once};
     use core::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::Barrier;
 
@@ -107,6 +137,18 @@ mod tests {
         fn drop(&mut self) {
             self.alive.fetch_sub(1, Ordering::SeqCst);
         }
+    }
+
+    #[test]
+    fn a_lazy_value_is_made_by_its_first_use_alone() {
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+        static VALUE: Lazy<Vec<u8>> = Lazy::new(|| {
+            CALLS.fetch_add(1, Ordering::SeqCst);
+            vec![1, 2]
+        });
+        assert_eq!(CALLS.load(Ordering::SeqCst), 0);
+        assert_eq!((VALUE.len(), VALUE[1]), (2, 2));
+        assert_eq!(CALLS.load(Ordering::SeqCst), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::stages::Stages;
 use super::statistics::{self, Hints, Ranking};
 use super::structure::Errors;
 use super::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
+use crate::float;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 use placemat_charsets::bom;
@@ -167,7 +168,7 @@ fn is_binary(stages: &Stages) -> bool {
 fn well_formed(stages: &mut Stages, found: &mut Detection) {
     if stages.first_non_ascii.is_some() {
         // Two bytes that are well-formed by chance are one in twenty.
-        let by_chance = 0.05_f32.powi(stages.utf8.well_formed.min(4) as i32);
+        let by_chance = float::pow(0.05, stages.utf8.well_formed.min(4) as f32);
         found.text(Encoding::UTF_8, if by_chance < 1e-5 { 1.0 } else { 1.0 - by_chance }, Basis::WellFormed);
     } else if let Some(encoding) = core::mem::take(&mut stages.escapes).finish() {
         found.text(encoding, 0.99, Basis::Structure);

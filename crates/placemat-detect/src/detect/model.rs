@@ -556,6 +556,7 @@ pub(crate) fn cost(expected: i32, difference: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::float;
 
     #[test]
     fn the_file_is_small_and_read_to_its_end() {
@@ -585,11 +586,11 @@ mod tests {
         for language in &model.languages {
             let rows = model.pairs(language).chunks(language.n);
             let sums: Vec<f32> =
-                rows.map(|row| row.iter().map(|&cost| (-f32::from(cost) / UNITS).exp()).sum()).collect();
+                rows.map(|row| row.iter().map(|&cost| float::exp(-f32::from(cost) / UNITS)).sum()).collect();
             let off: f32 = sums
                 .iter()
                 .zip(&language.unigram)
-                .map(|(sum, &cost)| (sum - 1.0).abs() * (-f32::from(cost) / UNITS).exp())
+                .map(|(sum, &cost)| (sum - 1.0).abs() * float::exp(-f32::from(cost) / UNITS))
                 .sum();
             assert!(off < 0.12, "{:?}: off by {off}", language.language);
         }

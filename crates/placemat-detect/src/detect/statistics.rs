@@ -29,6 +29,7 @@ use super::model::Model;
 use super::sample::Sample;
 use super::structure;
 use super::verdict::Candidate;
+use crate::float;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 
@@ -141,7 +142,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         whole = Grams::all(&sample.head, 0x40);
         let pages = allowed(Kind::Ebcdic).filter_map(|table| {
             let undefined = table.undefined(&bytes);
-            let unbalanced = UNBALANCED_NATS * (table.unbalanced(&bytes) as f32).powf(REPEATED_POWER);
+            let unbalanced = UNBALANCED_NATS * float::pow(table.unbalanced(&bytes) as f32, REPEATED_POWER);
             let fixed = hints.favour(table.page.encoding) - UNDEFINED_COST * undefined as f32 - unbalanced;
             (undefined * 50 <= bytes.len()).then_some((table, fixed))
         });
@@ -161,7 +162,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let is_declared = !hints.favoured.is_empty();
     let is_all = table == Some(0);
     let max_confidence = if is_all && !is_declared { MAX_TABLE_CONFIDENCE } else { 1.0 };
-    let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
+    let rarity = float::ln(bytes.len().max(1) as f32 / bytes.high().max(1) as f32);
     finish(
         groups,
         Words {
@@ -351,7 +352,7 @@ fn put_usual_first(candidates: &mut [Scored<'_>]) {
 
 /// Returns the probability of what is more probable than its contrary by some nats.
 fn probability(nats: f32) -> f32 {
-    1.0 / (1.0 + (-nats).exp())
+    1.0 / (1.0 + float::exp(-nats))
 }
 
 /// The neighborhoods that groups share.
@@ -389,15 +390,15 @@ impl Words<'_> {
             .collect();
         let (best, place) =
             scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
-        let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
-        Scored { group, table: page.table, place, score: best + sum.ln() + page.fixed }
+        let sum: f32 = scores.iter().map(|(score, _)| float::exp(score - best)).sum();
+        Scored { group, table: page.table, place, score: best + float::ln(sum) + page.fixed }
     }
 
     /// Returns the weight of a margin, if each byte is more probable than noise by `mean` nats.
     fn scale(&self, mean: f32) -> f32 {
         let usual =
             (mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE);
-        self.places().max(4.0).powf(-0.35) * usual.clamp(UNLIKE_TEXT_WEIGHT, 1.0)
+        float::pow(self.places().max(4.0), -0.35) * usual.clamp(UNLIKE_TEXT_WEIGHT, 1.0)
     }
 
     /// How sure it is that a reading with a margin is the right one, if the bytes are text.
@@ -407,7 +408,7 @@ impl Words<'_> {
         let mut confidence = by_margin(self.scale(mean)).max(foreign);
         // A mean of a byte or two says nothing, so the most usual encoding decides.
         if self.bytes.high() <= MAX_FEW_BYTES {
-            let by_margin = by_margin(self.places().max(4.0).powf(-0.35));
+            let by_margin = by_margin(float::pow(self.places().max(4.0), -0.35));
             confidence = confidence.max(by_margin.min(MAX_FEW_CONFIDENCE));
         }
         // One or two bytes are not text.

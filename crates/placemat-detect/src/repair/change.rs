@@ -82,6 +82,7 @@ impl fmt::Display for UnknownStep {
 
 impl core::error::Error for UnknownStep {}
 
+#[cfg(feature = "std")]
 placemat_core::into_io_error!(InvalidInput: UnknownStep);
 
 /// Accepts the names of the steps.

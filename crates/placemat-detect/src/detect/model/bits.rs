@@ -1,6 +1,6 @@
 //! The packed streams of the model: bits from the lowest of each byte up, and prefix codes.
 
-use std::boxed::Box;
+use alloc::boxed::Box;
 
 /// The number of symbols of a prefix code.
 pub(crate) const SYMBOLS: usize = 32;

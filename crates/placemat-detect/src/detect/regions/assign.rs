@@ -6,6 +6,7 @@
 use super::mixture::{Mixture, Part, Readings, is_hybrid};
 use super::runs::{ill_formed_runs, leads, legacy_parts};
 use super::score::sum;
+use crate::float;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -110,7 +111,7 @@ fn next(before: &[f32], own: &[f32]) -> Vec<f32> {
 fn choice(line: &Readings, all: &[f32], mixture: &Mixture) -> Choice {
     let total = sum(all.iter().copied());
     let best = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])).unwrap_or(0);
-    let probability = (all[best] - total).exp();
+    let probability = float::exp(all[best] - total);
     let (place, is_whole) = if best == 0 { (line.utf8.1, false) } else { (best - 1, true) };
     let part = mixture.parts.get(place).copied().unwrap_or(super::mixture::USUAL);
     Choice { part: Part { confidence: part.confidence * probability, ..part }, is_whole }

@@ -7,6 +7,7 @@ use crate::detect::model::{Language, Model};
 use crate::detect::sample::Sample;
 use crate::detect::statistics::spoken;
 use crate::detect::verdict::{Candidate, Damage};
+use crate::float;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -79,7 +80,7 @@ pub(in crate::detect) fn has_utf8(
         .collect();
     let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
     let chance =
-        MIN_UTF8_NATS + OUTNUMBERED_NATS * (1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed)).ln();
+        MIN_UTF8_NATS + OUTNUMBERED_NATS * float::ln(1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed));
     languages.score(&text) - languages.score(&other) > chance + against
 }
 

@@ -9,6 +9,7 @@ use super::score::{Languages, sum};
 use crate::detect::sample::Sample;
 use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank, spoken};
 use crate::detect::verdict::Candidate;
+use crate::float;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -351,10 +352,10 @@ fn together(set: &[usize], scores: &[Vec<f32>]) -> f32 {
         let mut next = vec![0.5; set.len()];
         total = 0.0;
         for line in scores {
-            let each = set.iter().zip(&shares).map(|(&place, share)| line[place] + share.ln());
+            let each = set.iter().zip(&shares).map(|(&place, share)| line[place] + float::ln(*share));
             let all = sum(each.clone());
             total += all;
-            next.iter_mut().zip(each).for_each(|(next, own)| *next += (own - all).exp());
+            next.iter_mut().zip(each).for_each(|(next, own)| *next += float::exp(own - all));
         }
         let all: f32 = next.iter().sum();
         shares = next.into_iter().map(|own| own / all).collect();

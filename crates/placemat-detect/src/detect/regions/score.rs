@@ -4,6 +4,7 @@
 //! few encodings and languages are left, so every text is scored by threes of letters at once.
 
 use crate::detect::model::{Class, Language, Model, UNITS};
+use crate::float;
 use alloc::vec::Vec;
 
 /// Nats for an ill-formed sequence.
@@ -51,7 +52,7 @@ impl Languages {
             let cost: u32 = costs.sum();
             -(cost as f32) / UNITS
         });
-        let sum = sum(each) - (self.places.len().max(1) as f32).ln();
+        let sum = sum(each) - float::ln(self.places.len().max(1) as f32);
         sum - fixed as f32 / UNITS - ILL_FORMED * ill_formed as f32
     }
 }
@@ -59,7 +60,11 @@ impl Languages {
 /// Returns the logarithm of a sum of probabilities that are given by their logarithms. A least one for none.
 pub(super) fn sum(each: impl Iterator<Item = f32> + Clone) -> f32 {
     let best = each.clone().fold(f32::MIN, f32::max);
-    if best == f32::MIN { 0.0 } else { best + each.map(|nats| (nats - best).exp()).sum::<f32>().ln() }
+    if best == f32::MIN {
+        0.0
+    } else {
+        best + float::ln(each.map(|nats| float::exp(nats - best)).sum::<f32>())
+    }
 }
 
 /// Calls `each` with each word that has a non-ASCII character: with the two characters before it

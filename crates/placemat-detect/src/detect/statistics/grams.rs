@@ -1,5 +1,6 @@
 //! Counts of three neighboring units of text.
 
+use crate::float;
 use alloc::vec::Vec;
 
 /// Three neighbors and how often they occur.
@@ -38,9 +39,9 @@ fn weight(count: f32) -> f32 {
     if count <= 1.0 {
         count
     } else if count <= LISTED_OCCURRENCES {
-        count.powf(REPEATED_POWER)
+        float::pow(count, REPEATED_POWER)
     } else {
-        LISTED_OCCURRENCES.powf(REPEATED_POWER) * (count / LISTED_OCCURRENCES).powf(LISTED_POWER)
+        float::pow(LISTED_OCCURRENCES, REPEATED_POWER) * float::pow(count / LISTED_OCCURRENCES, LISTED_POWER)
     }
 }
 

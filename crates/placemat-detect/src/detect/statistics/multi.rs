@@ -5,6 +5,7 @@ use super::group::{Counted, Fit, Group, Page, Spoken, nats};
 use super::single::{Ascii, NOISE, fit};
 use super::tables::{Table, Tables};
 use crate::detect::model::{Class, LanguageModel, Model};
+use crate::float;
 use alloc::vec;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
@@ -63,7 +64,7 @@ static STRUCTURES: [Structure; 8] = [
 /// consist: no character costs more.
 fn listed(encoding: Encoding) -> f32 {
     const SHARE: f32 = 0.1;
-    Structure::of(encoding).map_or(f32::MAX, |known| (known.characters / SHARE).ln())
+    Structure::of(encoding).map_or(f32::MAX, |known| float::ln(known.characters / SHARE))
 }
 
 /// Nats of a symbol that follows itself, as in frames and pictures made of characters, of a piece of those, and of any other

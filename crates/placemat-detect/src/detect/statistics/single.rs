@@ -7,6 +7,7 @@ use super::rows::{ALL, Row, sums};
 use super::tables::{Held, Table, Tables};
 use crate::detect::model::characters::LATIN;
 use crate::detect::model::{LanguageModel, Model};
+use crate::float;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -426,7 +427,7 @@ const MAX_COUNTED_BYTES: f32 = 60.0;
 
 /// Nats by which `count` bytes are more probable than noise, by the sum of their differences and what each may lack.
 pub(super) fn fit(sum: f32, count: f32, slack: f32) -> f32 {
-    let unusual = UNUSUAL_NATS_PER_BYTE * (1.0 - (-count / MIN_MEAN_BYTES).exp());
+    let unusual = UNUSUAL_NATS_PER_BYTE * (1.0 - float::exp(-count / MIN_MEAN_BYTES));
     (sum / count.max(1.0) + slack.max(unusual)) * count.min(MAX_COUNTED_BYTES)
 }
 
@@ -464,9 +465,9 @@ pub(super) fn fit_of(
     }
     let slack = UNKNOWN_LANGUAGE_NATS
         * (within / within_count.max(MIN_LETTERS) / LIKE_TEXT_NATS_PER_LETTER).clamp(0.0, 1.0);
-    let few = FEW_BYTES_NATS * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
+    let few = FEW_BYTES_NATS * (1.0 - 2.0 * float::exp(-rarity)).max(0.0);
     // If few bytes are non-ASCII, the rest is not noise, even if it is in no language: code, a table, moves of a game.
-    let dense = (DENSE_INVERSE_SHARE * (-rarity).exp()).min(1.0);
+    let dense = (DENSE_INVERSE_SHARE * float::exp(-rarity)).min(1.0);
     let few = few + if beyond_count <= MAX_SINGLE_BYTES { SINGLE_BYTES_NATS } else { 0.0 };
     let over_noise = fit(beyond, beyond_count, slack)
         + within.clamp(-MAX_LETTERS_AGAINST_NATS * dense, MAX_LETTERS_FOR_NATS)

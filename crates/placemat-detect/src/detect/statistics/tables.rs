@@ -6,6 +6,7 @@ use super::rows::{ALL, Lanes, Row, Rows, step_of, sums};
 use super::usage::{Marks, Usage};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
+use crate::float;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU16, Ordering};
@@ -267,7 +268,7 @@ impl Spoken {
             };
             if cover >= LEAST_COVER {
                 let lane = tables.lanes.of(place);
-                spoken.languages.push(Held { place, lane, cover: 3.0 * cover.ln() + far });
+                spoken.languages.push(Held { place, lane, cover: 3.0 * float::ln(cover) + far });
                 spoken.steps |= step_of(lane);
             }
         }
@@ -294,7 +295,7 @@ impl Shares {
         let letters = language.alphabet.iter().zip(&language.unigram[SCRIPTS..]);
         let beyond = letters.filter(|&(&class, _)| model.is_letter_beyond_ascii(class));
         let letters: Vec<(Class, f32)> =
-            beyond.map(|(&class, &cost)| (class, (-f32::from(cost) / UNITS).exp())).collect();
+            beyond.map(|(&class, &cost)| (class, float::exp(-f32::from(cost) / UNITS))).collect();
         let all = letters.iter().fold(0.0, |all, &(_, share)| all + share);
         Self { letters, all }
     }

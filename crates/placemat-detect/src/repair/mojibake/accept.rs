@@ -13,6 +13,7 @@ use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
 use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
+use crate::float;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -256,5 +257,5 @@ fn odd_inside(line: &[u32], &Range { start, end }: &Range<usize>) -> bool {
 
 /// Returns the confidence in a change by how far its gain exceeds the required gain.
 pub(super) fn confidence(margin: f32) -> f32 {
-    1.0 / (1.0 + (-(2.0 + margin / 4.0)).exp())
+    1.0 / (1.0 + float::exp(-(2.0 + margin / 4.0)))
 }

@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 use placemat_core::checked::split_well_formed;
-use std::sync::OnceLock;
+use placemat_core::ground::once::Once;
 
 /// The code points that the table of a page has.
 const KNOWN: usize = 0x2600;
@@ -152,9 +152,8 @@ fn double<'a>(text: &str, number: usize, bytes: &'a mut Vec<u8>) -> Option<&'a s
 
 /// Returns the table of a page, made at its first use.
 fn table(page: usize) -> &'static [Place] {
-    static TABLES: [OnceLock<Vec<Place>>; pages::SINGLE.len()] =
-        [const { OnceLock::new() }; pages::SINGLE.len()];
-    TABLES[page].get_or_init(|| {
+    static TABLES: [Once<Vec<Place>>; pages::SINGLE.len()] = [const { Once::new() }; pages::SINGLE.len()];
+    TABLES[page].get_or_make(|| {
         let singles = Singles::get();
         let place = |c: u32| {
             let member = singles.member(c);

@@ -6,8 +6,8 @@ use super::pages;
 use alloc::string::String;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
+use placemat_core::ground::once::Lazy;
 use placemat_core::policy::ErrorPolicy;
-use std::sync::LazyLock;
 
 /// The confidence: no line of a language begins so.
 const CONFIDENCE: f32 = 0.98;
@@ -15,7 +15,7 @@ const CONFIDENCE: f32 = 0.98;
 const SIGNATURE: &[u8] = b"\xEF\xBB\xBF";
 
 /// The signature as each page of single bytes reads it, the most usual pages first.
-static READ: LazyLock<Vec<(String, Encoding)>> = LazyLock::new(|| {
+static READ: Lazy<Vec<(String, Encoding)>> = Lazy::new(|| {
     let mut all: Vec<(String, Encoding)> = Vec::new();
     for (page, _) in pages::SINGLE {
         if let Ok(text) = page.decode(SIGNATURE, ErrorPolicy::Stop)

@@ -3,7 +3,7 @@
 //! UTF-8 that was read as another encoding shows such pairs: each of its sequences is a lead byte and continuation bytes,
 //! which most pages read as a letter and symbols, as letters of other cases, or as box drawing.
 
-use std::sync::{LazyLock, OnceLock};
+use placemat_core::ground::once::{Lazy, Once};
 
 /// A class of code points. The number is its bit in [`ODD`].
 pub(super) mod class {
@@ -242,15 +242,15 @@ fn classes_of(block: usize) -> [u8; BLOCK] {
 /// The tables, made at the first use.
 pub(super) struct Classes {
     /// The class of each code point of the BMP, in blocks that are made when they are asked for.
-    class: [OnceLock<[u8; BLOCK]>; 0x1_0000 / BLOCK],
+    class: [Once<[u8; BLOCK]>; 0x1_0000 / BLOCK],
     /// The class of each code point below U+0800.
     short: [u8; 0x800],
     /// For each class, the classes that are odd after it.
     odd: [u64; COUNT as usize],
 }
 
-static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
-    class: [const { OnceLock::new() }; 0x1_0000 / BLOCK],
+static CLASSES: Lazy<Classes> = Lazy::new(|| Classes {
+    class: [const { Once::new() }; 0x1_0000 / BLOCK],
     short: core::array::from_fn(|c| u32::try_from(c).ok().and_then(char::from_u32).map_or(STRANGE, class_of)),
     odd: core::array::from_fn(|a| {
         let odd = (0..COUNT).filter(|&b| u8::try_from(a).is_ok_and(|a| is_odd(a, b)));
@@ -267,7 +267,7 @@ impl Classes {
     pub(super) fn class(&self, c: u32) -> u8 {
         let c = c as usize;
         match self.class.get(c / BLOCK) {
-            Some(block) => block.get_or_init(|| classes_of(c / BLOCK))[c % BLOCK],
+            Some(block) => block.get_or_make(|| classes_of(c / BLOCK))[c % BLOCK],
             None => u32::try_from(c).ok().and_then(char::from_u32).map_or(STRANGE, class_of),
         }
     }

@@ -15,8 +15,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
+use placemat_core::ground::once::Lazy;
 use placemat_core::policy::{ErrorPolicy, UnmappablePolicy};
-use std::sync::LazyLock;
 
 /// The pages as which text is read, and how much less often than as windows-1252, in nats.
 const PAGES: [(Encoding, f32); 9] = [
@@ -211,7 +211,7 @@ fn pages_of(line: &str) -> u16 {
 }
 
 /// For each code point, the pages that have it.
-static PAGES_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
+static PAGES_OF: Lazy<Vec<u16>> = Lazy::new(|| {
     let mut pages = vec![0; HIGHEST + 1];
     for (number, (page, _)) in PAGES.into_iter().enumerate() {
         for byte in 0x80..=0xFF_u8 {

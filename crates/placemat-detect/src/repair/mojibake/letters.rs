@@ -6,7 +6,7 @@
 use super::candidates::{Candidates, LATIN};
 use super::classes::class;
 use placemat_core::ground::chunk::chunk_at;
-use std::sync::LazyLock;
+use placemat_core::ground::once::Lazy;
 
 /// The non-ASCII Latin letters of languages, of those that some encoding of one byte has: letters of which some are in most
 /// lines, and the others.
@@ -77,7 +77,7 @@ struct Letter {
     frequent: u64,
 }
 
-static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
+static ALL: Lazy<[Letter; LETTERS]> = Lazy::new(|| {
     let lower = |place: usize| {
         let c = u32::try_from(place + 0xC0).ok().and_then(char::from_u32);
         let lower = c.filter(|c| c.is_alphabetic()).and_then(|c| c.to_lowercase().next())?;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 use placemat_core::forms::form::Step;
 use placemat_core::forms::unicode::utf8;
+use placemat_core::ground::once::{Lazy, Once};
 use placemat_core::policy::ErrorPolicy;
-use std::sync::{LazyLock, OnceLock};
 
 /// A page of single bytes, and how much less often text is read as it than as windows-1252, in nats.
 #[rustfmt::skip]
@@ -83,7 +83,7 @@ pub(super) struct Member {
 
 const NOBODY: Member = Member { lead: 0, continuation: 0, symbol: 0, bytes: [0; SINGLE.len()] };
 
-static SINGLES: LazyLock<Singles> = LazyLock::new(Singles::new);
+static SINGLES: Lazy<Singles> = Lazy::new(Singles::new);
 
 impl Singles {
     pub(super) fn get() -> &'static Self {
@@ -187,13 +187,13 @@ pub(super) struct Double {
     bytes: Vec<u16>,
 }
 
-static DOUBLES: [OnceLock<Double>; DOUBLE.len()] = [const { OnceLock::new() }; DOUBLE.len()];
+static DOUBLES: [Once<Double>; DOUBLE.len()] = [const { Once::new() }; DOUBLE.len()];
 
 impl Double {
     /// Returns the table of a page, made at its first use.
     pub(super) fn get(number: usize) -> &'static Self {
         let number = number.min(DOUBLE.len() - 1);
-        DOUBLES[number].get_or_init(|| Self::new(DOUBLE[number].0))
+        DOUBLES[number].get_or_make(|| Self::new(DOUBLE[number].0))
     }
 
     fn new(encoding: Encoding) -> Self {
@@ -252,7 +252,7 @@ pub(super) struct Kinds {
 
 /// Returns the place of each code point of the BMP in the double-byte pages.
 pub(super) fn kinds() -> &'static [Kinds] {
-    static KINDS: LazyLock<Vec<Kinds>> = LazyLock::new(|| {
+    static KINDS: Lazy<Vec<Kinds>> = Lazy::new(|| {
         let mut kinds = vec![Kinds::default(); 0x1_0000];
         for number in 0..DOUBLE.len() {
             let page = Double::get(number);
