@@ -84,8 +84,10 @@ impl<F: Form, T: Form> Core<F, T> {
         mut len: usize,
     ) {
         let pair = Pair::of::<F, T>(&self.from, &self.to);
-        // A substitute of ASCII text must be the same bytes in the target.
-        let is_readable = matches!(substitutes, Substitutes::Same) || T::facts(&self.to).takes_escapes;
+        // A substitute of ASCII text must be the same bytes in the target, apart from some.
+        let facts = T::facts(&self.to);
+        let not_ascii = facts.ascii_but.filter(|_| facts.takes_escapes);
+        let is_readable = matches!(substitutes, Substitutes::Same) || not_ascii.is_some();
         let is_plain = T::Unit::BYTES == 1 && pair.to.is_stateless() && self.escapes.len == 0;
         if pair.from != Bulk::Utf8 || !is_plain || !is_readable {
             return;
@@ -115,6 +117,10 @@ impl<F: Form, T: Form> Core<F, T> {
                 EncodeStep::Unmappable(_) => {
                     if let Substitutes::Ascii(text_of) = substitutes {
                         let Some(made) = text_of(c, &mut substitute) else { break };
+                        let is_other = |byte| not_ascii.is_some_and(|not_ascii| not_ascii.contains(byte));
+                        if substitute.iter().take(made).any(is_other) {
+                            break;
+                        }
                         len = made;
                     }
                     let room = bytes_of_mut(text.room());

@@ -4,7 +4,7 @@
 use placemat::normalize::Normalization;
 use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// Writes the text under the rules of a locale, and reads it back from the target.
 fn through(target: Encoding, locale: &str, text: &str) -> String {
@@ -151,4 +151,33 @@ fn what_the_target_holds_comes_first() {
     assert_eq!(of("koi8-r", "en", "Ѓ ж é ≠ ∞"), "Г ж e != inf");
     assert_eq!(of("windows-1252", "en", "€ ₤ − ≤"), "€ L. – <=");
     assert_eq!(of("gbk", "en", "∈ ∉"), "∈  not in ");
+}
+
+/// Code points are converted alone, one by one, and among others that the target lacks, where another loop writes the
+/// substitutes: both give the same bytes, or both stop. `Shift_JIS` as its standard has it lacks `\` and `~`.
+#[test]
+fn ascii_between_substitutes() {
+    let convert = |encoding: Encoding, text: &str, policy: UnmappablePolicy<'static>| {
+        encoding.encode(text, policy).map(|bytes| bytes.into_owned()).map_err(|_| ())
+    };
+    let stop = UnmappablePolicy::Stop;
+    let mut lacking = 0;
+    for &encoding in Encoding::ALL {
+        if !encoding.takes_escapes() || convert(encoding, "\u{2603}", stop).is_ok() {
+            continue;
+        }
+        for policy in
+            [UnmappablePolicy::Transliterate, UnmappablePolicy::HexEscape, UnmappablePolicy::XmlReference]
+        {
+            let Ok(other) = convert(encoding, "\u{2603}", policy) else { continue };
+            for c in ('\0'..='\x7F').chain(['\u{A5}', '\u{203E}', '\u{FF5E}', '\u{FF3C}']) {
+                let alone = convert(encoding, c.encode_utf8(&mut [0; 4]), policy);
+                lacking += usize::from(alone.is_err());
+                let want = alone.map(|alone| [&*other, &other, &alone, &other].concat());
+                let got = convert(encoding, &format!("\u{2603}\u{2603}{c}\u{2603}"), policy);
+                assert_eq!(got, want, "{encoding}, {policy:?}, {c:?}");
+            }
+        }
+    }
+    assert!(lacking > 0);
 }
