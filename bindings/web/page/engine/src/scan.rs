@@ -105,6 +105,19 @@ impl Scan {
         }
     }
 
+    /// Returns the scan, which will also keep its findings in words, for [`lines`](Self::lines).
+    #[must_use]
+    pub fn with_lines(mut self) -> Self {
+        self.lines = Some(String::new());
+        self
+    }
+
+    /// Returns the findings so far in words, one line each, as the command writes them for its standard input.
+    #[must_use]
+    pub fn lines(&self) -> &str {
+        self.lines.as_deref().unwrap_or_default()
+    }
+
     /// Returns a scan that starts again at the last mark at or before `after`, to report the findings
     /// past `after`. `before` contains the bytes before the mark.
     #[must_use]
