@@ -1,9 +1,10 @@
 /* placemat: everything about UTF-8 and its relatives, from C.
  *
  * Lengths are always given, in code units; no text needs a zero byte at its end, and null is the address of an empty text. No
- * function keeps state outside of a transcoder or allocates memory, but for placemat_transcoder_new, for the answers of a function
- * that decides on errors (PLACEMAT_CALL), and for the tables of some encodings, which the first use makes and the library keeps. Any thread may call any function; a transcoder belongs to one
- * thread at a time.
+ * function keeps state outside of a handle (a transcoder, a detector, a repairer). Conversions allocate no memory, but for
+ * placemat_transcoder_new, for the answers of a function that decides on errors (PLACEMAT_CALL), and for the tables of some
+ * encodings, which the first use makes and the library keeps; detection and repair do. Any thread may call any function; a handle
+ * belongs to one thread at a time.
  *
  * Made by `cargo run -p header` from the Rust source; do not change it by hand.
  * Licence: MIT or Apache-2.0, at your choice. */
@@ -80,6 +81,33 @@
 // One error is all bytes that the lead byte announces.
 #define PLACEMAT_SPAN_LEAD 3
 
+// The greatest number of `candidates` and of `mixed` in a `placemat_detection`.
+#define PLACEMAT_MAX_CANDIDATES 8
+
+// Text in UTF-16 or UTF-32.
+#define PLACEMAT_STEP_WIDE 1
+
+// Surrogate pairs written as two sequences of three bytes (CESU-8), and U+0000 written as C0 80 (Modified UTF-8).
+#define PLACEMAT_STEP_PAIRS 2
+
+// Bytes of a legacy encoding inside UTF-8.
+#define PLACEMAT_STEP_BYTES 4
+
+// Truncated sequences, overlong forms and other bytes that no encoding explains. Their text is lost.
+#define PLACEMAT_STEP_LOST 8
+
+// UTF-8 that was read as another encoding.
+#define PLACEMAT_STEP_MOJIBAKE 16
+
+// Text of one legacy encoding that was read as another.
+#define PLACEMAT_STEP_LEGACY 32
+
+// C1 controls that were meant as windows-1252.
+#define PLACEMAT_STEP_CONTROLS 64
+
+// The greatest number of `encodings` in a `placemat_change`.
+#define PLACEMAT_MAX_LAYERS 8
+
 // Why a call ended.
 typedef enum placemat_status {
   // Everything was read and written.
@@ -97,6 +125,24 @@ typedef enum placemat_status {
   // A value of a policy is out of range, its replacement is longer than 1024 bytes or not UTF-8, or a handle is null.
   PLACEMAT_BAD_ARGUMENT = 6,
 } placemat_status;
+
+// The kind of data of a text.
+typedef enum placemat_verdict {
+  // There are no bytes, or only a signature.
+  PLACEMAT_EMPTY = 0,
+  // Text in an encoding.
+  PLACEMAT_TEXT = 1,
+  // No text: an image, a program, an archive.
+  PLACEMAT_BINARY = 2,
+  // Perhaps text, but in no encoding that is more probable than noise.
+  PLACEMAT_UNKNOWN = 3,
+} placemat_verdict;
+
+// A detection that takes its text piece by piece, in constant memory.
+typedef struct placemat_detector placemat_detector;
+
+// A repair that takes its text piece by piece, in constant memory.
+typedef struct placemat_repairer placemat_repairer;
 
 // A conversion that takes its text piece by piece.
 typedef struct placemat_transcoder placemat_transcoder;
@@ -163,6 +209,126 @@ typedef struct placemat_policy {
   // The first argument of the function.
   void *data;
 } placemat_policy;
+
+// An encoding that a text may be in.
+typedef struct placemat_candidate {
+  // The encoding.
+  placemat_encoding encoding;
+  // The probability that the encoding is right, or another one that reads the text the same: from 0 to 1.
+  float confidence;
+  // 1 if this encoding reads the text the same as the one that was found.
+  uint32_t is_same_text;
+} placemat_candidate;
+
+// What a detection found.
+typedef struct placemat_detection {
+  // The kind of data.
+  enum placemat_verdict verdict;
+  // The most probable encoding; 0 unless the verdict is `PLACEMAT_TEXT`.
+  placemat_encoding encoding;
+  // The probability that `encoding` is right, or another one that reads the text the same: from 0 to 1. For binary data, the
+  // probability that it is not text.
+  float confidence;
+  // 1 if only the start of a longer text was read.
+  uint32_t is_prefix;
+  // The number of bytes that were read.
+  uint64_t length;
+  // The offset of the first byte that is not ASCII; `UINT64_MAX` if there is none.
+  uint64_t first_non_ascii;
+  // The ill-formed sequences of a text that is UTF-8, or partly UTF-8; else 0.
+  uint64_t ill_formed;
+  // The offset of the first of them.
+  uint64_t first_ill_formed;
+  // The length of the signature at the start, in bytes.
+  size_t signature_length;
+  // The encoding that the text declares; 0 if it declares none that is known.
+  placemat_encoding declared;
+  // 1 if the bytes contradict the declaration.
+  uint32_t contradicts_declaration;
+  // The number of `candidates`.
+  uint32_t candidate_count;
+  // The number of encodings in `mixed`.
+  uint32_t mixed_count;
+  // The encodings that are worth a look, the most probable first.
+  struct placemat_candidate candidates[PLACEMAT_MAX_CANDIDATES];
+  // The encodings of the lines, `encoding` first, if these are clearly in several. To decode such a text by `encoding` alone
+  // ruins the other lines: `placemat_regions` says which line is in which.
+  placemat_encoding mixed[PLACEMAT_MAX_CANDIDATES];
+  // The most probable language in English, such as `Russian`, ended by a zero byte; empty if it is not known.
+  char language[32];
+} placemat_detection;
+
+// A stretch of a text that is in one encoding: whole lines, or a run inside a line of UTF-8.
+typedef struct placemat_region {
+  // The offset of its first byte.
+  uint64_t offset;
+  // Its length in bytes.
+  uint64_t length;
+  // The number of the line in which it begins, from 1.
+  uint64_t line;
+  // The number of lines of which it has at least a part.
+  uint64_t lines;
+  // The encoding.
+  placemat_encoding encoding;
+  // The probability that the encoding is right, or another one that reads the region the same: from 0 to 1.
+  float confidence;
+} placemat_region;
+
+// A function that receives a region. It returns `true` to receive the next one. It must return: no `longjmp`, no exception.
+typedef bool (*placemat_region_callback)(void *data, const struct placemat_region *region);
+
+// A function that receives the next piece of a result; the pieces together are the result. It must return: no `longjmp`, no
+// exception.
+typedef void (*placemat_text_callback)(void *data, const char *text, size_t length);
+
+// A change that a repair made: these bytes of the source became this text.
+typedef struct placemat_change {
+  // The step that made the change: `PLACEMAT_STEP_WIDE` and so on.
+  uint32_t step;
+  // 1 if some of the text had to be guessed, because the damage destroyed it.
+  uint32_t is_lossy;
+  // The offset in the source, in bytes.
+  uint64_t offset;
+  // The bytes of the source.
+  const char *before;
+  // The number of bytes of `before`.
+  size_t before_length;
+  // The offset in the repaired text, in bytes.
+  uint64_t repaired_offset;
+  // The text in place of the bytes, in UTF-8.
+  const char *after;
+  // The number of bytes of `after`.
+  size_t after_length;
+  // How sure the change is, from 0 to 1.
+  float confidence;
+  // The number of `encodings`.
+  uint32_t encoding_count;
+  // The encodings that explain the damage, one for each layer, the outermost first.
+  placemat_encoding encodings[PLACEMAT_MAX_LAYERS];
+} placemat_change;
+
+// A function that receives a change, whose texts it must copy to keep them. Changes come in the order of their offsets. It must
+// return: no `longjmp`, no exception.
+typedef void (*placemat_change_callback)(void *data, const struct placemat_change *change);
+
+// The settings of a repair. Those whose bytes are all zero take all steps.
+typedef struct placemat_repair_settings {
+  // The steps to take, joined by `|`: `PLACEMAT_STEP_WIDE` and so on; 0 for all. Without `PLACEMAT_STEP_BYTES`, ill-formed
+  // bytes are lost: the result is well-formed anyway.
+  uint32_t steps;
+  // What to write for bytes that cannot be recovered: 0 or `PLACEMAT_REPLACE` for U+FFFD, `PLACEMAT_HEX_ESCAPE` for `\xff`.
+  uint32_t lost;
+  // The encoding of ill-formed bytes; 0 to detect it.
+  placemat_encoding fallback;
+  // Makes only changes that are at least this sure, from 0 to 1. What is ill-formed becomes well-formed in any case.
+  float min_confidence;
+  // The function that receives the repaired text; null if it is not wanted.
+  placemat_text_callback write;
+  // The function that receives each change; null if they are not wanted.
+  placemat_change_callback changed;
+  // The first argument of both functions.
+  void *data;
+} placemat_repair_settings;
 
 #ifdef __cplusplus
 extern "C" {
@@ -493,6 +659,103 @@ void placemat_transcoder_reset(struct placemat_transcoder *transcoder);
 // function: then it has room for the longest answer that is possible, up to 16 MiB, though few answers need it.
 // `transcoder` is null, or comes from `placemat_transcoder_new`, and only this thread uses it.
 size_t placemat_transcoder_min_output(const struct placemat_transcoder *transcoder);
+
+// Returns the most probable encoding of a whole text; 0 if it is empty, binary, or in no encoding that is more probable than
+// noise. `detection`, unless it is null, has the confidence and the reasons.
+//
+//     placemat_detection found;
+//     if (placemat_detect(text, length, &found) && found.confidence >= 0.9) convert(text, length, found.encoding);
+//
+// `text` has `length` bytes; `detection` is null or writable.
+placemat_encoding placemat_detect(const char *text,
+                                  size_t length,
+                                  struct placemat_detection *detection);
+
+// Makes a detector, which the caller gives back to `placemat_detector_free`.
+struct placemat_detector *placemat_detector_new(void);
+
+// Gives a detector back. Null is allowed.
+// `detector` is null, or comes from `placemat_detector_new` and was not given back.
+void placemat_detector_free(struct placemat_detector *detector);
+
+// Reads the next piece of a text.
+// `detector` is null, or comes from `placemat_detector_new`, and only this thread uses it; `text` has `length` bytes.
+void placemat_detector_feed(struct placemat_detector *detector,
+                            const char *text,
+                            size_t length);
+
+// Returns the most probable encoding of all that was read, as `placemat_detect` does, and makes the detector ready for another
+// text. Pass `is_prefix` if the text goes on after what was read: then its end is not evidence, and text in ASCII is called
+// UTF-8, since what follows may be more than ASCII.
+// `detector` is null, or comes from `placemat_detector_new`, and only this thread uses it; `detection` is null or writable.
+placemat_encoding placemat_detector_finish(struct placemat_detector *detector,
+                                           bool is_prefix,
+                                           struct placemat_detection *detection);
+
+// Calls a function with the regions of a whole text, in order: together they are all of its bytes. Returns
+// `PLACEMAT_BAD_ARGUMENT` if the function is null.
+// `text` has `length` bytes; the function can be called with `data`.
+enum placemat_status placemat_regions(const char *text,
+                                      size_t length,
+                                      placemat_region_callback callback,
+                                      void *data);
+
+// Repairs a whole text: the function `write` of the settings receives the repaired text in UTF-8, and `changed` each change.
+// Well-formed text without damage comes out unchanged. `encoding`, unless it is null, receives the encoding of the source, which
+// `placemat_undo` needs. Returns `PLACEMAT_BAD_ARGUMENT` if a setting is out of range. `settings` may be null.
+//
+//     placemat_repair_settings settings = {0};
+//     settings.write = append;
+//     settings.data = &buffer;
+//     placemat_repair("caf\xC3\x83\xC2\xA9", 7, &settings, NULL);  // caf\xC3\xA9
+//
+// `text` has `length` bytes; `settings` is null or readable, and its functions can be called with its data; `encoding` is null or
+// writable.
+enum placemat_status placemat_repair(const char *text,
+                                     size_t length,
+                                     const struct placemat_repair_settings *settings,
+                                     placemat_encoding *encoding);
+
+// Makes a repairer, which the caller gives back to `placemat_repairer_free`. Null if a setting is out of range. `settings` may be
+// null; its functions receive text and changes as they are ready.
+// `settings` is null or readable. Its functions can be called with its data as long as the repairer lives.
+struct placemat_repairer *placemat_repairer_new(const struct placemat_repair_settings *settings);
+
+// Gives a repairer back. Null is allowed. What it holds and did not finish is forgotten.
+// `repairer` is null, or comes from `placemat_repairer_new` and was not given back.
+void placemat_repairer_free(struct placemat_repairer *repairer);
+
+// Looks at the next piece of a text that will be repaired. All ill-formed bytes of the text then decide about the encoding of
+// each; without it, only those before it do. Look at the whole text before the first call of `placemat_repairer_push`.
+// `repairer` is null, or comes from `placemat_repairer_new`, and only this thread uses it; `text` has `length` bytes.
+void placemat_repairer_learn(struct placemat_repairer *repairer,
+                             const char *text,
+                             size_t length);
+
+// Repairs the next piece of a text. Lines that are not complete are kept for the next call.
+// `repairer` is null, or comes from `placemat_repairer_new`, and only this thread uses it; `text` has `length` bytes.
+void placemat_repairer_push(struct placemat_repairer *repairer,
+                            const char *text,
+                            size_t length);
+
+// Repairs the rest of a text, and makes the repairer ready for another one. Returns the encoding of the source, which
+// `placemat_undo` needs; 0 for null.
+// `repairer` is null, or comes from `placemat_repairer_new`, and only this thread uses it.
+placemat_encoding placemat_repairer_finish(struct placemat_repairer *repairer);
+
+// Restores the bytes from which a repair made a text: the function `write` receives them. `encoding` is that of the source, and
+// `changes` are all changes, in order. Writes nothing and returns `PLACEMAT_ILL_FORMED` if the text is not the one that the
+// changes made; `offset`, unless it is null, receives the place where it differs.
+// `repaired` has `length` bytes; there are `count` changes, readable with their texts; the function can be called with `data`;
+// `offset` is null or writable.
+enum placemat_status placemat_undo(const char *repaired,
+                                   size_t length,
+                                   placemat_encoding encoding,
+                                   const struct placemat_change *changes,
+                                   size_t count,
+                                   placemat_text_callback write,
+                                   void *data,
+                                   uint64_t *offset);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -15,7 +15,7 @@ pub(crate) fn encoding(number: placemat_encoding) -> Option<Encoding> {
 }
 
 /// Returns the number of an encoding.
-fn number(encoding: Option<Encoding>) -> placemat_encoding {
+pub(crate) fn number(encoding: Option<Encoding>) -> placemat_encoding {
     let index = encoding.and_then(|encoding| Encoding::ALL.iter().position(|&known| known == encoding));
     index.and_then(|index| placemat_encoding::try_from(index + 1).ok()).unwrap_or(0)
 }

@@ -7,6 +7,8 @@
 //! | `unicode.rs` | UTF-8, UTF-16, UTF-32 and Latin-1 without a handle |
 //! | `policy.rs` | policies |
 //! | `transcoder.rs` | conversion between any two encodings, at once and piece by piece |
+//! | `detect.rs` | the encoding and the language of bytes of unknown origin |
+//! | `repair.rs` | damaged text into what it was, and back |
 //! | `memory.rs` | from addresses and lengths to slices |
 
 #![no_std]
@@ -15,9 +17,11 @@
 extern crate alloc;
 extern crate placemat_c_runtime as _;
 
+mod detect;
 mod encodings;
 mod memory;
 mod policy;
+mod repair;
 mod transcoder;
 mod types;
 mod unicode;

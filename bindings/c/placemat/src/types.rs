@@ -93,10 +93,24 @@ impl placemat_error {
     }
 
     fn words(&mut self, code: &str, message: &dyn fmt::Display) {
-        // Text that does not fit is truncated.
-        let _ = CString(&mut self.code).write_str(code);
-        let _ = write!(CString(&mut self.message), "{message}");
+        c_string(&mut self.code, code);
+        c_string(&mut self.message, message);
     }
+}
+
+/// Writes a text ended by a zero byte. What does not fit is left out.
+pub(crate) fn c_string(array: &mut [c_char], text: impl fmt::Display) {
+    let _ = write!(CString(array), "{text}");
+}
+
+/// Fills an array from its start, as far as it has room. Returns the number of its elements that are filled.
+pub(crate) fn filled<T, U>(array: &mut [U], from: &[T], make: impl Fn(&T) -> U) -> u32 {
+    let mut count = 0;
+    for (slot, one) in array.iter_mut().zip(from) {
+        *slot = make(one);
+        count += 1;
+    }
+    count
 }
 
 /// A writer into an array, which keeps a zero byte at its end.

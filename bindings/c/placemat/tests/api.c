@@ -435,6 +435,179 @@ static void handles(void) {
   placemat_transcoder_free(t);
 }
 
+// Sentences in encodings, by their bytes.
+static void detection(void) {
+  static const char russian[] =
+      "\xD1\xE5\xE3\xEE\xE4\xED\xFF \xE2 \xEC\xE5\xED\xFE: \xE1\xEE\xF0\xF9, \xEF\xE5\xEB\xFC\xEC\xE5\xED\xE8.\n";
+  static const char utf8[] = "na\xC3\xAFve caf\xC3\xA9s\n";
+  const size_t length = sizeof russian - 1;
+  placemat_detection found, other;
+  CHECK(placemat_detect(russian, length, &found) == label("windows-1251") && found.encoding == label("windows-1251"));
+  CHECK(found.verdict == PLACEMAT_TEXT && found.confidence > 0.9f && found.confidence <= 1 && !found.is_prefix);
+  CHECK(!strcmp(found.language, "Russian") && found.first_non_ascii == 0 && found.length == length);
+  CHECK(found.candidate_count > 0 && found.candidates[0].encoding == found.encoding && found.candidates[0].is_same_text);
+  CHECK(placemat_detect(russian, length, NULL) == found.encoding);
+
+  // Piece by piece, twice.
+  placemat_detector *detector = placemat_detector_new();
+  for (int again = 0; again < 2; again++) {
+    for (size_t i = 0; i < length; i++) placemat_detector_feed(detector, russian + i, 1);
+    CHECK(placemat_detector_finish(detector, false, &other) == found.encoding);
+    CHECK(other.confidence == found.confidence && other.candidate_count == found.candidate_count);
+  }
+  placemat_detector_feed(detector, "id;name\n", 8);
+  CHECK(placemat_detector_finish(detector, true, &other) == label("utf-8") && other.is_prefix && other.length == 8);
+  placemat_detector_free(detector);
+
+  CHECK(placemat_detect(utf8, sizeof utf8 - 1, &found) == label("utf-8") && found.first_non_ascii == 2);
+  CHECK(placemat_detect("\xEF\xBB\xBFtext", 7, &found) == label("utf-8") && found.signature_length == 3);
+  CHECK(placemat_detect("@charset \"koi8-r\"; /* \xC3\xA9 */", 27, &found) == label("utf-8"));
+  CHECK(found.declared == label("koi8-r") && found.contradicts_declaration);
+  CHECK(placemat_detect(NULL, 0, &found) == 0 && found.verdict == PLACEMAT_EMPTY && found.first_non_ascii == UINT64_MAX);
+  CHECK(placemat_detect("\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0", 24, &found) == 0);
+  CHECK(found.verdict == PLACEMAT_BINARY);
+  CHECK(placemat_detector_finish(NULL, false, &found) == 0 && found.verdict == PLACEMAT_EMPTY);
+  placemat_detector_feed(NULL, "a", 1);
+  placemat_detector_free(NULL);
+}
+
+struct regions {
+  placemat_region all[9];
+  size_t count, most;
+};
+
+static bool add_region(void *data, const placemat_region *region) {
+  struct regions *regions = data;
+  regions->all[regions->count++] = *region;
+  return regions->count < regions->most;
+}
+
+// A line of windows-1251 between two of UTF-8.
+static void mixed(void) {
+  static const char text[] =
+      "\xD0\xAD\xD1\x82\xD0\xBE \xD0\xBF\xD0\xB5\xD1\x80\xD0\xB2\xD0\xB0\xD1\x8F \xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0\n"
+      "\xDD\xF2\xE0 \xF1\xF2\xF0\xEE\xEA\xE0 \xE2 \xE4\xF0\xF3\xE3\xEE\xE9 \xEA\xEE\xE4\xE8\xF0\xEE\xE2\xEA\xE5\n"
+      "\xD0\x98 \xD0\xB2\xD1\x82\xD0\xBE\xD1\x80\xD0\xB0\xD1\x8F\n";
+  struct regions regions = {{{0}}, 0, 9};
+  CHECK(placemat_regions(text, sizeof text - 1, add_region, &regions) == PLACEMAT_DONE && regions.count == 3);
+  uint64_t at = 0;
+  for (size_t i = 0; i < 3; i++) {
+    const placemat_region *region = &regions.all[i];
+    CHECK(region->offset == at && region->line == i + 1 && region->lines == 1);
+    CHECK(region->encoding == label(i == 1 ? "windows-1251" : "utf-8") && region->confidence > 0.5f);
+    at += region->length;
+  }
+  CHECK(at == sizeof text - 1);
+  regions = (struct regions){{{0}}, 0, 1};
+  CHECK(placemat_regions(text, sizeof text - 1, add_region, &regions) == PLACEMAT_DONE && regions.count == 1);
+  CHECK(placemat_regions(text, 9, NULL, NULL) == PLACEMAT_BAD_ARGUMENT);
+  placemat_detection found;
+  placemat_detect(text, sizeof text - 1, &found);
+  CHECK(found.mixed_count == 2 && found.mixed[0] == found.encoding);
+}
+
+// The result of a repair, and copies of its changes.
+struct repaired {
+  char text[4096], texts[4096];
+  size_t length, used, count;
+  placemat_change changes[64];
+};
+
+static void add_text(void *data, const char *text, size_t length) {
+  struct repaired *repaired = data;
+  CHECK(length > 0 && repaired->length + length <= sizeof repaired->text);
+  memcpy(repaired->text + repaired->length, text, length);
+  repaired->length += length;
+}
+
+static void add_change(void *data, const placemat_change *change) {
+  struct repaired *repaired = data;
+  CHECK(repaired->count < 64 && repaired->used + change->before_length + change->after_length <= sizeof repaired->texts);
+  placemat_change *copy = &repaired->changes[repaired->count++];
+  *copy = *change;
+  copy->before = memcpy(repaired->texts + repaired->used, change->before, change->before_length);
+  repaired->used += change->before_length;
+  copy->after = memcpy(repaired->texts + repaired->used, change->after, change->after_length);
+  repaired->used += change->after_length;
+}
+
+static void restores(const char *source, size_t length, const char *want, size_t count, placemat_repair_settings settings) {
+  static struct repaired whole, pieces, undone;
+  whole.length = whole.used = whole.count = pieces.length = pieces.used = pieces.count = undone.length = 0;
+  settings.write = add_text, settings.changed = add_change, settings.data = &whole;
+  placemat_encoding encoding;
+  CHECK(placemat_repair(source, length, &settings, &encoding) == PLACEMAT_DONE);
+  CHECK(whole.length == strlen(want) && memcmp(whole.text, want, whole.length) == 0 && whole.count == count);
+  CHECK(placemat_utf8_validate(whole.text, whole.length, NULL));
+
+  settings.data = &pieces;
+  placemat_repairer *repairer = placemat_repairer_new(&settings);
+  for (size_t i = 0; i < length; i++) placemat_repairer_learn(repairer, source + i, 1);
+  for (size_t i = 0; i < length; i++) placemat_repairer_push(repairer, source + i, 1);
+  CHECK(placemat_repairer_finish(repairer) == encoding);
+  placemat_repairer_free(repairer);
+  CHECK(pieces.length == whole.length && pieces.count == count && memcmp(pieces.text, want, whole.length) == 0);
+
+  uint64_t offset = 0;
+  CHECK(placemat_undo(whole.text, whole.length, encoding, whole.changes, count, add_text, &undone, &offset) == PLACEMAT_DONE);
+  CHECK(undone.length == length && memcmp(undone.text, source, length) == 0);
+  if (count == 0) return;
+  // Another text is refused, and nothing is written.
+  undone.length = 0;
+  size_t changed = (size_t)whole.changes[0].repaired_offset;
+  if (whole.changes[0].after_length == 0) return;
+  whole.text[changed] ^= 1;
+  CHECK(placemat_undo(whole.text, whole.length, encoding, whole.changes, count, add_text, &undone, &offset) ==
+        PLACEMAT_ILL_FORMED);
+  CHECK(undone.length == 0 && offset == changed);
+}
+
+static void repairs(void) {
+  const placemat_repair_settings usual = {0};
+  placemat_repair_settings settings = usual;
+  restores("caf\xC3\x83\xC2\xA9", 7, "caf\xC3\xA9", 1, usual);
+  restores("caf\xC3\xA9s, d\xE9j\xE0 vu", 15, "caf\xC3\xA9s, d\xC3\xA9j\xC3\xA0 vu", 2, usual);
+  restores("na\xC3\xAFve", 6, "na\xC3\xAFve", 0, usual);
+  restores("\xFF\xFEh\0i\0", 6, "hi", 1, usual);
+  restores("", 0, "", 0, usual);
+  // An overlong slash never becomes a slash.
+  restores("..\xC0\xAF", 4, "..\xEF\xBF\xBD\xEF\xBF\xBD", 1, usual);
+  settings.lost = PLACEMAT_HEX_ESCAPE;
+  restores("..\xC0\xAF", 4, "..\\xc0\\xaf", 1, settings);
+  settings = usual, settings.fallback = label("koi8-r");
+  restores("\xD0\x94\xD0\xB0; \xE4\xC1", 8, "\xD0\x94\xD0\xB0; \xD0\x94\xD0\xB0", 1, settings);
+  settings = usual, settings.steps = PLACEMAT_STEP_BYTES | PLACEMAT_STEP_LOST;
+  restores("caf\xC3\x83\xC2\xA9", 7, "caf\xC3\x83\xC2\xA9", 0, settings);
+  settings = usual, settings.min_confidence = 0.9999f;
+  restores("caf\xC3\x83\xC2\xA9", 7, "caf\xC3\x83\xC2\xA9", 0, settings);
+
+  static struct repaired repaired;
+  settings = usual, settings.data = &repaired, settings.changed = add_change;
+  CHECK(placemat_repair("caf\xC3\x83\xC2\xA9", 7, &settings, NULL) == PLACEMAT_DONE && repaired.count == 1);
+  const placemat_change *change = repaired.changes;
+  CHECK(change->step == PLACEMAT_STEP_MOJIBAKE && change->offset == 3 && change->repaired_offset == 3 && !change->is_lossy);
+  CHECK(change->before_length == 4 && change->after_length == 2 && change->confidence > 0.5f && change->confidence <= 1);
+  CHECK(change->encoding_count == 1 && change->encodings[0] == label("windows-1252"));
+
+  settings = usual, settings.steps = 128;
+  CHECK(placemat_repair("a", 1, &settings, NULL) == PLACEMAT_BAD_ARGUMENT && !placemat_repairer_new(&settings));
+  settings = usual, settings.lost = PLACEMAT_SKIP;
+  CHECK(placemat_repair("a", 1, &settings, NULL) == PLACEMAT_BAD_ARGUMENT);
+  settings = usual, settings.fallback = 9999;
+  CHECK(placemat_repair("a", 1, &settings, NULL) == PLACEMAT_BAD_ARGUMENT);
+  settings = usual, settings.min_confidence = 2;
+  CHECK(placemat_repair("a", 1, &settings, NULL) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_repair("a", 1, NULL, NULL) == PLACEMAT_DONE);
+  CHECK(placemat_undo("a", 1, 0, NULL, 0, NULL, NULL, NULL) == PLACEMAT_UNKNOWN_ENCODING);
+  CHECK(placemat_undo("a", 1, label("utf-8"), NULL, 0, NULL, NULL, NULL) == PLACEMAT_DONE);
+  placemat_change wrong = {0};
+  CHECK(placemat_undo("a", 1, label("utf-8"), &wrong, 1, NULL, NULL, NULL) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_repairer_finish(NULL) == 0);
+  placemat_repairer_push(NULL, "a", 1);
+  placemat_repairer_learn(NULL, "a", 1);
+  placemat_repairer_free(NULL);
+}
+
 int main(void) {
   validation();
 #ifndef WITHOUT_ICONV
@@ -446,6 +619,9 @@ int main(void) {
   policies();
   calls();
   handles();
+  detection();
+  mixed();
+  repairs();
   puts("all passed");
   return 0;
 }

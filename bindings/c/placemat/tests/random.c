@@ -95,6 +95,64 @@ static size_t in_pieces(placemat_transcoder *t, const char *text, size_t length,
   }
 }
 
+// A repair: its text, and copies of its changes.
+struct repaired {
+  char text[8 * MOST], texts[16 * MOST];
+  size_t length, used, count;
+  placemat_change changes[MOST];
+};
+
+static void add_text(void *data, const char *text, size_t length) {
+  struct repaired *repaired = data;
+  CHECK(length > 0 && length <= sizeof repaired->text - repaired->length);
+  memcpy(repaired->text + repaired->length, text, length);
+  repaired->length += length;
+}
+
+static void add_change(void *data, const placemat_change *change) {
+  struct repaired *repaired = data;
+  CHECK(repaired->count < MOST);
+  CHECK(change->before_length + change->after_length <= sizeof repaired->texts - repaired->used);
+  placemat_change *copy = &repaired->changes[repaired->count++];
+  *copy = *change;
+  copy->before = memcpy(repaired->texts + repaired->used, change->before, change->before_length);
+  repaired->used += change->before_length;
+  copy->after = memcpy(repaired->texts + repaired->used, change->after, change->after_length);
+  repaired->used += change->after_length;
+}
+
+// A repair gives well-formed text, and its record gives the bytes back; pieces do not change the answer of a detection.
+static void repair_and_detect(const char *text, size_t length) {
+  static struct repaired repaired, undone;
+  repaired.length = repaired.used = repaired.count = undone.length = 0;
+  placemat_repair_settings settings = {0};
+  settings.steps = below(3) ? 0 : below(128);
+  settings.lost = below(2) ? 0 : PLACEMAT_HEX_ESCAPE;
+  settings.fallback = below(4) ? 0 : below(placemat_encoding_count() + 1);
+  settings.min_confidence = below(2) ? 0 : (float)below(101) / 100;
+  settings.write = add_text, settings.changed = add_change, settings.data = &repaired;
+  placemat_encoding encoding;
+  CHECK(placemat_repair(text, length, &settings, &encoding) == PLACEMAT_DONE);
+  CHECK(placemat_utf8_validate(repaired.text, repaired.length, NULL));
+  CHECK(placemat_undo(repaired.text, repaired.length, encoding, repaired.changes, repaired.count, add_text, &undone, NULL) ==
+        PLACEMAT_DONE);
+  CHECK(undone.length == length && memcmp(undone.text, text, length) == 0);
+
+  placemat_detection whole, pieces;
+  memset(&whole, 0, sizeof whole);
+  memset(&pieces, 0, sizeof pieces);
+  placemat_detect(text, length, &whole);
+  placemat_detector *detector = placemat_detector_new();
+  for (size_t at = 0, part; at < length; at += part) {
+    part = 1 + below(500);
+    if (part > length - at) part = length - at;
+    placemat_detector_feed(detector, text + at, part);
+  }
+  placemat_detector_finish(detector, false, &pieces);
+  CHECK(whole.encoding == pieces.encoding && whole.confidence == pieces.confidence && whole.verdict == pieces.verdict);
+  placemat_detector_free(detector);
+}
+
 int main(int argc, char **argv) {
   unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
   state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
@@ -175,6 +233,7 @@ int main(int argc, char **argv) {
     placemat_encoding_for_web_label(text, length);
     placemat_encoding_for_locale(text, length);
     placemat_policy_for_name(text, length);
+    if (round_number % 64 == 0) repair_and_detect(text, length);
   }
   // Every status was seen, but for NEED_INPUT, which only a transcoder answers, and NEED_OUTPUT.
   for (int i = 0; i < 7; i++) {

@@ -221,7 +221,7 @@ fn spelled(label: &str) -> Option<Encoding> {
     let microsoft = || Encoding::for_label(label.strip_prefix("microsoft-")?);
     let number = || {
         let digits = label.len() == 3 && label.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| Encoding::for_label(&alloc::format!("cp{label}")))?
+        digits.then(|| Encoding::for_label(&["cp", label].concat()))?
     };
     Encoding::for_label(label).or_else(microsoft).or_else(number)
 }

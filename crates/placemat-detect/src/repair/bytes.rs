@@ -16,6 +16,7 @@ use super::steps::Steps;
 use crate::detect::regions::runs::{What, ill_formed_runs, is_last, leads, legacy_parts, parts_of};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 use core::ops::Range;
 use placemat_charsets::Encoding;
 
@@ -137,7 +138,10 @@ impl Mended {
     pub(super) fn lose(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         let text = match lost {
             Lost::Replace => String::from_utf8_lossy(&line[range.clone()]).into_owned(),
-            Lost::Escape => line[range.clone()].iter().map(|byte| alloc::format!("\\x{byte:02x}")).collect(),
+            Lost::Escape => line[range.clone()].iter().fold(String::new(), |mut text, byte| {
+                _ = write!(text, "\\x{byte:02x}");
+                text
+            }),
         };
         self.put(range, &text, &Why::lost());
     }
