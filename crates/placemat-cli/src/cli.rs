@@ -3,7 +3,8 @@
 mod suffix;
 
 use crate::cmd::{
-    check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair, show, truncate,
+    check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, mcp, repair, show,
+    truncate,
 };
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
@@ -112,6 +113,7 @@ enum Command {
     Encodings(encodings::Args),
     Iconv(Box<iconv::Args>),
     Show(show::Args),
+    Mcp(mcp::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -130,6 +132,7 @@ impl Command {
             Self::Encodings(args) => encodings::run(&args, common),
             Self::Iconv(args) => iconv::run(&args, common),
             Self::Show(args) => show::run(&args, common),
+            Self::Mcp(args) => mcp::run(&args, common),
             Self::Completions(args) => completions::run(&args, Cli::command(), common),
             Self::Man(args) => man::run(&args, Cli::command(), common),
         }

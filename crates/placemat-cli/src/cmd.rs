@@ -26,6 +26,7 @@ pub(crate) mod encodings;
 pub(crate) mod iconv;
 pub(crate) mod inspect;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod repair;
 pub(crate) mod show;
 pub(crate) mod truncate;

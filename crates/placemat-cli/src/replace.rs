@@ -148,6 +148,17 @@ impl Write for Output {
     }
 }
 
+/// Creates a file with this text, where there is none. If that fails, there is none again.
+pub(crate) fn create(place: &Place, bytes: &[u8]) -> io::Result<()> {
+    let mut file = place.directory.create(&place.name, 0o666)?;
+    if let Err(e) = file.write_all(bytes).and_then(|()| file.sync_all()) {
+        _ = place.directory.remove(&place.name);
+        return Err(e);
+    }
+    place.directory.sync();
+    Ok(())
+}
+
 /// Whether a path is a name for something that is open already.
 fn is_descriptor(path: &Path) -> bool {
     ["/dev/fd", "/proc"].iter().any(|directory| path.starts_with(directory))

@@ -91,7 +91,7 @@ impl WalkArgs {
         let found = paths.into_iter().flat_map(move |path| {
             let is_directory = !streams::is_stdin(&path) && path.is_dir();
             let walk = is_directory.then(|| files_in(&path, selection, &overrides, tracked, &unreadable));
-            let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
+            let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0, root: None }));
             named.into_iter().chain(walk.into_iter().flatten())
         });
         Ok(found.filter(first_time))
@@ -122,7 +122,7 @@ fn files_in(
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
             let depth = if selection.follow { 0 } else { entry.depth() };
-            Some(Ok(Found { path: entry.into_path(), named: false, depth }))
+            Some(Ok(Found { path: entry.into_path(), named: false, depth, root: None }))
         }
         Ok(_) => None,
         Err(e) => Some(Err(trouble(&e, None))),

@@ -228,7 +228,7 @@ fn text_stream(args: &Args, edit: &Edit, common: &Common) -> Result<Outcome, Ref
 /// Puts a new text into a file.
 fn text_file(args: &Args, edit: &Edit, common: &Common) -> Result<Outcome, Refusal> {
     let name = Name::new(&args.file);
-    let found = Found { path: args.file.clone(), named: true, depth: 0 };
+    let found = Found { path: args.file.clone(), named: true, depth: 0, root: None };
     let mut log = args.log.as_deref().map(Log::create).transpose().map_err(Refusal::trouble)?;
     let job = Job {
         edit,
@@ -299,7 +299,7 @@ fn stream(args: &Args, encoding: Encoding) -> Result<Outcome, Refusal> {
 fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Refusal> {
     let name = Name::new(&args.file);
     let said = |e| Refusal::trouble(format!("{name}: {}; left as it was", reason(&e)));
-    let found = Found { path: args.file.clone(), named: true, depth: 0 };
+    let found = Found { path: args.file.clone(), named: true, depth: 0, root: None };
     // From here on, the file is locked.
     let (mut successor, mut file) = Successor::new(&found, args.dry_run).map_err(Refusal::trouble)?;
     let mut bytes = Vec::new();

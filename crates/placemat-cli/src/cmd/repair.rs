@@ -16,9 +16,11 @@ use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::progress;
 use crate::shown::{Name, reason};
-use crate::walk::Tracked;
+use crate::walk::{Found, Tracked};
 use crate::{input, replace, streams};
 use args::Errors;
+use clap::{Args as _, FromArgMatches as _};
+use core::error::Error as _;
 use job::Job;
 use log::Log;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -44,6 +46,26 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         common.error(message);
         Outcome::Trouble
     })
+}
+
+/// Repairs one file in its place, with these options. The messages tell what changed.
+///
+/// # Errors
+/// A message, if the options are wrong or the file cannot be read or replaced.
+pub(crate) fn one_in_place(
+    found: &Found,
+    options: &[&str],
+    log: Option<&mut Log>,
+    common: &Common,
+) -> Result<Outcome, String> {
+    let line = ["repair", "--in-place"].into_iter().chain(options.iter().copied());
+    let matches = Args::augment_args(clap::Command::new("repair")).try_get_matches_from(line);
+    let args =
+        matches.and_then(|matches| Args::from_arg_matches(&matches)).map_err(|e| match e.source() {
+            Some(refused) => refused.to_string(),
+            None => e.kind().to_string(),
+        })?;
+    Job::new(&args, common, None).in_place(found, log)
 }
 
 /// Repairs all inputs, or says why that is impossible.

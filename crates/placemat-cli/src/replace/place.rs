@@ -39,8 +39,8 @@ impl Place {
     }
 
     /// A file that was found in a directory: none of the last `depth` parts of its path is a symbolic link, not even one
-    /// that was put there since.
-    pub(crate) fn found(path: &Path, depth: usize) -> io::Result<Self> {
+    /// that was put there since. The parts start in the directory `open`, if there is one.
+    pub(crate) fn found(path: &Path, depth: usize, open: Option<&Directory>) -> io::Result<Self> {
         let mut root = path;
         let mut below = Vec::new();
         for _ in 0..depth {
@@ -49,7 +49,7 @@ impl Place {
             root = parent;
         }
         let Some((name, directories)) = below.split_first() else { return Self::of(path) };
-        let mut directory = Directory::open(root)?;
+        let mut directory = open.cloned().map_or_else(|| Directory::open(root), Ok)?;
         for name in directories.iter().rev() {
             directory = directory.within(name)?;
         }
@@ -144,7 +144,7 @@ mod unix {
         .union(OFlags::NOCTTY);
 
     impl Directory {
-        pub(super) fn open(path: &Path) -> io::Result<Self> {
+        pub(crate) fn open(path: &Path) -> io::Result<Self> {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             let flags = ENTER | OFlags::DIRECTORY | OFlags::CLOEXEC;
             Ok(Self(Arc::new(sys::openat(CWD, path, flags, Mode::empty())?)))
@@ -261,7 +261,7 @@ mod elsewhere {
     pub(crate) struct Directory(PathBuf);
 
     impl Directory {
-        pub(super) fn open(path: &Path) -> io::Result<Self> {
+        pub(crate) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_owned()))
         }
         pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {

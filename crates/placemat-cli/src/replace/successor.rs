@@ -145,7 +145,7 @@ impl Successor {
 
 /// Opens a file as it was found: through links that the user named, and no others.
 fn open(found: &Found) -> io::Result<(Place, File)> {
-    let place = Place::found(&found.path, found.depth)?;
+    let place = Place::found(&found.path, found.depth, found.root.as_ref())?;
     let file = place.open()?;
     Ok((place, file))
 }

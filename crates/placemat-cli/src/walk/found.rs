@@ -1,5 +1,6 @@
 //! The items of a walk: files and errors.
 
+use crate::replace::Directory;
 use crate::shown::{Name, escaped, reason};
 use core::error::Error;
 use std::fmt;
@@ -15,6 +16,8 @@ pub(crate) struct Found {
     pub(crate) named: bool,
     /// The number of the last parts of the path that were found in directories and must not be symbolic links.
     pub(crate) depth: usize,
+    /// The open directory in which these parts start, so that nobody can put another in its place.
+    pub(crate) root: Option<Directory>,
 }
 
 /// An error of the walk, with everything escaped.

@@ -132,7 +132,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             if let Some(path) = self.next_tracked() {
                 if self.is_wanted(&path) {
                     let depth = path.components().count() - self.root.components().count();
-                    return Some(Ok(Found { path, named: false, depth }));
+                    return Some(Ok(Found { path, named: false, depth, root: None }));
                 }
                 continue;
             }
@@ -143,7 +143,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             let (kind, depth) = (entry.file_type(), entry.depth());
             if kind.is_some_and(|kind| kind.is_file()) {
                 self.tracked.pop_if(|path| path == entry.path());
-                return Some(Ok(Found { path: entry.into_path(), named: false, depth }));
+                return Some(Ok(Found { path: entry.into_path(), named: false, depth, root: None }));
             }
             // The walk may begin at a symbolic link, which it follows.
             if depth == 0 || kind.is_some_and(|kind| kind.is_dir()) {

@@ -360,7 +360,7 @@ fn show_prints_utf8() {
         .says("empty: UTF-8, no line ends, no signature, 0 lines\n");
 }
 
-/// What an edit takes of a file of one megabyte, on the terminal: `cargo test --test suite one_megabyte -- --nocapture`.
+/// Prints the time of edits of one megabyte: `cargo test --test suite one_megabyte -- --nocapture`.
 #[test]
 fn one_megabyte_in_one_call() {
     let d = Directory::new();

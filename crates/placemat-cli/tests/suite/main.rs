@@ -36,6 +36,7 @@ mod iconv;
 mod in_place_table;
 mod inspect;
 mod inspect_framing;
+mod mcp;
 mod messages;
 mod names;
 mod old_texts;

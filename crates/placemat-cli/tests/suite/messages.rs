@@ -29,7 +29,7 @@ fn texts() -> Vec<String> {
     all
 }
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "convert",
     "detect",
@@ -41,6 +41,7 @@ const COMMANDS: [&str; 13] = [
     "encodings",
     "iconv",
     "show",
+    "mcp",
     "completions",
     "man",
 ];

@@ -153,7 +153,7 @@ mod tests {
     use std::thread;
 
     fn found(i: usize) -> Result<Found, Trouble> {
-        Ok(Found { path: i.to_string().into(), named: false, depth: 1 })
+        Ok(Found { path: i.to_string().into(), named: false, depth: 1, root: None })
     }
 
     #[test]

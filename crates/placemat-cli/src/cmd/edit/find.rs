@@ -168,7 +168,7 @@ fn similarity(a: &str, b: &str) -> f64 {
 /// A function that makes texts equal that differ in something. It keeps the number of line ends.
 type Fold = fn(&str) -> String;
 
-/// What two texts may differ in, and the words for it.
+/// The differences that two texts may have, and the words for them.
 const FOLDS: [(Fold, &str); 5] = [
     (without_spaces, "but for white space"),
     (plain, "but for the form of quotation marks, dashes or spaces"),

@@ -45,7 +45,7 @@ struct Row {
     end: &'static str,
 }
 
-/// What random files and edits of an encoding are made of.
+/// The words of random files and edits of an encoding.
 struct Kit {
     encoding: Encoding,
     /// Without a signature of its own, for pieces of a text.

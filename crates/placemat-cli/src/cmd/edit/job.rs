@@ -34,6 +34,7 @@ pub(crate) struct Job<'a> {
 /// The result of an edit.
 #[derive(Debug)]
 pub(crate) struct Done {
+    pub(crate) encoding: Encoding,
     /// The lengths in bytes before and after.
     pub(crate) before: usize,
     pub(crate) after: usize,
@@ -80,7 +81,7 @@ impl Job<'_> {
             Became::Same => false,
         };
         let (before, after) = (bytes.len(), edited.bytes.len());
-        Ok(Done { before, after, diff: edited.diff, is_changed })
+        Ok(Done { encoding, before, after, diff: edited.diff, is_changed })
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Lines {
     pub(crate) last: Option<usize>,
 }
 
-/// What an edit may do.
+/// The permissions of an edit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) eol: Eol,

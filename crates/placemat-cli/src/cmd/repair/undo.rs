@@ -296,7 +296,7 @@ impl All<'_> {
     fn in_place<'s>(&mut self, path: &Path, choose: &dyn Fn(&Digest) -> Choice<'s>) -> Result<(), String> {
         let Self { in_place, common, record, report, .. } = self;
         let name = Name::new(path);
-        let found = Found { path: path.to_owned(), named: true, depth: 0 };
+        let found = Found { path: path.to_owned(), named: true, depth: 0, root: None };
         let (mut successor, mut file) = Successor::new(&found, report.is_some())?;
         let found = digest_of(&mut file, &name)?;
         let section = match choose(&found) {
