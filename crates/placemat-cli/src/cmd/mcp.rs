@@ -5,7 +5,6 @@ mod confined;
 mod messages;
 mod tools;
 
-use crate::cmd::repair::log::Log;
 use crate::common::Common;
 use crate::options::any_path;
 use crate::outcome::Outcome;
@@ -27,7 +26,7 @@ use tools::Tools;
 Examples:
   placemat mcp .                       serve the current directory
   placemat mcp --log edits.log src docs
-  placemat repair -i --undo edits.log  take the last change of each file back
+  placemat repair -i --undo edits.log  take back the last change of each file
 
 A path that leads out of the directories is refused, whether by .., by a symbolic link or by a change of the tree while \
 the server runs. Devices, pipes and sockets are refused too, and files of more than 16 MiB.
@@ -39,7 +38,9 @@ pub(crate) struct Args {
     /// The directories; relative paths start in the first one
     #[arg(value_name = "DIR", required = true, value_parser = any_path())]
     directories: Vec<PathBuf>,
-    /// Record each change in this new file, for `placemat repair --undo`
+    /// Record each change in a new file, for `placemat repair --undo`
+    ///
+    /// It is created at the first change. If there is such a file, the name gets a number: edits.log.2.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         if args.log.as_deref().is_some_and(streams::is_stdin) {
             return Err("--log needs a file: standard output holds the answers".into());
         }
-        Ok(Tools { roots, log: args.log.as_deref().map(Log::create).transpose()? })
+        Ok(Tools::new(roots, args.log.clone()))
     });
     let Some(mut tools) = common.ok(opened) else { return Outcome::Trouble };
     let streams = streams::stdin_file().and_then(|input| Ok((input, streams::stdout_file()?)));

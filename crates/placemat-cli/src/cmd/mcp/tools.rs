@@ -19,7 +19,9 @@ use crate::walk::Found;
 use anstream::ColorChoice;
 use placemat::{Encoding, UnmappablePolicy};
 use serde_json::{Map, Value, json};
+use std::fs;
 use std::io::Read as _;
+use std::path::PathBuf;
 
 /// A call returns at most this much text.
 const MAX_TEXT_BYTES: usize = 256 << 10;
@@ -29,7 +31,9 @@ const MAX_REPORT_BYTES: usize = 32 << 10;
 /// The state of the server.
 pub(super) struct Tools {
     pub(super) roots: Roots,
-    pub(super) log: Option<Log>,
+    /// The name of the log, if there is to be one, and the log after the first change.
+    log_path: Option<PathBuf>,
+    log: Option<Log>,
 }
 
 /// The texts of a result, or a message that says what to do.
@@ -89,6 +93,26 @@ impl<'a> Arguments<'a> {
 }
 
 impl Tools {
+    pub(super) const fn new(roots: Roots, log_path: Option<PathBuf>) -> Self {
+        Self { roots, log_path, log: None }
+    }
+
+    /// Returns the log for a change, if there is to be one.
+    fn log(&mut self, is_dry_run: bool) -> Result<Option<&mut Log>, String> {
+        let Some(path) = self.log_path.as_ref().filter(|_| !is_dry_run) else { return Ok(None) };
+        if self.log.is_none() {
+            let numbered = (2..).map(|number| {
+                let mut name = path.clone().into_os_string();
+                name.push(format!(".{number}"));
+                PathBuf::from(name)
+            });
+            let mut names = core::iter::once(path.clone()).chain(numbered);
+            let unused = names.find(|name| fs::symlink_metadata(name).is_err());
+            self.log = unused.as_deref().map(Log::create).transpose()?;
+        }
+        Ok(self.log.as_mut())
+    }
+
     pub(super) const NAMES: [&str; 6] = ["read_text", "edit_text", "write_text", "detect", "check", "repair"];
 
     /// Calls a tool; `None` if there is none of that name.
@@ -281,7 +305,7 @@ impl Tools {
             max_bytes: MAX_FILE_BYTES,
             common: &common,
         };
-        let log = self.log.as_mut().filter(|_| !dry_run);
+        let log = self.log(dry_run)?;
         let done = job.in_place(found, log).map_err(|refusal| match refusal {
             Refusal::Because(_, message) => help(message),
             Refusal::Unwritten(e) => reason(&e),
@@ -310,7 +334,7 @@ impl Tools {
             options.extend(["--fallback", fallback]);
         }
         let common = quiet();
-        let log = self.log.as_mut().filter(|_| !dry_run);
+        let log = self.log(dry_run)?;
         let repaired = repair::one_in_place(&found, &options, log, &common);
         let report = shortened(common.kept());
         match repaired {
