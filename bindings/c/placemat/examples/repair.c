@@ -7,7 +7,7 @@ static void write_text(void *data, const char *text, size_t length) { fwrite(tex
 
 static void tell(void *data, const placemat_change *change) {
   (void)data;
-  fprintf(stderr, "offset %" PRIu64 ": %zu bytes become \"%.*s\" (%.2f)\n", change->offset, change->before_length,
+  fprintf(stderr, "offset %" PRIu64 ", length %zu: \"%.*s\" (%.2f)\n", change->offset, change->before_length,
           (int)change->after_length, change->after, (double)change->confidence);
 }
 
