@@ -78,9 +78,9 @@ test("an instance that fails is replaced; its converters say so", () => {
 });
 
 test("detection", () => {
-  const source = `${head} await placemat.init({ all: true }); console.log(await message(() => placemat.sniff(new Uint8Array(1))));
-    await placemat.init({ detect: true }); const found = placemat.sniff(placemat.encode("毎朝、年老いた郵便配達は川に沿って歩く。", "shift_jis")); console.log(found.verdict, found.encoding, found.language);
-    console.log((await placemat.sniff(new Blob([new TextEncoder().encode("naïve café")]))).encoding);`;
+  const source = `${head} await placemat.init({ all: true }); console.log(await message(() => placemat.detect(new Uint8Array(1))));
+    await placemat.init({ detect: true }); const found = placemat.detect(placemat.encode("毎朝、年老いた郵便配達は川に沿って歩く。", "shift_jis")); console.log(found.verdict, found.encoding, found.language);
+    console.log((await placemat.detect(new Blob([new TextEncoder().encode("naïve café")]))).encoding);`;
   const lines = run(source).split("\n");
   assert.match(lines[0], /init\(\{ detect: true \}\)/);
   assert.equal(lines[1], "text shift_jis ja");

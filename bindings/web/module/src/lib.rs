@@ -12,16 +12,18 @@ extern crate std;
 mod answer;
 mod convert;
 mod count;
+#[cfg(feature = "detect")]
+mod detect;
 #[cfg(feature = "all")]
 mod explain;
 mod memory;
 mod policy;
+#[cfg(feature = "detect")]
+mod repair;
 #[cfg(feature = "all")]
 mod reports;
 #[cfg(not(feature = "all"))]
 mod runtime;
-#[cfg(feature = "detect")]
-mod sniff;
 
 use placemat::Encoding;
 use placemat_web_unpack as _;

@@ -13,7 +13,9 @@ export { TextDecoderStream, TextEncoderStream, transcodeStream } from "./streams
 export { IllFormedError, UnmappableError } from "./errors.js";
 export { Encoding } from "./labels.js";
 export { init, load, loaded } from "./load.js";
-export { check, count, encodings, isValid, lengths, lookup, signature, sniff } from "./reports.js";
+export { Detector, detect, regions, sniff } from "./detect.js";
+export { repair, undo } from "./repair.js";
+export { check, count, encodings, isValid, lengths, lookup, signature } from "./reports.js";
 export { truncate } from "./truncate.js";
 
 /**

@@ -2,7 +2,7 @@
 
 import { breathe, comesLater, mayChange, mustBeBytes, piecesOf } from "./bytes.js";
 import { ENCODINGS, UTF_8, find, mustFind } from "./labels.js";
-import { moduleFor, moduleOf } from "./load.js";
+import { moduleFor } from "./load.js";
 import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed } from "./module.js";
 import { FATAL, REPLACE } from "./policies.js";
 import { isUtf8 } from "./strings.js";
@@ -14,7 +14,7 @@ const NO_BYTES = new Uint8Array(0);
 const PIECES = 16;
 
 /** Runs `each` over the pieces of an input, at most PIECE bytes each; asynchronously, if they come later. */
-function inPieces(input, each, signal) {
+export function inPieces(input, each, signal) {
   if (!comesLater(input)) {
     const bytes = mustBeBytes(input);
     for (let at = 0; at < bytes.length; at += PIECE) {
@@ -35,7 +35,7 @@ function inPieces(input, each, signal) {
 }
 
 /** Calls `finish()` after the pieces: at once, or as a promise. */
-function after(pieces, finish, clean) {
+export function after(pieces, finish, clean) {
   if (pieces === undefined) {
     try {
       return finish();
@@ -243,46 +243,4 @@ export function signature(input) {
   const bytes = mustBeBytes(input);
   const encoding = SIGNATURES.find((encoding) => encoding.signature.every((byte, i) => bytes[i] === byte));
   return encoding && { encoding: encoding.name, length: encoding.signature.length };
-}
-
-/**
- * The encoding and the language of bytes of unknown origin, with the reasons. Needs the third module:
- * `await init({ detect: true })`. Of a Blob, a Response or a stream, a promise of them.
- */
-export function sniff(input, options = {}) {
-  const module = moduleOf(2, "sniff");
-  const at = module.run((calls) => calls.new_detector());
-  const { generation } = module;
-  let open = true;
-  const clean = () => {
-    if (open && module.generation === generation) module.run((calls) => calls.sniffed(at));
-    open = false;
-  };
-  const feed = (bytes) => {
-    if (module.generation !== generation) throw new Error("the WebAssembly instance failed");
-    module.u8.set(bytes, module.inAt);
-    module.run((calls) => calls.sniff(at, module.inAt, bytes.length));
-  };
-  const finish = () => {
-    open = false;
-    const length = module.run((calls) => calls.sniffed(at));
-    const found = JSON.parse(module.text(module.calls.report(), length));
-    const named = (item) => ({ ...item, encoding: item.encoding?.toLowerCase() ?? null });
-    return {
-      ...named(found),
-      signature: found.signature && { ...found.signature, name: found.signature.name.toLowerCase() },
-      declared: found.declared && named(found.declared),
-      candidates: found.candidates.map(named),
-      ruledOut: found.ruledOut.map((item) => ({ ...named(item), bytes: Uint8Array.from(item.bytes) })),
-      mixed: found.mixed.map((name) => name.toLowerCase()),
-    };
-  };
-  let pieces;
-  try {
-    pieces = inPieces(input, feed, options.signal);
-  } catch (error) {
-    clean();
-    throw error;
-  }
-  return after(pieces, finish, clean);
 }

@@ -12,7 +12,7 @@ export type Label = string | Encoding;
 export interface InitOptions {
   /** Also the multi-byte encodings, MARC-8, transliteration, and the words of the command about errors. */
   all?: boolean;
-  /** Also `sniff`. */
+  /** Also `detect`, `regions` and `repair`. */
   detect?: boolean;
   /** The folder of the modules, instead of the one of the package. */
   from?: string | URL;
@@ -223,20 +223,91 @@ export function lookup(label: Label, options?: LabelOptions): Encoding | undefin
 /** The encoding of the byte order mark at the start of bytes. */
 export function signature(input: Bytes): { encoding: string; length: number } | undefined;
 
-export interface Sniffed {
+/** What a detection found. */
+export interface Detection {
   verdict: "empty" | "text" | "binary" | "unknown";
+  /** Null unless the verdict is "text". */
   encoding: string | null;
+  /** The probability that the encoding is right, or another one that gives the same text: from 0 to 1. */
   confidence: number;
+  /** The code of the language, such as "ru". */
   language: string | null;
   basis: "signature" | "ascii" | "well-formed" | "structure" | "statistics" | "declaration" | "nothing";
   signature: { name: string; length: number } | null;
-  candidates: { encoding: string; confidence: number; language: string | null }[];
+  candidates: { encoding: string; confidence: number; language: string | null; sameText: boolean }[];
   firstNonAscii: number | null;
   declared: { convention: string; label: string; encoding: string | null; offset: number; contradicted: boolean } | null;
   ruledOut: { encoding: string; offset: number; bytes: Uint8Array }[];
   damage: { illFormed: number; wellFormed: number; first: number } | null;
+  /** The encodings of the lines, if these are in several: `regions` says which is where, and `repair` makes one text of them. */
   mixed: string[];
+  length: number;
+  isPrefix: boolean;
 }
+/** The former name of `Detection`. */
+export type Sniffed = Detection;
 /** The encoding and the language of bytes of unknown origin. Needs `init({ detect: true })`. */
-export function sniff(input: Bytes): Sniffed;
-export function sniff(input: LaterBytes, options?: Signal): Promise<Sniffed>;
+export function detect(input: Bytes): Detection;
+export function detect(input: LaterBytes, options?: Signal): Promise<Detection>;
+/** The former name of `detect`. */
+export const sniff: typeof detect;
+/** A detection that takes its bytes in pieces. Needs `init({ detect: true })`. */
+export class Detector {
+  feed(input: Bytes): void;
+  /** With `prefix: true`, the text goes on after what was read. The detector is then ready for another text. */
+  finish(options?: { prefix?: boolean }): Detection;
+}
+
+/** A stretch of a text that is in one encoding. */
+export interface Region {
+  offset: number;
+  length: number;
+  /** The number of its first line, from 1. */
+  line: number;
+  lines: number;
+  encoding: string;
+  confidence: number;
+}
+/** The regions of a text in several encodings. Needs `init({ detect: true })`. */
+export function regions(input: Bytes): Region[];
+export function regions(input: LaterBytes, options?: Signal): Promise<Region[]>;
+
+export type Step = "wide" | "pairs" | "bytes" | "lost" | "mojibake" | "legacy" | "controls";
+/** A change that a repair made: these bytes of the source became this text. */
+export interface Change {
+  step: Step;
+  /** The offset in the source, in bytes. */
+  offset: number;
+  before: Uint8Array;
+  /** The offset in the repaired text, in bytes of UTF-8. */
+  repairedOffset: number;
+  /** The index in the repaired string. */
+  index: number;
+  after: string;
+  /** The encodings that explain the damage, the outermost layer first. */
+  encodings: string[];
+  /** Whether some of the text had to be guessed. */
+  lossy: boolean;
+  confidence: number;
+}
+export interface Repaired {
+  text: string;
+  /** The encoding of the source, which `undo` needs. */
+  encoding: string;
+  changes: Change[];
+}
+export interface RepairOptions extends LabelOptions, Signal {
+  /** The steps to take; all of them, if left out. */
+  steps?: Iterable<Step>;
+  /** What to write for bytes that cannot be recovered: U+FFFD, or `\xff`. */
+  lost?: "replace" | "hex";
+  /** The encoding of ill-formed bytes; detected, if left out. */
+  fallback?: Label;
+  /** Makes only changes that are at least this sure, from 0 to 1. */
+  minConfidence?: number;
+}
+/** Repairs damaged text. Needs `init({ detect: true })`. */
+export function repair(input: Bytes | string, options?: RepairOptions): Repaired;
+export function repair(input: LaterBytes, options?: RepairOptions): Promise<Repaired>;
+/** The bytes from which `repair` made a text. */
+export function undo(text: string | Bytes, record: Pick<Repaired, "encoding"> & { changes: Pick<Change, "offset" | "before" | "repairedOffset" | "after">[] }): Uint8Array;

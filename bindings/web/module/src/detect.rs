@@ -4,9 +4,10 @@ use crate::memory;
 use crate::reports::{keep, list, name, quoted};
 use alloc::boxed::Box;
 use alloc::format;
-use placemat::detect::{Basis, Detector, Verdict};
+use alloc::vec::Vec;
+use placemat::detect::{Basis, Detector, Region, Regions, Verdict};
 
-/// Makes a detector, which [`sniffed`] frees.
+/// Makes a detector, which [`detected`] frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_detector() -> *mut Detector {
     Box::into_raw(Box::new(Detector::new()))
@@ -17,21 +18,22 @@ pub extern "C" fn new_detector() -> *mut Detector {
 /// # Safety
 /// The detector is alive; the bytes are in a block.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sniff(detector: *mut Detector, src: *const u8, length: usize) {
+pub unsafe extern "C" fn detector_feed(detector: *mut Detector, src: *const u8, length: usize) {
     // SAFETY: the caller promises it; so with the next.
     let detector = unsafe { &mut *detector };
     // SAFETY: see above.
     detector.feed(unsafe { memory::text(src, length) });
 }
 
-/// Ends a detector and frees it. Returns the length of the report.
+/// Ends a detector and frees it; with `is_prefix`, the text goes on after what it read. Returns the length of the report.
 ///
 /// # Safety
 /// The detector is alive.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sniffed(detector: *mut Detector) -> usize {
+pub unsafe extern "C" fn detected(detector: *mut Detector, is_prefix: u32) -> usize {
     // SAFETY: the caller keeps the contract of this function.
-    let found = unsafe { Box::from_raw(detector) }.finish();
+    let detector = unsafe { Box::from_raw(detector) };
+    let found = if is_prefix == 0 { detector.finish() } else { detector.finish_prefix() };
     let verdict = match found.verdict {
         Verdict::Empty => "empty",
         Verdict::Text => "text",
@@ -50,7 +52,10 @@ pub unsafe extern "C" fn sniffed(detector: *mut Detector) -> usize {
     let candidates = list(found.candidates.iter().map(|candidate| {
         let language = candidate.language.map_or_else(|| "null".into(), |language| quoted(language.code()));
         let (encoding, confidence) = (quoted(candidate.encoding.name()), candidate.confidence);
-        format!("{{\"encoding\":{encoding},\"confidence\":{confidence},\"language\":{language}}}")
+        let same_text = candidate.same_text;
+        format!(
+            "{{\"encoding\":{encoding},\"confidence\":{confidence},\"language\":{language},\"sameText\":{same_text}}}"
+        )
     }));
     let ruled_out = list(found.ruled_out.iter().map(|out| {
         let bytes = list(out.bytes.iter().map(|byte| format!("{byte}")));
@@ -92,8 +97,59 @@ pub unsafe extern "C" fn sniffed(detector: *mut Detector) -> usize {
     keep(format!(
         "{{\"verdict\":\"{verdict}\",\"encoding\":{},\"confidence\":{},\"language\":{language},\"basis\":\"{basis}\",\
          \"signature\":{signature},\"candidates\":{candidates},\"firstNonAscii\":{first},\"declared\":{declared},\
-         \"ruledOut\":{ruled_out},\"damage\":{damage},\"mixed\":{mixed}}}",
+         \"ruledOut\":{ruled_out},\"damage\":{damage},\"mixed\":{mixed},\"length\":{},\
+         \"isPrefix\":{}}}",
         name(found.encoding),
         found.confidence,
+        found.len,
+        found.is_prefix,
     ))
+}
+
+/// A search for regions under way.
+#[derive(Debug, Default)]
+pub struct RegionSearch {
+    regions: Regions,
+    found: Vec<Region>,
+}
+
+/// Makes a search for the regions of a text, which [`regions_found`] frees.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_regions() -> *mut RegionSearch {
+    Box::into_raw(Box::default())
+}
+
+/// Passes a piece to a search: first all pieces with `learns`, then all of them again without.
+///
+/// # Safety
+/// The search is alive; the bytes are in a block.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn regions_feed(search: *mut RegionSearch, src: *const u8, length: usize, learns: u32) {
+    // SAFETY: the caller keeps the contract of this function.
+    let RegionSearch { regions, found } = unsafe { &mut *search };
+    // SAFETY: as above.
+    let src = unsafe { memory::text(src, length) };
+    if learns == 0 {
+        regions.feed(src, |region| found.push(region));
+    } else {
+        regions.learn(src);
+    }
+}
+
+/// Ends a search and frees it. Returns the length of the report.
+///
+/// # Safety
+/// The search is alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn regions_found(search: *mut RegionSearch) -> usize {
+    // SAFETY: the caller keeps the contract of this function.
+    let RegionSearch { regions, mut found } = *unsafe { Box::from_raw(search) };
+    regions.finish(|region| found.push(region));
+    keep(list(found.iter().map(|region| {
+        let Region { offset, len, line, lines, encoding, confidence, .. } = region;
+        let encoding = quoted(encoding.name());
+        format!(
+            "{{\"offset\":{offset},\"length\":{len},\"line\":{line},\"lines\":{lines},\"encoding\":{encoding},\"confidence\":{confidence}}}"
+        )
+    })))
 }
