@@ -16,10 +16,10 @@ const OTHER_PAGES: [&str; 6] = [
 ];
 
 /// The kinds of blocks, and the tests that run them. Other kinds of blocks are not allowed.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 15] = [
     // The command's tests run these.
-    "console", "live", // `xtask/src/lib.rs`, as doctests.
-    "rust", // The tests of the packages, in every page.
+    "console", "live", "vim", "elisp", // `xtask/src/lib.rs`, as doctests.
+    "rust",  // The tests of the packages, in every page.
     "python", "js", // `bindings/c/package/guide.py`.
     "c", "sh", "cmake", // Shown, not run.
     "text", "json", "yaml", "toml", "sql",

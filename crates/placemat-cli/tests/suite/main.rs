@@ -27,6 +27,7 @@ mod declared;
 mod detect;
 mod edit;
 mod edit_text;
+mod editors;
 mod encoding_pages;
 mod encodings;
 mod faults;
