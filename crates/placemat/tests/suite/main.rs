@@ -38,6 +38,8 @@ mod data;
 #[cfg(not(kernels_only))]
 mod detect;
 #[cfg(not(kernels_only))]
+mod doors;
+#[cfg(not(kernels_only))]
 mod edit;
 #[cfg(not(kernels_only))]
 mod escapes;
