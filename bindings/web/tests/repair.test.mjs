@@ -50,7 +50,7 @@ test("settings of a repair, and wrong ones", () => {
   assert.deepEqual(steps("cafÃ©", { steps: ["bytes", "lost"] }), []);
   assert.deepEqual(steps("cafÃ©", { minConfidence: 0.99999999 }), []);
   assert.equal(placemat.repair(bytes("2e 2e c0 af")).text, "..\uFFFD\uFFFD");
-  assert.equal(placemat.repair(bytes("2e 2e c0 af"), { lost: "hex" }).text, "..\\xc0\\xaf");
+  assert.equal(placemat.repair(bytes("2e 2e c0 af"), { lost: "escape" }).text, "..\\xc0\\xaf");
   assert.equal(placemat.repair(bytes("d0 94 d0 b0 3b 20 e4 c1"), { fallback: "koi8-r" }).text, "Да; Да");
   for (const options of [{ steps: ["magic"] }, { steps: [] }, { lost: "ignore" }, { fallback: "utf-9" }, { minConfidence: 2 }, { minConfidence: NaN }]) {
     assert.throws(() => placemat.repair("a", options), RangeError, JSON.stringify(options));

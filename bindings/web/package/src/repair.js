@@ -25,9 +25,9 @@ function bitsOf(steps) {
 }
 
 function settings({ steps, lost = "replace", fallback, minConfidence = 0, web = true }) {
-  if (lost !== "replace" && lost !== "hex") throw new RangeError(`lost: 'replace' or 'hex', found '${String(lost).slice(0, 40)}'`);
+  if (lost !== "replace" && lost !== "escape") throw new RangeError(`lost: 'replace' or 'escape', found '${String(lost).slice(0, 40)}'`);
   if (!(minConfidence >= 0 && minConfidence <= 1)) throw new RangeError("minConfidence: a number from 0 to 1");
-  return [bitsOf(steps), lost === "hex" ? 1 : 0, fallback === undefined ? DETECTED : mustFind(fallback, web).number, minConfidence];
+  return [bitsOf(steps), lost === "escape" ? 1 : 0, fallback === undefined ? DETECTED : mustFind(fallback, web).number, minConfidence];
 }
 
 /**

@@ -300,7 +300,7 @@ export interface RepairOptions extends LabelOptions, Signal {
   /** The steps to take; all of them, if left out. */
   steps?: Iterable<Step>;
   /** What to write for bytes that cannot be recovered: U+FFFD, or `\xff`. */
-  lost?: "replace" | "hex";
+  lost?: "replace" | "escape";
   /** The encoding of ill-formed bytes; detected, if left out. */
   fallback?: Label;
   /** Makes only changes that are at least this sure, from 0 to 1. */

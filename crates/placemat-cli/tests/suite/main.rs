@@ -25,6 +25,7 @@ mod convert_transfer;
 mod count;
 mod declared;
 mod detect;
+mod doors;
 mod edit;
 mod edit_text;
 mod editors;

@@ -73,7 +73,7 @@ fn repaired(case: &Value) -> Value {
         repairer =
             repairer.steps(steps.iter().filter_map(Value::as_str).map(|step| step.parse().expect("a step")));
     }
-    if case["lost"] == "hex" {
+    if case["lost"] == "escape" {
         repairer = repairer.lost(Lost::Escape);
     }
     if case["fallback"].is_string() {

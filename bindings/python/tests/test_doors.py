@@ -1,0 +1,109 @@
+"""The cases that every door answers equally: crates/placemat/tests/doors.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from common import VECTORS
+
+import placemat
+
+CASES: dict[str, list[dict[str, Any]]] = json.loads((VECTORS.parent / "doors.json").read_text(encoding="utf-8"))
+
+
+def source(case: dict[str, Any]) -> bytes:
+    return bytes.fromhex(case["bytes"])
+
+
+def lower(names: list[str]) -> list[str]:
+    return [name.lower() for name in names]
+
+
+def detect(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    found = placemat.detect(source(case))
+    yield "verdict", found.verdict
+    yield "encoding", found.encoding and found.encoding.lower()
+    yield "confidence", pytest.approx(found.confidence, abs=1e-6)
+    yield "language", found.language
+    yield "first_non_ascii", found.first_non_ascii
+    yield "ill_formed", found.damage and found.damage.ill_formed
+    yield "contradicts_declaration", found.contradicts_declaration
+    yield "mixed", lower(found.mixed)
+
+
+def regions(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield (
+        "regions",
+        [
+            {
+                "offset": region.offset,
+                "length": region.length,
+                "line": region.line,
+                "lines": region.lines,
+                "encoding": region.encoding.lower(),
+            }
+            for region in placemat.regions(source(case))
+        ],
+    )
+
+
+def repair(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    settings = {name: case[name] for name in ("steps", "lost", "fallback", "min_confidence") if name in case}
+    repaired = placemat.repair(source(case), **settings)
+    assert repaired.undo() == source(case)
+    yield "text", repaired.text
+    assert repaired.encoding is not None
+    yield "source_encoding", repaired.encoding.lower()
+    yield (
+        "changes",
+        [
+            {
+                "step": change.step,
+                "offset": change.offset,
+                "before": bytes(change.before).hex() if isinstance(change.before, bytes) else None,
+                # In code points here, and in bytes of UTF-8 in the case.
+                "repaired_offset": len(repaired.text[: change.repaired_offset].encode()),
+                "after": change.after,
+                "encodings": lower(change.encodings),
+                "lossy": change.lossy,
+                "confidence": pytest.approx(change.confidence, abs=1e-6),
+            }
+            for change in repaired.changes
+        ],
+    )
+
+
+def check(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    found = placemat.check(source(case), case["encoding"])
+    assert [finding.code for finding in found] == [error["code"] for error in case["errors"]]
+    yield "errors", [{"offset": one.offset, "length": one.length, "code": one.code} for one in found]
+
+
+def convert(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    try:
+        result = placemat.transcode(source(case), case["from"], case["to"], case["errors"], case["unmappable"])
+    except placemat.DecodeError as e:
+        yield "error", {"offset": e.offset, "code": e.code}
+    except placemat.EncodeError as e:
+        # Its offset counts code points of the text.
+        assert e.object[e.start] == chr(case["error"]["code_point"])
+        yield "error", case["error"]
+    else:
+        yield "result", result.hex()
+
+
+def truncate(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    limit = {unit: case[unit] for unit in ("bytes", "chars") if unit in case}
+    yield "result", placemat.truncate(case["text"], **limit)
+
+
+@pytest.mark.parametrize("function", [detect, regions, repair, check, convert, truncate])
+def test_the_answers(function: Any) -> None:
+    cases = CASES[function.__name__]
+    assert len(cases) > 2
+    for case in cases:
+        for field, value in function(case):
+            assert value == case[field], (field, case)
