@@ -6,6 +6,7 @@ select rows by a part of their name.
 
 from __future__ import annotations
 
+import codecs
 import statistics
 import sys
 import time
@@ -73,6 +74,23 @@ def rows() -> None:
         coded = one.encode(name)
         compare(f"read {group}", name, f"x.decode({name!r})", f"decode(x, {name!r})", [coded], len(coded))
         compare(f"write {group}", name, f"x.encode({name!r})", f"encode(x, {name!r})", [one], len(coded))
+    ascii = text("ASCII", 1_000_000).encode()
+    for errors in ["replace", "ignore", "backslashreplace", "surrogateescape"]:
+        calls = f"x.decode('utf-8', {errors!r})", f"decode(x, 'utf-8', {errors!r})"
+        compare("ASCII, then one error", errors, *calls, [ascii + b"\xff"], len(ascii))
+    for end in "é€😀":
+        for size in [1000, 80_000, 1_000_000]:
+            some = [text("ASCII", size, number).encode() + end.encode() for number in range(max(1, TOGETHER // size))]
+            compare("ASCII, then one other", f"{end}, {size}", "x.decode()", "decode(x)", some, size)
+    russian = text("Russian", 4_700_000)
+    for name in ["ascii", "latin-1", "cp1252", "koi8-r"]:
+        one = russian if name != "koi8-r" else text("Chinese", 4_700_000)
+        for errors in ["replace", "ignore", "xmlcharrefreplace", "backslashreplace", "runs-to-marks"]:
+            calls = f"x.encode({name!r}, {errors!r})", f"encode(x, {name!r}, {errors!r})"
+            compare("write what the encoding lacks", f"{name}, {errors}", *calls, [one], len(one))
+
+
+codecs.register_error("runs-to-marks", lambda e: ("?" * (e.end - e.start), e.end))  # type: ignore[attr-defined]
 
 
 def threads() -> None:

@@ -42,6 +42,8 @@ class _Reader(codecs.StreamReader):
         super().__init__(stream, errors)
         self._decoder = Decoder(self.encoding, errors)
         self._lock = Lock()
+        # The error after which the place in the file is lost.
+        self._failed: UnicodeDecodeError | None = None
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
         return self._decoder.decode(input), memoryview(input).nbytes
@@ -49,7 +51,12 @@ class _Reader(codecs.StreamReader):
     def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
         try:
             self._lock.acquire()
+            if self._failed is not None:
+                raise self._failed
             return super().read(size, chars, firstline)
+        except UnicodeDecodeError as error:
+            self._failed = error
+            raise
         finally:
             self._lock.release()
 
@@ -68,6 +75,7 @@ class _Reader(codecs.StreamReader):
         with self._lock:
             super().reset()
             self._decoder.reset()
+            self._failed = None
 
 
 class _Writer(codecs.StreamWriter):
@@ -133,7 +141,7 @@ def _info(name: str) -> codecs.CodecInfo:
         encode=encode_all,
         decode=decode_all,
         incrementalencoder=partial(Encoder, name, for_file=True),  # type: ignore[arg-type]  # a class, to its callers
-        incrementaldecoder=partial(Decoder, name),  # type: ignore[arg-type]
+        incrementaldecoder=partial(Decoder, name, for_file=True),  # type: ignore[arg-type]
         streamreader=StreamReader,
         streamwriter=StreamWriter,
     )

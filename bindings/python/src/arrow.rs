@@ -319,7 +319,7 @@ fn raise(py: Python<'_>, (from, to): (Encoding, Encoding), error: Error) -> PyEr
     let made = match &error {
         Error::Row { row, error: ConvertError::IllFormed(e) } => {
             let object = PyBytes::new(py, e.bytes());
-            let spot = Spot { object, start: 0, end: e.len(), offset: e.offset() };
+            let spot = Spot { object, start: 0, end: e.len(), offset: e.offset(), is_placed: false };
             let reason = format!("row {row}, byte {}: {}", e.offset(), errors::reason(e));
             errors::decode_error(py, from, &spot, &reason, e.code()).map(|object| (row, object))
         }

@@ -3,12 +3,14 @@
 
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
+use crate::escaping::Escaping;
 use crate::handlers::{Errors, OnDecode, place};
 use crate::pairs;
 use crate::raw::{self, UTF_32, alone};
 use crate::strays;
 use crate::table::Table;
-use crate::text::{self, No};
+use crate::text::{self, AsAscii, No};
+use crate::view::View;
 use placemat::forms::Repertoire;
 use placemat::policy::ByKind;
 use placemat::stream::{Checkpoint, Status, Transcoder};
@@ -19,6 +21,9 @@ use pyo3::types::{PyBytes, PyString};
 /// Texts longer than this, in bytes, are decoded in pieces, so that a `KeyboardInterrupt` is
 /// handled.
 const MAX_WHOLE_BYTES: usize = 32 << 20;
+/// Texts of at least this many bytes are looked at for a long start in ASCII before any is converted by
+/// a policy.
+pub(crate) const MIN_SPLIT_BYTES: usize = 4096;
 /// Signals are handled after this many bytes of input.
 const SIGNAL_STEP_BYTES: usize = 1 << 20;
 /// The size of the output buffer of one call.
@@ -63,6 +68,18 @@ fn at_once<'py>(
         return Ok(None);
     }
     if encoding == Encoding::UTF_8 && !matches!(policy, ErrorPolicy::Optu | ErrorPolicy::Optu16) {
+        if policy != ErrorPolicy::Stop && src.len() >= MIN_SPLIT_BYTES && src[0].is_ascii() {
+            match text::from_ascii(src) {
+                Err(raw::Raised) => return Err(PyErr::fetch(py)),
+                Ok(AsAscii::Whole(text)) => return bound(py, Ok(text)).map(Some),
+                Ok(AsAscii::Start(start, len)) if text::is_long_start(len, src) => {
+                    let (ascii, rest) = src.split_at(len);
+                    let Some(rest) = at_once(py, rest, encoding, errors, false)? else { return Ok(None) };
+                    return bound(py, text::joined(start, ascii, View::of(&rest)?)).map(Some);
+                }
+                Ok(AsAscii::Start(..)) => {}
+            }
+        }
         let text = if tried { None } else { taken(text::from_utf8(src))? };
         if text.is_some() || policy == ErrorPolicy::Stop {
             return Ok(text);
@@ -143,6 +160,8 @@ pub(crate) struct Engine {
     start: Checkpoint,
     /// The offset of the next piece in the whole text.
     pub(crate) offset: u64,
+    /// The offset counts from the start of the text, and not from where a caller restored a state.
+    pub(crate) is_placed: bool,
 }
 
 impl Engine {
@@ -155,7 +174,7 @@ impl Engine {
             .on_unmappable(if wide { UnmappablePolicy::SurrogatePass } else { UnmappablePolicy::Stop })
             .leaving_rest();
         let start = raw::checkpoint(&transcoder);
-        Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0 }
+        Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0, is_placed: true }
     }
 
     /// Returns the state at the start of a text.
@@ -177,7 +196,7 @@ impl Engine {
     /// Returns to the start of a text.
     pub(crate) fn reset(&mut self) {
         self.transcoder.reset();
-        self.offset = 0;
+        (self.offset, self.is_placed) = (0, true);
     }
 
     /// Decodes a piece. Returns how many bytes were read: an incomplete sequence at the end is not
@@ -199,6 +218,12 @@ impl Engine {
             Source::Whole(_) => &[],
             Source::Piece(_, piece) => piece,
         };
+        if let Some(mut escaping) = Escaping::of(self.encoding, errors.stock(), &mut self.transcoder) {
+            let src = object.as_ref().map_or(piece, |object| object.as_bytes());
+            let read = escaping.feed(py, src, last, out)?;
+            self.offset += read as u64;
+            return Ok(read);
+        }
         let mut room = Room::new(self.wide);
         let (mut at, mut looked) = (0_usize, 0);
         loop {
@@ -247,6 +272,7 @@ impl Engine {
                 start: start - base,
                 end: end - base,
                 offset: self.offset + start as u64,
+                is_placed: self.is_placed,
             };
             let error = errors::decode_error(py, self.encoding, &spot, &error.reason, error.code)?;
             let Errors::Registered(handler) = errors else {

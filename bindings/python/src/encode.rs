@@ -3,6 +3,7 @@
 
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
+use crate::narrow;
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
 use crate::text::{No, PIECE_BYTES};
@@ -94,14 +95,14 @@ impl Drop for NewBytes {
 }
 
 /// The memory of a `bytes` object whose length is not known yet.
-struct Writer {
+pub(crate) struct Writer {
     writer: *mut PyBytesWriter,
     room: usize,
 }
 
 impl Writer {
     /// Returns a writer with `len` bytes, if that length is possible.
-    fn new(len: Option<usize>) -> Result<Self, Raised> {
+    pub(crate) fn new(len: Option<usize>) -> Result<Self, Raised> {
         let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
         // SAFETY: the GIL is held; a new writer or null with an exception comes back.
         let writer = unsafe { PyBytesWriter_Create(len) };
@@ -134,7 +135,7 @@ impl Writer {
     }
 
     /// Returns the bytes, to be written from the first on.
-    fn bytes(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the writer is alive.
         let data = unsafe { PyBytesWriter_GetData(self.writer) };
         // SAFETY: the writer has that many bytes, which no other code can reach; `NewBytes`
@@ -143,7 +144,7 @@ impl Writer {
     }
 
     /// Returns the object of the first `len` bytes.
-    fn finish(self, len: usize) -> Result<NewBytes, Raised> {
+    pub(crate) fn finish(self, len: usize) -> Result<NewBytes, Raised> {
         let len = Py_ssize_t::try_from(len.min(self.room)).map_err(|_| raw::no_memory())?;
         // SAFETY: the writer is alive, has at least `len` bytes, and ends here; a new object or
         // null with an exception comes back.
@@ -281,6 +282,19 @@ pub(crate) fn whole<'py>(
         && let Some(new) = single_bytes(view, encoding, policy)
     {
         return bound(py, new);
+    }
+    match errors {
+        Errors::Stock(policy) => {
+            if let Some(new) = narrow::encode(view, encoding, *policy) {
+                return bound(py, new);
+            }
+        }
+        Errors::Registered(handler) => {
+            if let Some(bytes) = narrow::encode_by_handler(text, encoding, handler) {
+                return bound(py, NewBytes::of(&bytes?));
+            }
+        }
+        Errors::ByKind(_) => {}
     }
     if view.len() <= MAX_WHOLE_POINTS
         && let Some(bytes) = at_once(view, encoding, policy)
@@ -453,7 +467,7 @@ impl Engine {
             let Errors::Registered(handler) = errors else {
                 return Err(PyErr::from_value(exception));
             };
-            let (put, position) = handler.encode(&exception)?;
+            let (put, position) = handler.find(exception.clone())?.encode()?;
             match put {
                 Put::Bytes(bytes) if bytes.as_bytes().len() % unit_of(self.encoding) == 0 => {
                     out.extend_from_slice(bytes.as_bytes());

@@ -1,6 +1,7 @@
 //! The names that `errors` accepts: Python's, ours, and those of handlers that are registered with
 //! `codecs`.
 
+use crate::meanwhile::{self, Meanwhile};
 use crate::running;
 use placemat::policy::ByKind;
 use placemat::{ErrorPolicy, UnmappablePolicy};
@@ -116,17 +117,39 @@ impl Registered {
         Ok(Self(CString::new(name)?))
     }
 
-    fn call<'py>(
-        &self,
-        error: &Bound<'py, PyAny>,
-        shape: &'static str,
-    ) -> PyResult<(Bound<'py, PyAny>, isize)> {
+    /// Looks the handler up, for errors of one call. Each error is this exception, which moves on.
+    pub(crate) fn find<'py>(&self, error: Bound<'py, PyAny>) -> PyResult<Found<'py>> {
         let py = error.py();
         // SAFETY: the GIL is held, and the name ends with a zero byte; a new reference or null with an exception comes back.
         let handler = unsafe { ffi::PyCodec_LookupError(self.0.as_ptr()) };
         // SAFETY: as above.
         let handler = unsafe { Bound::from_owned_ptr_or_err(py, handler) }?;
-        let answer = running::in_handler(|| handler.call1((error,)))?;
+        Ok(Found { handler, error })
+    }
+
+    /// Asks the handler. Returns its replacement, and the position in the object of the error at
+    /// which to continue.
+    pub(crate) fn decode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyString>, isize)> {
+        const SHAPE: &str = "decoding error handler must return (str, int) tuple";
+        let (text, position) = self.find(error.clone())?.call(SHAPE)?;
+        let text = text.cast_into::<PyString>().map_err(|_| PyTypeError::new_err(SHAPE))?;
+        Ok((text, position))
+    }
+}
+
+/// A handler that was looked up, and the exception that it gets.
+pub(crate) struct Found<'py> {
+    handler: Bound<'py, PyAny>,
+    pub(crate) error: Bound<'py, PyAny>,
+}
+
+impl<'py> Found<'py> {
+    fn call(&self, shape: &'static str) -> PyResult<(Bound<'py, PyAny>, isize)> {
+        let py = self.error.py();
+        let call = || self.handler.call1((&self.error,));
+        // No coder waits for the end of a call that has no turn.
+        let answer =
+            if meanwhile::now() == Meanwhile::Everything { call() } else { running::in_handler(call) }?;
         let wrong = || PyTypeError::new_err(shape);
         let pair = answer.cast::<PyTuple>().map_err(|_| wrong())?;
         if pair.len() != 2 {
@@ -140,20 +163,11 @@ impl Registered {
         Ok((pair.get_item(0)?, position))
     }
 
-    /// Asks the handler. Returns its replacement, and the position in the object of the error at
-    /// which to continue.
-    pub(crate) fn decode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyString>, isize)> {
-        const SHAPE: &str = "decoding error handler must return (str, int) tuple";
-        let (text, position) = self.call(error, SHAPE)?;
-        let text = text.cast_into::<PyString>().map_err(|_| PyTypeError::new_err(SHAPE))?;
-        Ok((text, position))
-    }
-
     /// Asks the handler. Returns its replacement, and the position in the text at which to
     /// continue.
-    pub(crate) fn encode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Put<'py>, isize)> {
+    pub(crate) fn encode(&self) -> PyResult<(Put<'py>, isize)> {
         const SHAPE: &str = "encoding error handler must return (str/bytes, int) tuple";
-        let (put, position) = self.call(error, SHAPE)?;
+        let (put, position) = self.call(SHAPE)?;
         let put = match put.cast_into::<PyString>() {
             Ok(text) => Put::Text(text),
             Err(other) => Put::Bytes(

@@ -1,6 +1,7 @@
 //! `decode`, `encode` and `is_valid` as the interpreter calls them. Most texts are short, so the
 //! common case is a few calls, without a table of arguments, a lookup of an encoding, or a token.
 
+use crate::decode::MIN_SPLIT_BYTES;
 use crate::handlers::{OnDecode, OnEncode};
 use crate::input;
 use crate::raw::alone;
@@ -109,6 +110,16 @@ unsafe fn is_plain(object: *mut PyObject) -> bool {
     object.is_null() || unsafe { str_of(object) }.is_some_and(|name| !name.starts_with("optu"))
 }
 
+/// Returns `true` if `errors` is absent, or `strict`.
+///
+/// # Safety
+/// The requirements of [`is_utf8`].
+#[inline]
+unsafe fn is_strict(object: *mut PyObject) -> bool {
+    // SAFETY: the caller promises it.
+    object.is_null() || unsafe { str_of(object) } == Some("strict")
+}
+
 /// Runs the slow rest of a call, with the services of PyO3: exceptions as results, panics as
 /// exceptions.
 #[cold]
@@ -193,6 +204,8 @@ unsafe extern "C" fn decode_call(
     let quick = unsafe { ffi::PyBytes_Check(data) } != 0
         && unsafe { is_utf8(encoding) }
         && unsafe { is_plain(errors) };
+    // SAFETY: see above.
+    let quick = quick && (unsafe { is_strict(errors) } || unsafe { bytes(data) }.len() < MIN_SPLIT_BYTES);
     if quick {
         // SAFETY: see above.
         match text::from_utf8(unsafe { bytes(data) }) {

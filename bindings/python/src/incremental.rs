@@ -13,7 +13,7 @@ use crate::turns::{Began, InTurn, Turn};
 use crate::view::View;
 use placemat::stream::Checkpoint;
 use placemat::{Encoding, utf8};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::collections::HashMap;
@@ -73,13 +73,15 @@ impl<'py> FromPyObject<'_, 'py> for Truth {
 }
 
 /// Decodes a text piece by piece: `decode(input, final=False)` returns the text so far, and an incomplete sequence at the end of a
-/// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them. Calls on several threads
+/// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them. With for_file=True, an
+/// error is raised again until another place is gone to: a file does not give the same piece again. Calls on several threads
 /// have their turns in the order in which they came.
 #[pyclass(frozen, module = "placemat", subclass)]
 pub(crate) struct Decoder {
     encoding: Encoding,
     errors: OnDecode,
     policy: String,
+    for_file: bool,
     state: InTurn<Reading>,
 }
 
@@ -90,6 +92,8 @@ struct Reading {
     kept: Vec<u8>,
     /// The state before the call that is in progress, and its offset.
     before: Option<(Checkpoint, u64)>,
+    /// The error of a file, after which its reader has lost its place.
+    failed: Option<PyErr>,
 }
 
 impl Decoder {
@@ -136,6 +140,7 @@ impl Reading {
     fn reset(&mut self) {
         self.kept.clear();
         self.engine.reset();
+        self.failed = None;
     }
 }
 
@@ -151,13 +156,13 @@ fn complete(src: &[u8]) -> usize {
 #[pymethods]
 impl Decoder {
     #[new]
-    #[pyo3(signature = (encoding = "utf-8", errors = "strict"))]
-    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
+    #[pyo3(signature = (encoding = "utf-8", errors = "strict", *, for_file = false))]
+    fn new(encoding: &str, errors: &str, for_file: bool) -> PyResult<Self> {
         let on_error = OnDecode::of(Some(errors))?;
         let encoding = names::encoding(encoding)?;
         let engine = decode::Engine::new(encoding, &on_error);
-        let state = InTurn::new(Reading { engine, kept: Vec::new(), before: None });
-        Ok(Self { encoding, errors: on_error, policy: errors.to_owned(), state })
+        let state = InTurn::new(Reading { engine, kept: Vec::new(), before: None, failed: None });
+        Ok(Self { encoding, errors: on_error, policy: errors.to_owned(), for_file, state })
     }
 
     /// The name of the encoding.
@@ -194,13 +199,16 @@ impl Decoder {
             }
         };
         let mut state = self.state(py)?;
+        if let Some(failed) = &state.failed {
+            return Err(failed.clone_ref(py));
+        }
         let len = state.kept.len() + piece.as_bytes().len();
         let undisturbed = Undisturbed::piece(len, last, matches!(self.errors, Errors::Registered(_)));
         let is_quick = self.encoding == Encoding::UTF_8 && !self.errors.inspects();
         let text = match if is_quick { state.quickly(&piece, last)? } else { None } {
             Some(text) => text,
             None => {
-                let Reading { engine, kept, before } = &mut *state;
+                let Reading { engine, kept, before, failed } = &mut *state;
                 let whole = if kept.is_empty() {
                     piece
                 } else {
@@ -223,6 +231,9 @@ impl Decoder {
                     }
                     Err(error) => {
                         engine.resume(&start.0, start.1);
+                        if self.for_file && error.is_instance_of::<PyUnicodeError>(py) {
+                            *failed = Some(error.clone_ref(py));
+                        }
                         return Err(error);
                     }
                 }
@@ -259,7 +270,8 @@ impl Decoder {
             _ => checkpoint_of(number, 1, start.encodings())?,
         };
         state.engine.resume(&checkpoint, 0);
-        state.kept = kept;
+        state.engine.is_placed = false;
+        (state.kept, state.failed) = (kept, None);
         Ok(())
     }
 

@@ -14,6 +14,10 @@ pub(crate) fn encoding(label: &str) -> PyResult<Encoding> {
 }
 
 fn find(label: &str) -> Option<Encoding> {
+    // The usual name takes no search.
+    if label == "utf-8" {
+        return Some(Encoding::UTF_8);
+    }
     let label = label.strip_prefix(OURS).unwrap_or(label);
     // Comparing labels ignores some characters, but a name with a control character is not a label.
     if label.trim_ascii().contains(char::is_control) {

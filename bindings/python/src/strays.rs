@@ -60,10 +60,12 @@ fn skipping(src: &[u8]) -> Result<Option<NewStr>, No> {
         && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512bw")
     {
-        let mut kept = vec![0; src.len()];
+        let mut text = NewStr::new(src.len(), 0x7F)?;
+        // SAFETY: up to U+007F, units have one byte.
+        let units: &mut [u8] = unsafe { text.units() };
         // SAFETY: the machine has these instructions.
-        let Some(len) = alone(src.len(), || unsafe { keep_ascii(src, &mut kept) }) else { return Ok(None) };
-        let text = NewStr::of(&kept[..len], 0x7F)?;
+        let Some(len) = alone(src.len(), || unsafe { keep_ascii(src, units) }) else { return Ok(None) };
+        let text = text.shortened(len)?;
         raw::check_signals()?;
         return Ok(Some(text));
     }

@@ -1,12 +1,13 @@
 //! Single-byte encodings, by a table, directly into the right width.
 
+use crate::narrow::Inverse;
 use crate::raw::{self, UTF_16, alone};
 use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::forms::Repertoire;
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy};
 use std::collections::HashMap;
-use std::sync::{LazyLock, RwLock};
+use std::sync::{LazyLock, OnceLock, RwLock};
 
 /// The library's kernels convert texts longer than this, in bytes, because they are faster than a
 /// table access for each byte.
@@ -19,11 +20,13 @@ pub(crate) struct Table {
     code_points: [u16; 256],
     /// The range of the bytes whose meaning differs from ISO-8859-1.
     other: Option<(u8, u8)>,
+    /// The byte of each code point, made at first use; `None` if some code point has several.
+    inverse: OnceLock<Option<Inverse>>,
 }
 
 impl Table {
     /// A noncharacter, which no table contains.
-    const UNDEFINED: u16 = 0xFFFF;
+    pub(crate) const UNDEFINED: u16 = 0xFFFF;
 
     /// Returns the table of an encoding, unless a code point takes several bytes.
     pub(crate) fn of(encoding: Encoding) -> Option<&'static Self> {
@@ -55,11 +58,17 @@ impl Table {
         let first = (0..=u8::MAX).find(is_other);
         let last = (0..=u8::MAX).rfind(is_other);
         let other = first.zip(last);
-        Some(Self { encoding, code_points, other })
+        Some(Self { encoding, code_points, other, inverse: OnceLock::new() })
     }
 }
 
 impl Table {
+    /// Returns the byte of each code point. The GIL is held, so no other thread is in here when the
+    /// process forks.
+    pub(crate) fn inverse(&self) -> Option<&Inverse> {
+        self.inverse.get_or_init(|| Inverse::of(self.encoding, &self.code_points)).as_ref()
+    }
+
     /// Makes a `str` from a whole text.
     pub(crate) fn decode(&self, src: &[u8]) -> Result<NewStr, No> {
         let (widest, is_latin1) = alone(src.len(), || self.widest(src));

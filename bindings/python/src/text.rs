@@ -5,6 +5,7 @@
 //! by construction.
 
 use crate::raw::{self, Raised, Released, alone};
+use crate::view::View;
 use core::mem::MaybeUninit;
 use core::slice;
 use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
@@ -222,21 +223,22 @@ where
 /// Makes a `str` from UTF-8 bytes that stay unchanged meanwhile.
 #[inline]
 pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
-    // Most texts are ASCII as a whole, or are not from the start.
-    let head = src.len().min(32);
-    if src[..head].is_ascii()
-        && let Some(text) = from_ascii(src)?
-    {
-        return Ok(text);
-    }
     if src.len() <= MAX_COPIED_BYTES {
         let max = max_of(greatest(src));
         return match max {
-            ..=0x7F => copied::<Ascii>(src, max),
+            ..=0x7F => Ok(NewStr::of(src, max)?),
             0x80..=0xFF => copied::<Latin1>(src, max),
             0x100..=0xFFFF => copied::<Utf16<Native>>(src, max),
             _ => copied::<Utf32<Native>>(src, max),
         };
+    }
+    // Most texts are ASCII as a whole, or are not from the start.
+    if src[..32].is_ascii() {
+        match from_ascii(src)? {
+            AsAscii::Whole(text) => return Ok(text),
+            AsAscii::Start(_, len) if is_long_start(len, src) => return after_ascii(src, len),
+            AsAscii::Start(..) => {}
+        }
     }
     let survey = survey(src)?;
     let max = survey.max();
@@ -305,22 +307,126 @@ pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// Makes a `str` from bytes that are all ASCII; returns `None` for others.
+/// The result of an attempt to take bytes for ASCII.
+pub(crate) enum AsAscii {
+    Whole(NewStr),
+    /// Only the first bytes are ASCII, up to this number. The `str` begins with them; its other code
+    /// points are unwritten.
+    Start(NewStr, usize),
+}
+
+/// Makes a `str` from bytes, as far as they are ASCII.
 #[inline]
-fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
+pub(crate) fn from_ascii(src: &[u8]) -> Result<AsAscii, Raised> {
     let mut text = NewStr::new(src.len(), 0x7F)?;
     // SAFETY: up to U+007F, units have one byte.
     let units: &mut [u8] = unsafe { text.units() };
+    let convert = |src: &[u8], dst: &mut [u8]| {
+        // An error counts as read.
+        convert::transcode_into::<Ascii, Ascii>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop).written
+    };
     if src.len() <= MAX_ONE_CALL_BYTES {
-        return Ok(fill::<Ascii, Ascii>(src, units).then_some(text));
+        let len = convert(src, units);
+        return Ok(if len == src.len() { AsAscii::Whole(text) } else { AsAscii::Start(text, len) });
     }
+    let mut all = 0;
     for (src, dst) in src.chunks(PIECE_BYTES).zip(units.chunks_mut(PIECE_BYTES)) {
-        if !Released::run(|| fill::<Ascii, Ascii>(src, dst)) {
-            return Ok(None);
+        let len = Released::run(|| convert(src, dst));
+        all += len;
+        if len < src.len() {
+            return Ok(AsAscii::Start(text, all));
         }
         raw::check_signals()?;
     }
-    Ok(Some(text))
+    Ok(AsAscii::Whole(text))
+}
+
+/// Returns `true` if bytes of ASCII are so much of a text that the rest is better converted by
+/// itself.
+pub(crate) fn is_long_start(len: usize, src: &[u8]) -> bool {
+    len >= MAX_ONE_CALL_BYTES && len >= src.len() / 2
+}
+
+/// Copies ASCII into code units of any width. Signals are handled between the pieces of a long text.
+fn copy_ascii<U: Copy + Send + From<u8>>(src: &[u8], dst: &mut [U]) -> Result<(), Raised> {
+    for (src, dst) in src.chunks(PIECE_BYTES).zip(dst.chunks_mut(PIECE_BYTES)) {
+        alone(src.len(), || {
+            raw::by_wide_vectors(|| dst.iter_mut().zip(src).for_each(|(unit, &byte)| *unit = byte.into()));
+        });
+        raw::check_signals()?;
+    }
+    Ok(())
+}
+
+/// Makes a `str` from UTF-8 that begins with `len` bytes of ASCII, most of it.
+fn after_ascii(src: &[u8], len: usize) -> Result<NewStr, No> {
+    let (start, rest) = src.split_at(len);
+    // The check takes less time than to make a long text in vain.
+    if !alone(rest.len(), || utf8::validate(rest).is_ok()) {
+        return Err(No::IllFormed);
+    }
+    let survey = survey(rest)?;
+    let max = survey.max();
+    let mut text = NewStr::new(len + survey.code_points, max)?;
+    match max {
+        ..=0xFF => {
+            // SAFETY: up to U+00FF, units have one byte.
+            let (units, more) = unsafe { text.units() }.split_at_mut(len);
+            copy_ascii::<u8>(start, units)?;
+            fill_any::<Latin1>(rest, more)?;
+        }
+        0x100..=0xFFFF => {
+            // SAFETY: up to U+FFFF, units have two bytes.
+            let (units, more) = unsafe { text.units() }.split_at_mut(len);
+            copy_ascii::<u16>(start, units)?;
+            fill_any::<Utf16<Native>>(rest, more)?;
+        }
+        _ => {
+            // SAFETY: above that, units have four bytes.
+            let (units, more) = unsafe { text.units() }.split_at_mut(len);
+            copy_ascii::<u32>(start, units)?;
+            fill_any::<Utf32<Native>>(rest, more)?;
+        }
+    }
+    Ok(text)
+}
+
+/// Makes a `str` from the start of a text, `ascii`, with which `start` begins, and the rest.
+pub(crate) fn joined(mut start: NewStr, ascii: &[u8], rest: View<'_>) -> Result<NewStr, Raised> {
+    let len = ascii.len() + rest.len();
+    match rest {
+        View::Ascii(more) => {
+            // SAFETY: `from_ascii` makes code units of one byte.
+            let units: &mut [u8] = unsafe { start.units() };
+            if let Some(room) = units.get_mut(ascii.len()..len) {
+                room.copy_from_slice(more);
+                return start.shortened(len);
+            }
+            join(ascii, more, 0x7F)
+        }
+        View::Latin1(more) => join(ascii, more, 0xFF),
+        View::Bmp(more) => join(ascii, more, 0xFFFF),
+        View::Full(more) => join(ascii, more, 0x10_FFFF),
+    }
+}
+
+/// Makes a `str` from ASCII and code units of the width of `max`.
+fn join<U: Copy + Send + Sync + From<u8>>(ascii: &[u8], more: &[U], max: u32) -> Result<NewStr, Raised> {
+    let mut text = NewStr::new(ascii.len() + more.len(), max)?;
+    // SAFETY: callers pass code units of the width of `max`.
+    let (units, room) = unsafe { text.units::<U>() }.split_at_mut(ascii.len());
+    copy_ascii(ascii, units)?;
+    alone(more.len(), || room.copy_from_slice(more));
+    Ok(text)
+}
+
+impl NewStr {
+    /// Returns the first `len` code points.
+    pub(crate) fn shortened(mut self, len: usize) -> Result<Self, Raised> {
+        let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
+        // SAFETY: this is the only reference to a `str` that no other code has seen; a failure leaves it, with an exception.
+        if unsafe { ffi::PyUnicode_Resize(&mut self.0, len) } == 0 { Ok(self) } else { Err(Raised) }
+    }
 }
 
 #[inline]

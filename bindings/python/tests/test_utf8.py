@@ -219,3 +219,16 @@ def test_arguments() -> None:
     ]:
         with pytest.raises(TypeError):
             call()
+
+
+#: What comes after a long start in ASCII.
+ENDS = [b"", b"\xff", "é".encode(), "€я".encode(), "😀".encode(), b"\xc3", b"\xed\xa0\x80", b"\x80" * 9, b"a\xffb", "é\udc80".encode(errors="surrogateescape")]
+
+
+@pytest.mark.parametrize("errors", ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"])
+@pytest.mark.parametrize("size", [1000, 1024, 1025, 4095, 4096, 4097, 9000, 200_000])
+def test_the_end_of_long_ascii_is_decoded_as_cpython_does(size: int, errors: str) -> None:
+    for end in ENDS:
+        for data in [b"a" * size + end, b"a" * size + end + b"b" * (size // 2), end + b"a" * size, b"a" * size + end * 300]:
+            assert result(placemat.decode, data, "utf-8", errors) == result(bytes.decode, data, "utf-8", errors)
+            assert result(placemat.decode, bytearray(data), "utf-8", errors) == result(bytes.decode, data, "utf-8", errors)

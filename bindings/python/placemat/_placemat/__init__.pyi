@@ -16,7 +16,9 @@ class EncodeError(UnicodeEncodeError):
 
 @disjoint_base
 class Decoder:
-    def __new__(cls, encoding: str = "utf-8", errors: str = "strict") -> Decoder: ...
+    def __new__(
+        cls, encoding: str = "utf-8", errors: str = "strict", *, for_file: bool = False
+    ) -> Decoder: ...
     @property
     def encoding(self) -> str: ...
     @property

@@ -29,7 +29,7 @@ __version__ = "6.3.1"
 
 
 class TextFixerConfig(NamedTuple):
-    """What `fix_text` does, by the names of ftfy. A line that has `<` keeps its entities if `unescape_html` is 'auto'. The
+    """The settings of `fix_text`, by the names of ftfy. A line that has `<` keeps its entities if `unescape_html` is 'auto'. The
     parts of `fix_encoding` are one step here, which takes only what the text proves."""
 
     unescape_html: Union[str, bool] = "auto"

@@ -1,0 +1,113 @@
+"""Text that a single-byte encoding cannot represent: by stock policies, and by handlers."""
+
+from __future__ import annotations
+
+import codecs
+import random
+
+import pytest
+from common import TEXTS, lets_others_run, with_handler, with_surrogates
+
+import placemat
+
+#: Python's codecs that mean the same as placemat's.
+SAME = ["ascii", "latin-1", "koi8-r", "cp437", "cp850", "cp1256", "iso8859-2", "iso8859-15", "mac-roman", "cp037", "hp-roman8"]
+POLICIES = ["replace", "ignore", "xmlcharrefreplace", "backslashreplace"]
+BMP = "".join(chr(c) for c in range(0x10000))
+
+
+@pytest.mark.parametrize("encoding", SAME)
+@pytest.mark.parametrize("errors", POLICIES)
+def test_stock_policies_do_what_cpython_does(encoding: str, errors: str) -> None:
+    rng = random.Random(f"{encoding} {errors}")
+    texts = [BMP, BMP[::-1], "\U0010ffff😀a\U00010000", "", "я", "\x00я\x00", "\xff\x80", *with_surrogates(6, 60)]
+    texts += ["".join(rng.choice(TEXTS) for _ in range(rng.randrange(40))) for _ in range(100)]
+    # Longer than any step, of each width.
+    texts += [("a" * 30_000 + c) * 40 + c * 40_000 for c in "éя😀"]
+    for text in texts:
+        assert placemat.encode(text, encoding, errors) == text.encode(encoding, errors)
+
+
+@pytest.mark.parametrize("encoding", SAME)
+def test_handlers_are_called_as_cpython_calls_them(encoding: str) -> None:
+    rng = random.Random(encoding)
+    calls: "list[tuple[object, ...]]" = []
+
+    def handler(error: UnicodeError) -> "tuple[str | bytes, int]":
+        assert isinstance(error, UnicodeEncodeError)
+        calls.append((error.object, error.start, error.end))
+        if isinstance(error, placemat.EncodeError):
+            assert (error.offset, error.code) == (error.start, "surrogate" if "\ud800" <= error.object[error.start] <= "\udfff" else "not-held")
+            assert f"U+{ord(error.object[error.start]):04X}" in error.reason
+        else:
+            assert type(error) is UnicodeEncodeError
+        # Depends on the place alone, so that both give the same.
+        choice = (error.start * 7 + error.end) % 5
+        put: "str | bytes" = ["?", b"<>", "", "ab" * (error.end - error.start), b"\xff"][choice]
+        return put, error.end if choice else -(len(error.object) - error.end) or error.end
+
+    name = with_handler(f"unmappable-{encoding}", handler)
+    for text in [*with_surrogates(7, 100), *("".join(rng.choice(TEXTS) for _ in range(8)) for _ in range(60)), BMP]:
+        calls.clear()
+        expected = text.encode(encoding, name)
+        theirs = [*calls]
+        calls.clear()
+        assert placemat.encode(text, encoding, name) == expected
+        assert calls == theirs
+
+
+def test_a_handler_gets_one_exception_that_moves() -> None:
+    seen = []
+    name = with_handler("moves", lambda e: (seen.append(e), ("", e.end))[1])  # type: ignore[func-returns-value]
+    assert placemat.encode("яaя", "ascii", name) == "яaя".encode("ascii", name) == b"a"
+    assert seen[0] is seen[1] and seen[2] is seen[3]
+
+
+def test_what_a_handler_gives_must_fit() -> None:
+    for put, wrong in [("я", UnicodeEncodeError), (7, TypeError), ("aя", UnicodeEncodeError)]:
+        name = with_handler(f"gives-{put!r}", lambda e, put=put: (put, e.end))  # type: ignore[misc]
+        for call in [str.encode, placemat.encode]:
+            with pytest.raises(wrong):
+                call("aяb", "ascii", name)
+    name = with_handler("beyond", lambda e: ("", 9))
+    for call in [str.encode, placemat.encode]:
+        with pytest.raises(IndexError):
+            call("aяb", "ascii", name)
+
+
+def single_bytes() -> "list[str]":
+    return [name for name in placemat.encodings() if placemat.lookup(name).max_bytes == 1]
+
+
+@pytest.mark.parametrize("encoding", single_bytes())
+def test_policies_agree_with_strict(encoding: str) -> None:
+    """All of the BMP: what strict refuses is what the policies replace."""
+    runs: "list[tuple[int, int]]" = []
+    name = with_handler(f"runs-{encoding}", lambda e: (runs.append((e.start, e.end)), ("", e.end))[1])  # type: ignore[func-returns-value]
+    placemat.encode(BMP, encoding, name)
+    lacks = {c for start, end in runs for c in range(start, end)}
+    has = [c for c in BMP if ord(c) not in lacks]
+    some = random.Random(encoding).sample(sorted(lacks), min(200, len(lacks)))
+    for c in some:
+        with pytest.raises(placemat.EncodeError):
+            placemat.encode(chr(c), encoding)
+    alone = [placemat.encode(c, encoding) for c in has]
+    assert placemat.encode(BMP, encoding, "ignore") == b"".join(alone)
+    if "?" in has:
+        byte = placemat.encode("?", encoding)
+        table = dict(zip(has, alone))
+        assert placemat.encode(BMP, encoding, "replace") == b"".join(table.get(c, byte) for c in BMP)
+
+
+def test_other_threads_run() -> None:
+    text = "я" * 400_000
+    for errors in POLICIES:
+        assert lets_others_run(lambda: placemat.encode(text, "ascii", errors))
+
+
+def test_a_coder_is_not_disturbed() -> None:
+    for encoding in SAME:
+        encoder = codecs.getincrementalencoder(encoding)("replace")
+        ours = placemat.Encoder(encoding, "replace")
+        for text in TEXTS:
+            assert ours.encode(text) == encoder.encode(text)
