@@ -43,7 +43,13 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let ours = |name: &str| {
         let inside = ["placemat_core::simd::", "placemat_core::kernels::"];
-        let plain = ["::portable::", "::dispatch::plain::", "::dispatch::first::", "::dispatch::Kernels::"];
+        let plain = [
+            "::portable::",
+            "::dispatch::plain::",
+            "::dispatch::first::",
+            "::dispatch::onto::",
+            "::dispatch::Kernels::",
+        ];
         inside.iter().any(|path| name.contains(path)) && !plain.iter().any(|path| name.contains(path))
     };
     let mut found = BTreeSet::new();

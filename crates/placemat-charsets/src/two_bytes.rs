@@ -22,6 +22,7 @@ use placemat_core::kernels::Moved;
 use placemat_core::kernels::dispatch::Kernels;
 use placemat_core::kernels::portable::single_byte::put;
 use placemat_core::kernels::portable::step::decode_utf8;
+use placemat_core::simd::Slot;
 
 /// Text of at least this many bytes is worth making the tables.
 const MIN_TABLE_BYTES: usize = 4096;
@@ -253,7 +254,7 @@ impl<C: Codes> Tables<C> {
         let mut moved = Moved::default();
         while let Some((text, read)) = src.get(moved.read..).and_then(|rest| self.first(rest)) {
             let Some((bytes, len)) = bytes(text) else { break };
-            if !put(dst, moved.written, bytes, len) {
+            if !put(Slot::of(dst), moved.written, bytes, len) {
                 break;
             }
             moved = Moved { read: moved.read + read, written: moved.written + len };
@@ -334,7 +335,7 @@ impl<C: Codes> Tables<C> {
         let mut moved = Moved::default();
         while let Some((c, read)) = src.get(moved.read..).and_then(&first) {
             let Some((bytes, len)) = self.write_any(c) else { break };
-            if !put(dst, moved.written, u32::from_le_bytes(bytes), len) {
+            if !put(Slot::of(dst), moved.written, u32::from_le_bytes(bytes), len) {
                 break;
             }
             moved = Moved { read: moved.read + read, written: moved.written + len };

@@ -1,5 +1,5 @@
-//! The only module that turns checked bytes into `str`, and that lets kernels write into
-//! uninitialized memory.
+//! The only module that turns checked bytes into `str`, and that takes what kernels wrote into
+//! uninitialized memory as initialized.
 #![allow(unsafe_code, reason = "checking the bytes again would cost what the kernel saved")]
 
 use crate::kernels::dispatch::Kernels;
@@ -8,11 +8,16 @@ use crate::kernels::single_byte::SingleByteDecoder;
 #[cfg(feature = "alloc")]
 use crate::{
     ground::{
-        patch::Patch,
+        patch::{Patch, Short},
         unit::{Be, CodeUnit, Le},
     },
-    kernels::{Mend, Moved, one_unit},
-    simd::bytes_of,
+    kernels::{
+        Mend, Moved,
+        big_endian::{self, for_each_piece},
+        dispatch::onto,
+        one_unit,
+    },
+    simd::{Slot, bytes_of, bytes_of_mut},
 };
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -72,10 +77,7 @@ pub fn string(bytes: Vec<u8>) -> String {
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
-    push(out, |room| {
-        let replaced = Kernels::current().replace_utf8(src, room);
-        Moved { read: replaced.read, written: replaced.written }
-    })
+    push_patched(out, src, Patch::Once(Short::REPLACEMENT))
 }
 
 /// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed
@@ -84,7 +86,7 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
 #[inline]
 pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize {
     push(out, |room| {
-        let replaced = Kernels::current().patch_utf8(src, room, patch).replaced;
+        let replaced = onto::patch_utf8(Kernels::current(), src, room, patch).replaced;
         Moved { read: replaced.read, written: replaced.written }
     })
 }
@@ -93,62 +95,52 @@ pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize 
 /// `out`, or until the policy stops. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn push_mended<M: Mend>(out: &mut String, src: &[u8], mend: &mut M) -> usize {
-    push(out, |room| Kernels::current().mend_utf8(src, room, &mut Text(mend)))
+pub(crate) fn push_mended(out: &mut String, src: &[u8], mend: &mut dyn Mend) -> usize {
+    push(out, |room| onto::mend_utf8(Kernels::current(), src, room, mend))
 }
 
-/// A [`Mend`] that writes text only: the copy stops where the inner `mend` writes ill-formed bytes.
-///
-/// Checking each replacement is cheaper than checking the whole output again, which takes up to
-/// half of the time where errors are rare.
-#[cfg(feature = "alloc")]
-struct Text<'a, M>(&'a mut M);
-
-#[cfg(feature = "alloc")]
-impl<M: Mend> Mend for Text<'_, M> {
-    #[inline]
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
-        let moved = self.0.mend(at, len, room)?;
-        (is_text(room.get(..moved.written)?) && moved.read > 0).then_some(moved)
-    }
-}
-
-/// Returns `true` if the bytes are well-formed UTF-8. Replacements are nearly always a few ASCII
-/// bytes, or a character of Latin-1.
-#[cfg(feature = "alloc")]
-#[inline]
-fn is_text(bytes: &[u8]) -> bool {
-    match bytes {
-        [] => true,
-        [first] => first.is_ascii(),
-        [0xC2..=0xDF, 0x80..=0xBF] => true,
-        _ => core::str::from_utf8(bytes).is_ok(),
-    }
-}
-
-/// Appends the output of one of the kernels above.
+/// Appends the output of one of the kernels above. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
+fn push(out: &mut String, run: impl FnOnce(&mut [Slot]) -> Moved) -> usize {
     // SAFETY: only the output of a kernel is appended below, and that is well-formed: stretches
-    // that the kernel checked, and between them U+FFFD, texts of a `Patch`, which are made from
-    // `str`, or replacements that `Text` checked; or scalar values from a table without surrogates.
-    // The suite compares the results with `String::from_utf8_lossy` for every string of up to three
-    // bytes, and with simple decoders for policies and for tables, at the borders of blocks and for
-    // random damage.
+    // that the kernel checked, and between them texts of a `Patch`, which are made from `str`, or of
+    // a `TextRoom`, which accepts nothing but `str`; or scalar values from a table without
+    // surrogates. The suite compares the results with `String::from_utf8_lossy` for every string of
+    // up to three bytes, and with simple decoders for policies and for tables, at the borders of
+    // blocks and for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
-    let spare = bytes.spare_capacity_mut();
-    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), spare.len());
-    // SAFETY: the spare capacity has `spare.len()` bytes, which nobody else uses. They may be
-    // uninitialized; the kernels do not read their target.
-    let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
-    let moved = run(room);
-    assert!(moved.written <= room.len(), "a kernel writes within its target");
-    debug_assert!(core::str::from_utf8(&room[..moved.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
-    // SAFETY: the kernel wrote `written` bytes after the first `len`, all within the capacity.
-    unsafe { bytes.set_len(len + moved.written) };
+    let moved = fill(bytes, run);
+    debug_assert!(core::str::from_utf8(&bytes[len..]).is_ok(), "a kernel wrote ill-formed UTF-8");
     moved.read
+}
+
+/// Appends the output of a kernel, which counts in bytes, up to the capacity of `out`.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn fill<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [Slot]) -> Moved) -> Moved {
+    let len = out.len();
+    let moved = lend(out.spare_capacity_mut(), run);
+    // SAFETY: the kernel wrote `written` bytes from the start of the spare capacity, which are whole
+    // code units, and `lend` asserts that they are within the capacity; `CodeUnit` is sealed, and
+    // any bytes are a value of its types.
+    unsafe { out.set_len(len + moved.written / D::BYTES) };
+    moved
+}
+
+/// Lends memory, which may be uninitialized, to a kernel. Returns its progress.
+///
+/// # Panics
+/// If the kernel counts more bytes than `room` has.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn lend<U: CodeUnit>(room: &mut [MaybeUninit<U>], run: impl FnOnce(&mut [Slot]) -> Moved) -> Moved {
+    let bytes = size_of_val(room);
+    // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
+    let moved = run(unsafe { Slot::of_uninit(room) });
+    assert!(moved.written <= bytes, "a kernel writes within its target");
+    moved
 }
 
 /// Decodes the start of a text, up to the first undefined byte. Returns the text and the number of
@@ -163,7 +155,7 @@ pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (Str
     let mut out = String::with_capacity(MAX_BYTES_OF_ONE * 256);
     let mut convert = |src: &[u8], room| {
         out.reserve_exact(room);
-        let read = push(&mut out, |room| Kernels::current().single_byte_to_utf8(table, src, room));
+        let read = push(&mut out, |room| onto::single_byte_to_utf8(Kernels::current(), table, src, room));
         (read, out.len(), out.capacity() - out.len() < MAX_BYTES_OF_ONE)
     };
     let (mut read, written, _) = convert(&src[..src.len().min(256)], 0);
@@ -193,7 +185,7 @@ const MAX_GUESSED_BYTES: usize = 2048;
 #[cfg(feature = "alloc")]
 const MAX_UNITS_OF_ONE: usize = 4;
 
-/// A kernel that never reads its target, so that the target may be uninitialized memory.
+/// A kernel for well-formed text.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
@@ -212,20 +204,42 @@ pub enum Writer {
 #[cfg(feature = "alloc")]
 impl Writer {
     /// Converts up to the first code unit that the kernel does not handle, or until `dst` is full.
+    /// The result is complete after [`turn`](Self::turn).
     #[inline(always)]
-    fn convert(self, kernels: Kernels, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn convert(self, kernels: Kernels, src: &[u8], dst: &mut [Slot]) -> Moved {
         match self {
-            Self::Utf8ToUtf16Le => kernels.utf8_to_utf16le(src, dst),
-            Self::Utf8ToUtf16Be => kernels.utf8_to_utf16be(src, dst),
-            Self::Utf8ToUtf32Le => kernels.utf8_to_utf32le(src, dst),
-            Self::Utf8ToUtf32Be => kernels.utf8_to_utf32be(src, dst),
-            Self::Utf8ToLatin1 => kernels.utf8_to_latin1(src, dst),
-            Self::Utf16LeToUtf8 => kernels.utf16le_to_utf8(src, dst),
-            Self::Utf16BeToUtf8 => kernels.utf16be_to_utf8(src, dst),
-            Self::Utf32LeToUtf8 => kernels.utf32le_to_utf8(src, dst),
-            Self::Utf32BeToUtf8 => kernels.utf32be_to_utf8(src, dst),
-            Self::Latin1ToUtf8 => kernels.latin1_to_utf8(src, dst),
+            Self::Utf8ToUtf16Le => onto::utf8_to_utf16le(kernels, src, dst),
+            Self::Utf8ToUtf16Be => onto::utf8_to_utf16be(kernels, src, dst),
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => onto::utf8_to_utf32le(kernels, src, dst),
+            Self::Utf8ToLatin1 => onto::utf8_to_latin1(kernels, src, dst),
+            Self::Utf16LeToUtf8 => onto::utf16le_to_utf8(kernels, src, dst),
+            Self::Utf16BeToUtf8 => onto::utf16be_to_utf8(kernels, src, dst),
+            Self::Utf32LeToUtf8 => onto::utf32le_to_utf8(kernels, src, dst),
+            Self::Utf32BeToUtf8 => big_endian::utf32be_to_utf8(kernels, src, dst),
+            Self::Latin1ToUtf8 => onto::latin1_to_utf8(kernels, src, dst),
         }
+    }
+
+    /// Reverses the bytes of each code unit if the kernel writes the other byte order.
+    #[inline(always)]
+    fn turn<D: CodeUnit>(self, kernels: Kernels, units: &mut [D]) {
+        if self == Self::Utf8ToUtf32Be {
+            let _ = kernels.swap32(bytes_of_mut(units));
+        }
+    }
+
+    /// Appends the result to `out`, up to its capacity. Returns the number of bytes read.
+    #[inline(always)]
+    fn append<D: CodeUnit>(self, kernels: Kernels, src: &[u8], out: &mut Vec<D>) -> usize {
+        if self != Self::Utf8ToUtf32Be {
+            return fill(out, |room| self.convert(kernels, src, room)).read;
+        }
+        for_each_piece(src, |piece| {
+            let len = out.len();
+            let moved = fill(out, |room| self.convert(kernels, piece, room));
+            self.turn(kernels, &mut out[len..]);
+            moved.read
+        })
     }
 
     /// Returns the length of the result in bytes, for well-formed text.
@@ -277,7 +291,7 @@ impl Writer {
     /// Converts a text of one ASCII code unit. Returns `None` for other texts, or if `dst` is too
     /// small.
     #[inline(always)]
-    fn one_unit(self, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    fn one_unit(self, src: &[u8], dst: &mut [Slot]) -> Option<Moved> {
         match self {
             Self::Utf8ToUtf16Le => one_unit::utf8_to_utf16::<Le>(src, dst),
             Self::Utf8ToUtf16Be => one_unit::utf8_to_utf16::<Be>(src, dst),
@@ -312,54 +326,36 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
     let (src, kernels) = (bytes_of(src), Kernels::current());
     if src.len() == S::BYTES {
         let mut out = Vec::with_capacity(MAX_UNITS_OF_ONE);
-        let moved = put(&mut out, |room| {
+        let moved = fill(&mut out, |room| {
             writer.one_unit(src, room).unwrap_or_else(|| writer.convert(kernels, src, room))
         });
+        writer.turn(kernels, &mut out);
         return (out, moved.read / S::BYTES);
     }
     if let Some(length) = writer.length_if_ascii(src) {
         let mut out = Vec::with_capacity(length.div_ceil(D::BYTES));
-        let moved = put(&mut out, |room| writer.convert(kernels, src, room));
-        if moved.read == src.len() && moved.written < length {
+        let read = writer.append(kernels, src, &mut out);
+        if read == src.len() && size_of_val(out.as_slice()) < length {
             out.shrink_to_fit();
         }
-        return (out, moved.read / S::BYTES);
+        return (out, read / S::BYTES);
     }
     if writer.is_short(src.len()) {
         // An array of `u32`, so that it is aligned for every code unit.
         let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
-        let start = room.as_mut_ptr().cast::<u8>();
-        // SAFETY: the array has that many bytes, which nobody else uses. They are uninitialized;
-        // the kernels of `Writer` do not read their target.
-        let target = unsafe { core::slice::from_raw_parts_mut(start, STACK_BYTES) };
-        let Moved { read, written } = writer.convert(kernels, src, target);
-        assert!(written <= STACK_BYTES, "a kernel writes within its target");
-        // SAFETY: the kernel wrote `written` bytes, which are whole code units; the array is
-        // aligned for code units of four bytes, and `CodeUnit` is sealed and implemented for `u8`,
-        // `u16` and `u32` only, for which any bytes are a value.
-        let units = unsafe { core::slice::from_raw_parts(start.cast::<D>(), written / D::BYTES) };
-        return (units.to_vec(), read / S::BYTES);
+        let Moved { read, written } = lend(&mut room, |room| writer.convert(kernels, src, room));
+        // SAFETY: the kernel wrote `written` bytes, which are whole code units, and `lend` asserts
+        // that the array has so many; the array is aligned for code units of four bytes, and
+        // `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` only, for which any bytes
+        // are a value.
+        let units = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<D>(), written / D::BYTES) };
+        let mut out = units.to_vec();
+        writer.turn(kernels, &mut out);
+        return (out, read / S::BYTES);
     }
     let mut out = Vec::with_capacity(writer.length(kernels, src).div_ceil(D::BYTES));
-    let moved = put(&mut out, |room| writer.convert(kernels, src, room));
-    (out, moved.read / S::BYTES)
-}
-
-/// Appends the output of a kernel of [`Writer`], up to the capacity of `out`.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-fn put<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [u8]) -> Moved) -> Moved {
-    let len = out.len();
-    let spare = out.spare_capacity_mut();
-    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), size_of_val(spare));
-    // SAFETY: the spare capacity has `room` bytes, which nobody else uses. They may be
-    // uninitialized; the kernels of `Writer` do not read their target.
-    let moved = run(unsafe { core::slice::from_raw_parts_mut(start, room) });
-    assert!(moved.written <= room, "a kernel writes within its target");
-    // SAFETY: the kernel wrote `written` bytes, which are whole code units and within the capacity;
-    // `CodeUnit` is sealed, and any bytes are a value of its types.
-    unsafe { out.set_len(len + moved.written / D::BYTES) };
-    moved
+    let read = writer.append(kernels, src, &mut out);
+    (out, read / S::BYTES)
 }
 
 /// Decodes the start of a text, as [`start`] does. Reads nothing if the kernel does not write
@@ -383,6 +379,7 @@ pub fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
 mod tests {
     use super::*;
     use crate::Isa;
+    use crate::kernels::TextRoom;
     use crate::kernels::portable::samples::{MIXED, Numbers};
 
     const EVERY: [Writer; 10] = [
@@ -435,7 +432,8 @@ mod tests {
                         [(0x00, 0), (0xFF, 0), (0xA5, MAX_OVERRUN_BYTES), (0x5A, MAX_OVERRUN_BYTES)]
                     {
                         let mut target = vec![fill; expected.len() + more];
-                        let moved = writer.convert(kernels, &src, &mut target);
+                        let moved = writer.convert(kernels, &src, Slot::of(&mut target));
+                        writer.turn(kernels, &mut target[..moved.written]);
                         assert_eq!(moved, Moved { read: src.len(), written: expected.len() }, "{text}");
                         assert_eq!(target[..moved.written], expected, "{writer:?}: {text}");
                     }
@@ -489,47 +487,41 @@ mod tests {
     }
 
     /// Writes the first field for each error; the second is the length of an error in bytes.
-    struct Writes(&'static [u8], usize);
+    struct Writes(&'static str, usize);
 
     impl Mend for Writes {
-        fn mend(&mut self, _: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
-            room.get_mut(..self.0.len())?.copy_from_slice(self.0);
-            Some(Moved { read: self.1, written: self.0.len() })
+        fn mend(&mut self, _: usize, _: usize, room: &mut TextRoom<'_>) -> Option<usize> {
+            room.push(self.0).then_some(self.1)
         }
     }
 
     #[test]
-    fn short_text_is_what_the_standard_library_says() {
-        assert!(is_text(b""));
-        for first in 0..=255 {
-            assert_eq!(is_text(&[first]), core::str::from_utf8(&[first]).is_ok());
-            for second in 0..=255 {
-                let both = [first, second];
-                assert_eq!(is_text(&both), core::str::from_utf8(&both).is_ok(), "{both:02x?}");
-            }
-        }
-    }
-
-    #[test]
-    fn nothing_but_text_is_mended() {
+    fn errors_are_mended_while_the_mend_goes_on() {
         for before in (0..10).chain(60..70).chain(250..260).chain([1000]) {
             let mut src = vec![b'a'; before + 700];
             src[before] = 0xFF;
             let clean = "a".repeat(before);
-            let mend = |bytes, read| {
+            let mend = |text, read| {
                 let mut out = String::with_capacity(4000);
-                let read = push_mended(&mut out, &src, &mut Writes(bytes, read));
+                let read = push_mended(&mut out, &src, &mut Writes(text, read));
                 (out, read)
             };
-            for (bytes, read) in
-                [(&b"\xFF"[..], 1), (b"\xC3", 1), (b"a\x80", 1), (b"\xED\xA0\x80", 1), (b"?", 0)]
-            {
-                assert_eq!(mend(bytes, read), (clean.clone(), before), "{bytes:02x?}");
-            }
+            assert_eq!(mend("?", 0), (clean.clone(), before), "a mend that reads nothing stops the copy");
             for text in ["", "?", "é", "\u{FFFD}", "\u{10FFFF}!"] {
                 let expected = clean.clone() + text + &"a".repeat(699);
-                assert_eq!(mend(text.as_bytes(), 1), (expected, src.len()), "{text}");
+                assert_eq!(mend(text, 1), (expected, src.len()), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn no_replacement_is_written_beyond_the_capacity() {
+        for room in 0..200 {
+            let mut out = String::with_capacity(room);
+            let room = out.capacity();
+            let read = push_mended(&mut out, &[0xFF; 300], &mut Writes("é!", 1));
+            assert_eq!((out.len(), read, out.capacity()), (room / 3 * 3, room / 3, room));
+            assert_eq!(out, "é!".repeat(read));
         }
     }
 }

@@ -19,7 +19,7 @@
 //! `docs/speed/kernels.md` shows how a block passes through each kernel.
 
 pub(crate) mod ascii;
-mod big_endian;
+pub(crate) mod big_endian;
 pub(crate) mod cesu8;
 mod checker;
 mod copy;
@@ -51,6 +51,8 @@ pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
 pub mod weighted;
 mod wide;
+
+use crate::simd::Slot;
 
 /// Progress of a kernel that replaces ill-formed sequences, and the number of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,11 +96,36 @@ pub struct Moved {
     pub written: usize,
 }
 
+/// Room for a replacement, which accepts nothing but text.
+#[derive(Debug)]
+pub struct TextRoom<'a> {
+    room: &'a mut [Slot],
+    /// The number of bytes written, which are the first ones of `room`.
+    written: usize,
+}
+
+impl<'a> TextRoom<'a> {
+    #[inline(always)]
+    const fn new(room: &'a mut [Slot]) -> Self {
+        Self { room, written: 0 }
+    }
+
+    /// Appends a text. Returns `false` if there is no room for it.
+    #[inline]
+    #[must_use]
+    pub fn push(&mut self, text: &str) -> bool {
+        let end = self.written + text.len();
+        let Some(room) = self.room.get_mut(self.written..end) else { return false };
+        Slot::copy(room, text.as_bytes());
+        self.written = end;
+        true
+    }
+}
+
 /// Writes the replacements of ill-formed UTF-8.
 pub trait Mend {
-    /// Writes the replacement of the ill-formed sequence at offset `at` of the source to the start
-    /// of `room`. Returns the lengths of the sequence and of the replacement, or `None` to stop the
-    /// copy before the sequence, for example for lack of room. `len` is the length of the maximal
-    /// subpart.
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved>;
+    /// Writes the replacement of the ill-formed sequence at offset `at` of the source to `room`.
+    /// Returns the length of the sequence, or `None` to stop the copy before the sequence, for
+    /// example for lack of room. `len` is the length of the maximal subpart.
+    fn mend(&mut self, at: usize, len: usize, room: &mut TextRoom<'_>) -> Option<usize>;
 }

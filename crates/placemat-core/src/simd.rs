@@ -40,6 +40,7 @@ mod neon;
 mod partial;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+mod slot;
 mod squeeze;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ mod x86;
 pub(crate) use self::bytes::{bytes_of, bytes_of_mut};
 pub use self::layer::BLOCK;
 pub(crate) use self::layer::{Apart, ApartInRegisters, Compress, Shuffle, Simd, lagging};
+pub use self::slot::Slot;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::{avx2::Avx2, avx512::Avx512};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]

@@ -135,7 +135,7 @@ pub mod internals {
     pub use placemat_core::kernels::single_byte::{
         ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
     };
-    pub use placemat_core::kernels::{Mend, Moved, Patched, Replaced};
+    pub use placemat_core::kernels::{Mend, Moved, Patched, Replaced, TextRoom};
     #[cfg(feature = "repair")]
     pub use placemat_detect::repair::{readings, weights};
 }

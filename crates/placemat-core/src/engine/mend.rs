@@ -20,7 +20,7 @@ use crate::ground::policy::{Action, OnError, Span};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::{Mend, Moved, Patched, Replaced};
+use crate::kernels::{Mend, Moved, Patched, Replaced, TextRoom};
 use crate::simd::{bytes_of, bytes_of_mut};
 
 /// Size of the scratch buffer in bytes: with source and target well within a first-level cache.
@@ -79,9 +79,8 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
         self.replaced.count + self.ignored.count
     }
 
-    /// Writes the policy's answer to an error. Returns the number of bytes and of code points, or
-    /// `None` if the scalar step has to decide.
-    fn answer(&mut self, error: &IllFormed, room: &mut [u8]) -> Option<(usize, usize)> {
+    /// Writes the policy's answer to an error. Returns the number of code points, or `None` if the scalar step has to decide.
+    fn answer(&mut self, error: &IllFormed, room: &mut TextRoom<'_>) -> Option<usize> {
         match self.on_error.handle(error) {
             Action::Stop => None,
             // UTF-8 cannot represent the surrogate.
@@ -91,21 +90,20 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
             }
             Action::Text(text) => {
                 let text = text.text();
-                room.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-                Some((text.len(), text.chars().count()))
+                room.push(text).then(|| text.chars().count())
             }
             Action::CodePoints(code_points) => {
                 let code_points = code_points.as_slice();
-                let mut written = 0;
                 for c in code_points {
                     let Some(c) = c.to_char() else {
                         self.refused = true;
                         return None;
                     };
-                    c.encode_utf8(room.get_mut(written..written + c.len_utf8())?);
-                    written += c.len_utf8();
+                    if !room.push(c.encode_utf8(&mut [0; 4])) {
+                        return None;
+                    }
                 }
-                Some((written, code_points.len()))
+                Some(code_points.len())
             }
         }
     }
@@ -113,14 +111,14 @@ impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
 
 impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
     #[inline]
-    fn mend(&mut self, at: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
+    fn mend(&mut self, at: usize, _: usize, room: &mut TextRoom<'_>) -> Option<usize> {
         work::add(work::STEP);
         let rest = &self.src[at..];
         let Step::IllFormed { len, seen, kind } = decode_step(rest) else { return None };
         let len = Utf8::span(&(), self.span, rest, len, false)?;
         let offset = self.offset + at as u64;
         let error = IllFormed::new(offset, kind, rest, len, seen);
-        let Some((written, put)) = self.answer(&error, room) else {
+        let Some(put) = self.answer(&error, room) else {
             // The step that follows asks the policy again.
             self.on_error.ask_again(Engine);
             return None;
@@ -128,7 +126,7 @@ impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
         let count = if put == 0 { &mut self.ignored } else { &mut self.replaced };
         count.note(offset);
         self.put += put as u64;
-        Some(Moved { read: len, written })
+        Some(len)
     }
 }
 

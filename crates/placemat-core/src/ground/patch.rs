@@ -123,21 +123,4 @@ impl Patch {
             Self::Each(all) => all.texts[usize::from(byte & 0x7F)],
         }
     }
-
-    /// Writes the replacement of an error to the start of `room`, if it fits. Returns the number of
-    /// bytes.
-    #[inline(always)]
-    pub(crate) fn put(self, error: &[u8], room: &mut [u8]) -> Option<usize> {
-        let mut written = 0;
-        for (i, &byte) in error.iter().enumerate() {
-            let text = self.text(byte, i == 0);
-            let to = room.get_mut(written..)?;
-            match to.first_chunk_mut() {
-                Some(to) => *to = text.bytes(),
-                None => to.get_mut(..text.len())?.copy_from_slice(text.bytes().get(..text.len())?),
-            }
-            written += text.len();
-        }
-        Some(written)
-    }
 }

@@ -4,7 +4,8 @@
 //! UTF-16BE to and from UTF-8 has kernels of its own: with a swap, mostly-ASCII text takes three
 //! times as long.
 use super::Moved;
-use super::dispatch::Kernels;
+use super::dispatch::{Kernels, onto};
+use crate::simd::Slot;
 
 /// Bytes of a piece: enough that a call per piece costs little, and few enough that clearing the
 /// buffer does too.
@@ -67,9 +68,29 @@ fn through<const N: usize>(
 
 /// Converts big-endian code units of `N` bytes by a kernel for little-endian ones.
 fn from_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &mut [u8]) -> Moved {
+    pieces_from_big::<N>(kernels, src, |piece, written| {
+        kernel(kernels, piece, dst.get_mut(written..).unwrap_or_default())
+    })
+}
+
+/// Converts UTF-32BE to UTF-8.
+#[inline]
+pub(crate) fn utf32be_to_utf8(kernels: Kernels, src: &[u8], room: &mut [Slot]) -> Moved {
+    pieces_from_big::<4>(kernels, src, |piece, written| {
+        onto::utf32le_to_utf8(kernels, piece, room.get_mut(written..).unwrap_or_default())
+    })
+}
+
+/// Converts big-endian code units of `N` bytes by `convert`, which takes little-endian ones and the
+/// number of bytes written before.
+fn pieces_from_big<const N: usize>(
+    kernels: Kernels,
+    src: &[u8],
+    mut convert: impl FnMut(&[u8], usize) -> Moved,
+) -> Moved {
     let mut written = 0;
     let read = by_pieces::<N>(kernels, src, |piece, _| {
-        let moved = kernel(kernels, piece, dst.get_mut(written..).unwrap_or_default());
+        let moved = convert(piece, written);
         written += moved.written;
         moved.read
     });
@@ -78,18 +99,29 @@ fn from_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &
 
 /// Converts to big-endian code units of `N` bytes by a kernel for little-endian ones.
 fn to_big<const N: usize>(kernels: Kernels, kernel: Kernel, src: &[u8], dst: &mut [u8]) -> Moved {
-    let mut all = Moved::default();
-    loop {
-        let rest = src.get(all.read..).unwrap_or_default();
-        let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
-        let room = dst.get_mut(all.written..).unwrap_or_default();
+    let mut written = 0;
+    let read = for_each_piece(src, |piece| {
+        let room = dst.get_mut(written..).unwrap_or_default();
         let moved = kernel(kernels, piece, room);
         swap::<N>(kernels, room.get_mut(..moved.written).unwrap_or_default());
-        all.read += moved.read;
-        all.written += moved.written;
+        written += moved.written;
+        moved.read
+    });
+    Moved { read, written }
+}
+
+/// Calls `next` with each piece, while `next` consumes whole pieces. Returns the number of bytes
+/// consumed.
+pub(crate) fn for_each_piece(src: &[u8], mut next: impl FnMut(&[u8]) -> usize) -> usize {
+    let mut all = 0;
+    loop {
+        let rest = src.get(all..).unwrap_or_default();
+        let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
+        let read = next(piece);
+        all += read;
         // A piece may end within a sequence, of which up to three bytes are left for the next
         // piece.
-        if piece.len() < PIECE_BYTES || moved.read + 3 < PIECE_BYTES {
+        if piece.len() < PIECE_BYTES || read + 3 < PIECE_BYTES {
             return all;
         }
     }
@@ -171,11 +203,16 @@ impl Kernels {
         measured::<4>(self, Self::utf8_len_of_utf32le, src)
     }
 
+    /// Converts UTF-32BE to UTF-8.
+    #[inline]
+    #[must_use]
+    pub fn utf32be_to_utf8(self, src: &[u8], dst: &mut [u8]) -> Moved {
+        utf32be_to_utf8(self, src, Slot::of(dst))
+    }
+
     big_endian! {
         /// Converts UTF-8 to UTF-32BE.
         utf8_to_utf32be = to_big::<4>, utf8_to_utf32le;
-        /// Converts UTF-32BE to UTF-8.
-        utf32be_to_utf8 = from_big::<4>, utf32le_to_utf8;
 
         /// Converts UTF-16LE to UTF-16BE.
         utf16le_to_utf16be = to_big::<2>, copy_utf16le;

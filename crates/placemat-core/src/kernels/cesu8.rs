@@ -187,6 +187,7 @@ struct Validation;
 
 impl Apart for Validation {
     type Moved = usize;
+    type Element = u8;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
@@ -199,6 +200,7 @@ struct ToUtf8<const NUL: bool>;
 
 impl<const NUL: bool> Apart for ToUtf8<NUL> {
     type Moved = Moved;
+    type Element = u8;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {

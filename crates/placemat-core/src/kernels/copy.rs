@@ -20,15 +20,15 @@
 
 use super::checker::{Checker, LOOKBACK_BYTES, is_unfinished};
 use super::portable::patch as portable;
-use super::{Mend, Moved};
+use super::{Mend, Moved, TextRoom};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an ill-formed
 /// sequence. Stops where `mend` does, before an incomplete sequence at the end, and where the next
 /// code point does not fit.
 #[inline(always)]
-pub(crate) fn mend_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
+pub(crate) fn mend_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot], mend: &mut dyn Mend) -> Moved {
     let mut done = Moved::default();
     if !copy_blocks(Checker::new(simd), mend, src, dst, &mut done) {
         let (Some(src_rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) else {
@@ -47,7 +47,7 @@ struct Rest<'a> {
 }
 
 impl Mend for Rest<'_> {
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+    fn mend(&mut self, at: usize, len: usize, room: &mut TextRoom<'_>) -> Option<usize> {
         self.mend.mend(self.start + at, len, room)
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn copy_blocks<S: Shuffle>(
     checker: Checker<S>,
     mend: &mut (impl Mend + ?Sized),
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &mut Moved,
 ) -> bool {
     match S::UNROLL {
@@ -79,7 +79,7 @@ fn copy_chunks<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK
     checker: Checker<S>,
     mend: &mut (impl Mend + ?Sized),
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &mut Moved,
 ) -> bool {
     let simd = checker.simd();
@@ -115,7 +115,7 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
     checker: Checker<S>,
     mend: &mut (impl Mend + ?Sized),
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &mut Moved,
 ) -> Option<bool> {
     let simd = checker.simd();
@@ -225,7 +225,7 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
     checker: Checker<S>,
     src: &[u8],
     at: usize,
-    dst: &mut [u8],
+    dst: &mut [Slot],
     target: usize,
     run: &mut usize,
 ) -> (usize, End<BLOCKS>) {
@@ -289,7 +289,7 @@ const ASCII_CHUNK_BYTES: usize = 4 * BLOCK;
 /// Copies ASCII chunks from `at` on, at most `max_chunks` of them. Returns the number of bytes.
 /// `src` begins [`LOOKBACK_BYTES`] bytes before `dst`.
 #[inline(always)]
-fn copy_ascii<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], at: usize, max_chunks: usize) -> usize {
+fn copy_ascii<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot], at: usize, max_chunks: usize) -> usize {
     let (src, dst) =
         (src.get(LOOKBACK_BYTES + at..).unwrap_or_default(), dst.get_mut(at..).unwrap_or_default());
     let mut copied = 0;
@@ -324,7 +324,7 @@ impl Moved {
 fn replace(
     mend: &mut (impl Mend + ?Sized),
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &mut Moved,
     start: usize,
     at: usize,
@@ -351,17 +351,17 @@ fn replace(
 #[inline(always)]
 fn mend_one(
     mend: &mut (impl Mend + ?Sized),
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &mut Moved,
     at: usize,
     len: usize,
 ) -> bool {
     *done = Moved { read: at, written: done.target(at) };
-    let Some(mended) = dst.get_mut(done.written..).and_then(|room| mend.mend(at, len, room)) else {
-        return false;
-    };
-    done.read += mended.read;
-    done.written += mended.written;
+    let Some(room) = dst.get_mut(done.written..) else { return false };
+    let mut room = TextRoom::new(room);
+    let Some(read @ 1..) = mend.mend(at, len, &mut room) else { return false };
+    done.read += read;
+    done.written += room.written;
     true
 }
 
@@ -370,11 +370,11 @@ fn mend_one(
 fn copy_again<S: Shuffle, const CHUNK: usize>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     done: &Moved,
 ) -> Option<S::Block> {
     let rest: &[u8; CHUNK] = chunk_at!(src, done.read)?;
-    let room: &mut [u8; CHUNK] = chunk_at_mut!(dst, done.written)?;
+    let room: &mut [Slot; CHUNK] = chunk_at_mut!(dst, done.written)?;
     for (block, to) in rest.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut().0) {
         simd.store(simd.load(block), to);
     }

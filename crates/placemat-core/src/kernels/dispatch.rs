@@ -30,6 +30,7 @@ use crate::kernels::{short_utf8_to_utf16, short_utf16_to_utf8};
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::simd::Simd128;
+use crate::simd::Slot;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use core::fmt;
@@ -311,7 +312,8 @@ enum Lazy {}
 /// A line names a kernel, its arguments and its result, and its functions: one that runs anywhere,
 /// and one that is generic over the vector traits and is compiled for each level. A function after
 /// `=>` needs operations that only AVX-512 has, and replaces the generic one there. A `cfg`
-/// attribute restricts a kernel to the feature that uses it.
+/// attribute restricts a kernel to the feature that uses it. An argument called `room` may be
+/// uninitialized memory.
 macro_rules! kernels {
     ($(
         $(#[doc = $doc:literal])*
@@ -322,9 +324,24 @@ macro_rules! kernels {
             $(
                 $(#[doc = $doc])*
                 $(#[cfg($cfg)])?
+                #[inline]
+                #[must_use]
+                pub fn $name(self, $($arg: kernels!(@type $arg $type)),*) -> $ret {
+                    onto::$name(self, $(kernels!(@lent $arg $arg)),*)
+                }
+            )*
+        }
+
+        /// The kernels as functions, which also write into uninitialized memory.
+        pub mod onto {
+            use super::*;
+
+            $(
+                $(#[doc = $doc])*
+                $(#[cfg($cfg)])?
                 #[cfg_attr(not(feature = "precompiled"), inline)]
                 #[must_use]
-                pub fn $name(self, $($arg: $type),*) -> $ret {
+                pub fn $name(kernels: Kernels, $($arg: $type),*) -> $ret {
                     /// The functions, which are unsafe to call, because the CPU must support their
                     /// level.
                     const TABLE: &[unsafe fn($($type),*) -> $ret; ENTRIES] = &[
@@ -343,7 +360,7 @@ macro_rules! kernels {
                     // SAFETY: a `Kernels` is made of `UNCHOSEN`, of `PORTABLE_ENTRY`, or of an
                     // index that `Isa::entry` returned, and each is less than `ENTRIES`, the length
                     // of the table.
-                    let function = unsafe { TABLE.get_unchecked(usize::from(self.entry)) };
+                    let function = unsafe { TABLE.get_unchecked(usize::from(kernels.entry)) };
                     // SAFETY: `Isa::entry` returned the index after it found every feature of the
                     // level on this machine, or the index is one of the two whose functions need no
                     // features.
@@ -361,7 +378,7 @@ macro_rules! kernels {
             $(
                 $(#[cfg($cfg)])?
                 pub(super) fn $name<L>($($arg: $type),*) -> $ret {
-                    Kernels::choose().$name($($arg),*)
+                    onto::$name(Kernels::choose(), $($arg),*)
                 }
             )*
         }
@@ -394,6 +411,12 @@ macro_rules! kernels {
         kernels!(@level simd128, Simd128, "simd128";
             $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
     };
+    // The type of an argument in the method of `Kernels`, and the argument as the kernel takes it:
+    // a method takes initialized bytes for `room`.
+    (@type room $type:ty) => { &mut [u8] };
+    (@type $arg:ident $type:ty) => { $type };
+    (@lent room $arg:ident) => { Slot::of($arg) };
+    (@lent $arg:ident $value:ident) => { $value };
     // The functions of a level: each kernel in a function with the features of the level, which can
     // create its token.
     (@level $module:ident, $token:ident, $features:literal;
@@ -509,16 +532,16 @@ kernels! {
     /// Copies ASCII.
     copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii, ascii::copy_ascii;
     /// Copies well-formed UTF-8.
-    copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
+    copy_utf8(src: &[u8], room: &mut [Slot]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
 
     /// Copies UTF-8, with the replacements of `patch` for each maximal subpart of an ill-formed
     /// sequence.
-    patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched =
+    patch_utf8(src: &[u8], room: &mut [Slot], patch: Patch) -> Patched =
         portable::patch::patch_utf8, patch::patch_utf8 => patch::patch_utf8_in_registers;
 
     /// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an
     /// ill-formed sequence.
-    mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =
+    mend_utf8(src: &[u8], room: &mut [Slot], mend: &mut dyn Mend) -> Moved =
         portable::patch::mend_utf8, copy::mend_utf8;
 
     /// Marks the first bytes of the maximal subparts of ill-formed sequences in UTF-8 from `at` on,
@@ -537,26 +560,26 @@ kernels! {
         weighted::sum_rows_plain, weighted::sum_rows;
 
     /// Converts UTF-8 to UTF-16LE.
-    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le
+    utf8_to_utf16le(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le
             => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Le>;
     /// Converts UTF-8 to UTF-16BE.
-    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be
+    utf8_to_utf16be(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be
             => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Be>;
     /// Converts UTF-8 to UTF-32LE.
-    utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
+    utf8_to_utf32le(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
     /// Converts UTF-8 to ISO-8859-1, up to the first unmappable character.
-    utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
+    utf8_to_latin1(src: &[u8], room: &mut [Slot]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
 
     /// Converts UTF-16LE to UTF-8.
-    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>
+    utf16le_to_utf8(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>
             => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Le>;
     /// Converts UTF-16BE to UTF-8.
-    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>
+    utf16be_to_utf8(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>
             => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Be>;
     /// Converts UTF-32LE to UTF-8.
-    utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
+    utf32le_to_utf8(src: &[u8], room: &mut [Slot]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
     /// Converts ISO-8859-1 to UTF-8.
-    latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
+    latin1_to_utf8(src: &[u8], room: &mut [Slot]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
 
     /// Swaps the bytes of 16-bit code units. Returns the number of bytes.
     swap16(units: &mut [u8]) -> usize = swap::swap_plain::<2>, swap::swap16;
@@ -613,7 +636,7 @@ kernels! {
     utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
 
     /// Converts a single-byte encoding to UTF-8, up to the first undefined byte.
-    single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved =
+    single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], room: &mut [Slot]) -> Moved =
         portable::single_byte::single_byte_to_utf8, single_byte::single_byte_to_utf8;
     /// Converts UTF-8 to a single-byte encoding, up to the first unmappable character.
     utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =

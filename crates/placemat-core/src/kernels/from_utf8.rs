@@ -39,7 +39,7 @@
 use super::Moved;
 use super::checker::LOOKBACK_BYTES;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, Simd, lagging};
+use crate::simd::{Apart, BLOCK, Shuffle, Simd, Slot, lagging};
 use core::marker::PhantomData;
 
 /// Bytes of a block and of the three bytes before it.
@@ -60,13 +60,17 @@ pub(super) trait Target {
     const HAS_HALF_BLOCK: bool = false;
     /// Whether the third byte of a four-byte sequence yields a code unit of its own.
     const HAS_SURROGATE_PAIRS: bool;
-    /// An array for the code units of a block, at most 64.
-    type Room: AsRef<[u8]>;
+    /// Room for the code units of a block, at most 64.
+    type Room;
     /// An array outside `dst`, for code units that may not all fit there.
-    const EMPTY: Self::Room;
+    type Buffer: AsRef<[u8]>;
+    /// A buffer of zeros.
+    const EMPTY: Self::Buffer;
 
     /// The start of `dst`, if it has room for a block.
-    fn room(dst: &mut [u8]) -> Option<&mut Self::Room>;
+    fn room(dst: &mut [Slot]) -> Option<&mut Self::Room>;
+    /// Lends a buffer.
+    fn room_of(buffer: &mut Self::Buffer) -> &mut Self::Room;
     /// Writes a block of ASCII.
     fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
     /// Writes a block of ASCII from memory.
@@ -84,7 +88,7 @@ pub(super) trait Target {
         out: &mut Self::Room,
     ) -> Option<usize>;
     /// Converts the end of a text in plain code.
-    fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
+    fn finish(src: &[u8], dst: &mut [Slot]) -> Moved;
 }
 
 /// A block, and the bytes one, two and three before each of its bytes.
@@ -296,7 +300,7 @@ pub(super) fn narrow_block<S: Shuffle>(
     bytes: &Bytes<S>,
     open: &mut Open,
     emit: u64,
-    out: &mut [u8; 64],
+    out: &mut [Slot; 64],
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
     let before = *open;
@@ -332,7 +336,7 @@ fn pending(bytes: [u8; 3]) -> usize {
 
 /// Converts the longest well-formed prefix of `src` that fits into `dst`.
 #[inline(always)]
-pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     if src.len() <= BLOCK {
         return convert_block::<S, T>(simd, src, dst);
     }
@@ -401,9 +405,10 @@ pub(super) struct Anything<T>(PhantomData<T>);
 
 impl<T: Target> Apart for Anything<T> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         if src.len() <= BLOCK {
             convert_block::<S, T>(simd, src, dst)
         } else {
@@ -418,15 +423,16 @@ struct TwoBlocks<T>(PhantomData<T>);
 
 impl<T: Target> Apart for TwoBlocks<T> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
         let bytes = Bytes::first(simd, simd.load(first));
         let mut buffer = T::EMPTY;
         let (out, is_direct) = match T::room(dst) {
             Some(out) => (out, true),
-            None => (&mut buffer, false),
+            None => (T::room_of(&mut buffer), false),
         };
         match T::block(simd, &bytes, &mut Open::default(), u64::MAX, out) {
             Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
@@ -439,7 +445,7 @@ impl<T: Target> Apart for TwoBlocks<T> {
 
 /// Converts the longest well-formed prefix that fits into `dst`, of a text longer than a block.
 #[inline(always)]
-fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
     let mut open = Open::default();
     // The first block, with nothing before it. In a long text, the following loads are aligned to
@@ -451,7 +457,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     let mut buffer = T::EMPTY;
     let (out, is_direct) = match T::room(dst) {
         Some(out) => (out, true),
-        None => (&mut buffer, false),
+        None => (T::room_of(&mut buffer), false),
     };
     let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX >> (BLOCK - read), out) else {
         return finish::<T>(src, dst, 0, 0);
@@ -497,7 +503,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     while let Some(window) = chunk_at!(src, read - LOOKBACK_BYTES, WINDOW) {
         let bytes = Bytes::of(simd, window);
         let mut buffer = T::EMPTY;
-        match T::block(simd, &bytes, &mut open, u64::MAX, &mut buffer) {
+        match T::block(simd, &bytes, &mut open, u64::MAX, T::room_of(&mut buffer)) {
             Some(units) if copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) => {
                 written += units * T::UNIT_BYTES;
                 read += BLOCK;
@@ -514,8 +520,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
 fn ascii<'a, S: Shuffle, T: Target>(
     simd: S,
     mut rest: &'a [u8],
-    mut room: &'a mut [u8],
-) -> (&'a [u8], &'a mut [u8]) {
+    mut room: &'a mut [Slot],
+) -> (&'a [u8], &'a mut [Slot]) {
     while let Some(window) = rest.first_chunk::<{ WINDOW + BLOCK }>()
         && let (Some(first), Some(second)) = (chunk_at!(window, LOOKBACK_BYTES), chunk_at!(window, WINDOW))
         && let Some((out, after)) = room.split_at_mut_checked(BLOCK * T::UNIT_BYTES)
@@ -536,7 +542,7 @@ fn ascii<'a, S: Shuffle, T: Target>(
 fn convert_last<S: Shuffle, T: Target>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     read: usize,
     mut written: usize,
 ) -> Moved {
@@ -570,7 +576,7 @@ fn convert_last<S: Shuffle, T: Target>(
             let mut buffer = T::EMPTY;
             let (out, is_direct) = match dst.get_mut(written..).and_then(T::room) {
                 Some(out) => (out, true),
-                None => (&mut buffer, false),
+                None => (T::room_of(&mut buffer), false),
             };
             match T::block(simd, &bytes, &mut open, emit, out) {
                 Some(units)
@@ -601,7 +607,7 @@ fn convert_last<S: Shuffle, T: Target>(
 /// Converts the longest well-formed prefix that fits into `dst`, of a text of at most one block: a
 /// load, a step, and stores, which are partial if a block does not fit.
 #[inline(always)]
-pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     if T::HAS_HALF_BLOCK && !S::MASK_REGISTERS && src.len() <= BLOCK / 2 {
         return convert_in::<S, T, true>(simd, src, dst);
     }
@@ -610,7 +616,7 @@ pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mu
 
 /// Implements [`convert_block`]; with `HALF`, for a text of at most half a block.
 #[inline(always)]
-fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let only = |block| if HALF { simd.first_half(block) } else { block };
     let w = only(simd.load_partial(src));
     if !simd.any_high_bit(w) {
@@ -620,7 +626,7 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
         }
         let mut buffer = T::EMPTY;
         let units = src.len().min(dst.len() / T::UNIT_BYTES);
-        T::ascii(simd, w, &mut buffer);
+        T::ascii(simd, w, T::room_of(&mut buffer));
         copy::<S, T>(simd, &buffer, units, dst);
         return Moved { read: units, written: units * T::UNIT_BYTES };
     }
@@ -634,7 +640,7 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
     let mut buffer = T::EMPTY;
     let (out, is_direct) = match T::room(dst) {
         Some(out) => (out, true),
-        None => (&mut buffer, false),
+        None => (T::room_of(&mut buffer), false),
     };
     match T::block(simd, &bytes, &mut Open::default(), emit, out) {
         Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
@@ -646,7 +652,7 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
 
 /// Copies code units to `to` if they fit. Returns whether they do.
 #[inline(always)]
-fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]) -> bool {
+fn copy<S: Simd, T: Target>(simd: S, from: &T::Buffer, units: usize, to: &mut [Slot]) -> bool {
     let Some(mut to) = to.get_mut(..units * T::UNIT_BYTES) else { return false };
     for from in from.as_ref().as_chunks::<BLOCK>().0 {
         if to.is_empty() {
@@ -679,7 +685,7 @@ fn end<T: Target>(src: &[u8], written: usize) -> Moved {
 /// incomplete.
 #[cold]
 #[inline(never)]
-fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) -> Moved {
+fn finish<T: Target>(src: &[u8], dst: &mut [Slot], read: usize, written: usize) -> Moved {
     let Moved { read, written } = end::<T>(&src[..read], written);
     let moved = T::finish(&src[read..], &mut dst[written..]);
     Moved { read: read + moved.read, written: written + moved.written }

@@ -13,7 +13,7 @@
 
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Bytes of output of a block: at most 128, and those that the second store writes past any offset
 /// below 128.
@@ -28,7 +28,7 @@ const MAX_INSERTED_BYTES: u32 = 5;
 
 /// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
+fn from(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; BLOCK] {
     match chunk_at_mut!(out, at % 128) {
         Some(out) => out,
         None => unreachable!(),
@@ -37,7 +37,7 @@ fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
 
 /// Writes a block whose non-ASCII bytes are those in `high`. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [u8; ROOM_BYTES]) -> usize {
+pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [Slot; ROOM_BYTES]) -> usize {
     let block = simd.order_for_zip(block);
     let mask = simd.high_bit(block);
     let lead = simd.select(mask, simd.move_bits_and_set::<6, 2, 0, 0xC0>(block), block);
@@ -55,25 +55,25 @@ pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [
 /// for each such byte, writes its two bytes and copies the bytes after it again. Each copy
 /// overwrites the surplus of the previous one. Returns the number of bytes.
 #[inline(always)]
-fn insert(high: u64, window: &[u8; ROOM_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn insert(high: u64, window: &[u8; ROOM_BYTES], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut more = 0;
     for half in [0, 32] {
         let src = chunk_at!(window, half, 32);
         let dst = chunk_at_mut!(out, (half + more) % 128);
         let (Some(src), Some(dst)) = (src, dst) else { unreachable!() };
-        *dst = *src;
+        Slot::write(dst, *src);
         let mut left = (high >> half & 0xFFFF_FFFF) as u32;
         while left != 0 {
             let at = half + left.trailing_zeros() as usize;
             let src = window.get(at % 128..).and_then(<[u8]>::split_first_chunk);
-            let dst = out.get_mut((at + more) % 128..).and_then(<[u8]>::split_first_chunk_mut);
+            let dst = out.get_mut((at + more) % 128..).and_then(<[_]>::split_first_chunk_mut);
             let (Some(([byte], src)), Some((two, dst))) = (src, dst) else { unreachable!() };
             let (Some(src), Some(dst)) = (src.first_chunk::<32>(), dst.first_chunk_mut()) else {
                 unreachable!()
             };
             let byte = u16::from(*byte);
-            *two = ((byte << 8 | byte >> 6) & 0xBF03 | 0x00C0).to_le_bytes();
-            *dst = *src;
+            Slot::write(two, ((byte << 8 | byte >> 6) & 0xBF03 | 0x00C0).to_le_bytes());
+            Slot::write(dst, *src);
             more += 1;
             left &= left - 1;
         }
@@ -83,7 +83,7 @@ fn insert(high: u64, window: &[u8; ROOM_BYTES], out: &mut [u8; ROOM_BYTES]) -> u
 
 /// Writes at most a block. Returns the number of bytes, or `None` if they do not fit.
 #[inline(always)]
-fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Option<usize> {
     let block = simd.load_partial(src);
     let high = simd.bits(simd.high_bit(block));
     if high == 0 {
@@ -91,18 +91,18 @@ fn write_partial<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usiz
         return Some(src.len());
     }
     let (mut buffer, fits) = ([0; ROOM_BYTES], dst.len() >= ROOM_BYTES);
-    let out = dst.first_chunk_mut().unwrap_or(&mut buffer);
+    let out = dst.first_chunk_mut().unwrap_or(Slot::of_array(&mut buffer));
     // The padding was written as zeros.
     let len = write(simd, block, high, out) - (BLOCK - src.len());
     if !fits {
-        dst.get_mut(..len)?.copy_from_slice(buffer.get(..len)?);
+        Slot::copy(dst.get_mut(..len)?, buffer.get(..len)?);
     }
     Some(len)
 }
 
 /// Converts as many bytes of `src` as fit into `dst`. Every byte is valid Latin-1.
 #[inline(always)]
-pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     // Not a loop, so that constants are loaded only where they are used.
     if src.len() <= 2 * BLOCK {
@@ -157,7 +157,7 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
 /// Converts the rest after `moved` in plain code, where it does not fit.
 #[cold]
 #[inline(never)]
-fn finish(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+fn finish(src: &[u8], dst: &mut [Slot], moved: Moved) -> Moved {
     let Moved { read, written } = moved;
     let rest = portable::latin1::latin1_to_utf8(
         src.get(read..).unwrap_or_default(),
@@ -193,7 +193,7 @@ mod tests {
             look(kernels.isa().name(), kernels.latin1_to_utf8(input, dst), dst);
         }
         if model {
-            look("model", latin1_to_utf8(Model, input, dst), dst);
+            look("model", latin1_to_utf8(Model, input, Slot::of(dst)), dst);
         }
         assert!(memory[room..].iter().all(|&byte| byte == 0xEE), "written after the end");
     }

@@ -8,7 +8,7 @@ use super::Moved;
 use super::portable;
 use super::wide::Order;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Writes the bytes of a block as units of `WIDTH` bytes, up to the end of `out`.
 #[inline(always)]
@@ -31,8 +31,8 @@ fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block
 fn store_at<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8], at: usize) {
     let Some(out) = out.get_mut(at..) else { return };
     match out.first_chunk_mut() {
-        Some(out) => simd.store(block, out),
-        None => simd.store_partial(block, out),
+        Some(out) => simd.store(block, Slot::of_array(out)),
+        None => simd.store_partial(block, Slot::of(out)),
     }
 }
 
@@ -155,7 +155,7 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
         let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {
             return finish_from_wide::<O, WIDTH>(src, dst, at);
         };
-        simd.store_whole(bytes, out);
+        simd.store_whole(bytes, Slot::of_array(out));
         at += BLOCK;
     }
     if at < len {
@@ -173,7 +173,8 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
 #[inline(always)]
 fn narrow_steps<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut at = 0;
-    let steps = src.as_chunks::<{ 4 * BLOCK }>().0.iter().zip(dst.as_chunks_mut::<{ 2 * BLOCK }>().0);
+    let steps =
+        src.as_chunks::<{ 4 * BLOCK }>().0.iter().zip(Slot::of(dst).as_chunks_mut::<{ 2 * BLOCK }>().0);
     for (units, out) in steps {
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| load_at(simd, units, i * BLOCK));
         let all = simd.or(simd.or(a, b), simd.or(c, d));

@@ -26,10 +26,10 @@ use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
 use super::portable::patch::{self as portable, ill_formed_len, incomplete_len};
-use super::{Mend, Moved, Patched};
+use super::{Mend, Moved, Patched, TextRoom};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};
-use crate::simd::{BLOCK, Compress, Shuffle};
+use crate::simd::{BLOCK, Compress, Shuffle, Slot};
 
 /// Bytes that a step may write: a replacement for each byte, and a whole block at the last
 /// position.
@@ -39,7 +39,7 @@ const ROOM_BYTES: usize = STEP * Short::MAX + BLOCK;
 /// sequence. Stops before an incomplete sequence at the end, and where the next code point or the
 /// replacements of an error do not fit.
 #[inline(always)]
-pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot], patch: Patch) -> Patched {
     patch_by(simd, Stretches, src, dst, patch)
 }
 
@@ -48,14 +48,14 @@ pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch:
 pub(crate) fn patch_utf8_in_registers<S: Compress>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     patch: Patch,
 ) -> Patched {
     patch_by(simd, Registers(simd), src, dst, patch)
 }
 
 #[inline(always)]
-fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [Slot], patch: Patch) -> Patched {
     // Without an incomplete sequence at the end, every sequence that lacks a continuation byte is
     // an error, at the end too.
     let (whole, src) = (src, src.get(..src.len() - incomplete_len(src)).unwrap_or_default());
@@ -90,14 +90,14 @@ struct Far<'a> {
 
 impl Mend for Far<'_> {
     #[inline(always)]
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+    fn mend(&mut self, at: usize, len: usize, room: &mut TextRoom<'_>) -> Option<usize> {
         if self.distance.is_near(at, len) {
             return None;
         }
         let error = self.src.get(at..at + len)?;
-        let written = self.patch.put(error, room)?;
+        room.written = portable::put(self.patch, error, room.room)?;
         self.all.count(self.patch, error, at);
-        Some(Moved { read: len, written })
+        Some(len)
     }
 }
 
@@ -119,7 +119,7 @@ fn steps<S: Shuffle, P: Put>(
     put: P,
     patch: Patch,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     all: &mut Patched,
 ) -> bool {
     let mut pace = Pace::new();
@@ -154,7 +154,7 @@ trait Put: Copy {
         damage: Damage,
         patch: Patch,
         window: &Window,
-        room: &mut [u8; ROOM_BYTES],
+        room: &mut [Slot; ROOM_BYTES],
     ) -> (usize, usize);
 }
 
@@ -169,7 +169,7 @@ impl Put for Stretches {
         damage: Damage,
         patch: Patch,
         window: &Window,
-        room: &mut [u8; ROOM_BYTES],
+        room: &mut [Slot; ROOM_BYTES],
     ) -> (usize, usize) {
         let Damage { errors, dropped } = damage;
         let (mut to, mut put) = (0, 0);
@@ -188,7 +188,7 @@ impl Put for Stretches {
             let text = patch.text(window.get(LOOKBACK_BYTES + at).copied().unwrap_or_default(), true);
             to += at - from;
             if let Some(to) = chunk_at_mut!(room, to) {
-                *to = text.bytes();
+                Slot::write(to, text.bytes());
             }
             to += text.len();
             put += text.code_points();
@@ -219,11 +219,11 @@ fn once(damage: Damage, text: Short) -> (usize, usize) {
 
 /// Copies a block from offset `from` of the step to `to`.
 #[inline(always)]
-fn copy<const ROOM_BYTES: usize>(window: &Window, from: usize, room: &mut [u8; ROOM_BYTES], to: usize) {
+fn copy<const ROOM_BYTES: usize>(window: &Window, from: usize, room: &mut [Slot; ROOM_BYTES], to: usize) {
     let from = chunk_at!(window, LOOKBACK_BYTES + from, BLOCK);
     let to = chunk_at_mut!(room, to, BLOCK);
     if let (Some(from), Some(to)) = (from, to) {
-        *to = *from;
+        Slot::write(to, *from);
     }
 }
 
@@ -241,7 +241,7 @@ impl<S: Compress> Put for Registers<S> {
         damage: Damage,
         patch: Patch,
         window: &Window,
-        room: &mut [u8; ROOM_BYTES],
+        room: &mut [Slot; ROOM_BYTES],
     ) -> (usize, usize) {
         let Self(simd) = self;
         let Damage { errors, dropped } = damage;
@@ -302,7 +302,7 @@ impl<S: Compress> Put for Registers<S> {
 /// Writes the last byte of each lane, and its other bytes if they are not zero. Returns the number
 /// of bytes.
 #[inline(always)]
-fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM_BYTES]) -> usize {
+fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut packed = 0;
     for lanes in lanes {
         if let Some(to) = chunk_at_mut!(room, packed) {
@@ -337,7 +337,7 @@ fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
 
 /// Converts the rest in plain code.
 #[inline(never)]
-fn finish(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) {
+fn finish(src: &[u8], dst: &mut [Slot], patch: Patch, all: &mut Patched) {
     let Patched { replaced, put } = all;
     if let (Some(src), Some(dst)) = (src.get(replaced.read..), dst.get_mut(replaced.written..)) {
         let last = portable::patch_utf8(src, dst, patch);
@@ -457,7 +457,7 @@ mod tests {
             check(&name(&isa), got, &expected, src, dst);
         }
         if with_model {
-            check(&name(&"model"), patch_utf8(Model, src, dst, patch), &expected, src, dst);
+            check(&name(&"model"), patch_utf8(Model, src, Slot::of(dst), patch), &expected, src, dst);
         }
     }
 

@@ -15,7 +15,7 @@ use super::utf16_to_utf8::{
 };
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
-use crate::simd::{ApartInRegisters, BLOCK, Compress};
+use crate::simd::{ApartInRegisters, BLOCK, Compress, Slot};
 use core::marker::PhantomData;
 
 /// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
@@ -23,7 +23,7 @@ use core::marker::PhantomData;
 pub(crate) fn utf16_to_utf8_in_registers<S: Compress, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
     let len = src.len();
@@ -53,7 +53,7 @@ impl<O: ByteOrder<Unit16 = u8>> ApartInRegisters for ManyBlocks<O> {
     type Moved = Moved;
 
     #[inline(always)]
-    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let written = match src.len().div_ceil(BLOCK) {
             5 | 6 => blocks::<S, O, 6, 12>(simd, src, dst),
             _ => blocks::<S, O, 8, 16>(simd, src, dst),
@@ -69,7 +69,7 @@ fn all_or_anything<S: Compress, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     written: Option<usize>,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     match written {
         Some(written) => Moved { read: src.len(), written },
@@ -80,7 +80,7 @@ fn all_or_anything<S: Compress, O: ByteOrder<Unit16 = u8>>(
 /// Converts a text of at most one block. Returns the number of bytes, or `None` if it is ill-formed
 /// or does not fit.
 #[inline(always)]
-fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [Slot]) -> Option<usize> {
     let units = load_partial::<S, O>(simd, src);
     if !any_from::<0x80, S>(simd, units) {
         simd.store_partial(simd.narrow16(units, units), dst.get_mut(..src.len() / 2)?);
@@ -118,7 +118,7 @@ fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &
 fn blocks<S: Compress, O: ByteOrder<Unit16 = u8>, const N: usize, const M: usize>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Option<usize> {
     let (mut blocks, mut any) = ([simd.splat(0); N], simd.splat(0));
     for (i, block) in blocks.iter_mut().enumerate() {
@@ -243,7 +243,7 @@ fn put<S: Compress, const N: usize>(
     blocks: [S::Block; N],
     keep: [u64; N],
     missing: usize,
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Option<usize> {
     let mut written = 0;
     for keep in keep {

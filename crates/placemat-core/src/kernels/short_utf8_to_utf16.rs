@@ -11,7 +11,7 @@
 use super::Moved;
 use super::from_utf8::{Anything, convert_block};
 use super::utf8_to_utf16::{Order, Utf16, utf8_to_utf16};
-use crate::simd::{ApartInRegisters, BLOCK, Compress};
+use crate::simd::{ApartInRegisters, BLOCK, Compress, Slot};
 use core::marker::PhantomData;
 
 /// Converts the longest well-formed UTF-8 prefix of `src` that fits into `dst`.
@@ -19,7 +19,7 @@ use core::marker::PhantomData;
 pub(crate) fn utf8_to_utf16_in_registers<S: Compress, O: Order>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     if src.len() <= BLOCK {
         return convert_block::<S, Utf16<O>>(simd, src, dst);
@@ -43,7 +43,7 @@ impl<O: Order> ApartInRegisters for FewBlocks<O> {
     type Moved = Moved;
 
     #[inline(always)]
-    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let written = match src.len().div_ceil(BLOCK) {
             3 => blocks::<S, O, 3>(simd, src, dst),
             _ => blocks::<S, O, 4>(simd, src, dst),
@@ -58,7 +58,7 @@ impl<O: Order> ApartInRegisters for FewBlocks<O> {
 /// Converts a text of more than `N - 1` blocks and at most `N`. Returns the number of bytes, or
 /// `None` if the text is ill-formed, has sequences of four bytes, or does not fit.
 #[inline(always)]
-fn blocks<S: Compress, O: Order, const N: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn blocks<S: Compress, O: Order, const N: usize>(simd: S, src: &[u8], dst: &mut [Slot]) -> Option<usize> {
     let (whole, rest) = src.split_at_checked((N - 1) * BLOCK)?;
     // The zeros after the text do not continue a sequence, so an incomplete one is found, unless
     // the last block is full.
@@ -88,7 +88,7 @@ fn blocks<S: Compress, O: Order, const N: usize>(simd: S, src: &[u8], dst: &mut 
 
 /// Writes a block of ASCII.
 #[inline(always)]
-fn widen<S: Compress, O: Order>(simd: S, block: S::Block, out: &mut [u8; 2 * BLOCK]) {
+fn widen<S: Compress, O: Order>(simd: S, block: S::Block, out: &mut [Slot; 2 * BLOCK]) {
     let [first, second] = units::<S, O>(simd, block, simd.splat(0));
     if let ([to_first, to_second], []) = out.as_chunks_mut() {
         simd.store_whole(first, to_first);
@@ -106,7 +106,7 @@ fn sequences<S: Compress, O: Order, const N: usize, const THREES: bool>(
     simd: S,
     blocks: [S::Block; N],
     ends: u64,
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Option<usize> {
     let mut written = 0;
     // The previous block, its lead bytes, and its lead bytes of three-byte sequences.

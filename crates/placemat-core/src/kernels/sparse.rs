@@ -37,6 +37,7 @@ struct Sparse;
 
 impl Apart for Sparse {
     type Moved = usize;
+    type Element = u8;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {

@@ -1,13 +1,13 @@
 //! Byte order swaps of code units.
 
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Swaps the bytes of 16-bit code units. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn swap16<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     let (blocks, rest) = units.as_chunks_mut::<BLOCK>();
     for block in &mut *blocks {
-        simd.store(simd.swap16(simd.load(block)), block);
+        simd.store(simd.swap16(simd.load(block)), Slot::of_array(block));
     }
     blocks.len() * BLOCK + swap_plain::<2>(rest)
 }
@@ -17,7 +17,7 @@ pub(crate) fn swap16<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
 pub(crate) fn swap32<S: Shuffle>(simd: S, units: &mut [u8]) -> usize {
     let (blocks, rest) = units.as_chunks_mut::<BLOCK>();
     for block in &mut *blocks {
-        simd.store(simd.swap32(simd.load(block)), block);
+        simd.store(simd.swap32(simd.load(block)), Slot::of_array(block));
     }
     blocks.len() * BLOCK + swap_plain::<4>(rest)
 }

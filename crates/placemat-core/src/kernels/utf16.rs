@@ -32,7 +32,7 @@ use super::wide::{
     has_surrogates, is_open, load_high_bytes, part, part_mut, turn16, turned,
 };
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Loads the four blocks that begin two bytes into `window`, if all their surrogates are in pairs.
 /// `open` is whether a high surrogate comes right before them, and becomes whether they end in one.
@@ -186,19 +186,20 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
         let Some(block) = first_block::<S, From>(simd, simd.load_partial(src)) else {
             return finish_copy::<From, To>(src, dst, 0);
         };
-        simd.store_partial(turn16::<S, From, To>(simd, block), dst);
+        simd.store_partial(turn16::<S, From, To>(simd, block), Slot::of(dst));
         return Moved { read: len, written: len };
     };
     let Some(block) = first_block::<S, From>(simd, simd.load(first)) else {
         return finish_copy::<From, To>(src, dst, 0);
     };
-    simd.store(turn16::<S, From, To>(simd, block), out);
+    simd.store(turn16::<S, From, To>(simd, block), Slot::of_array(out));
     let mut at = first_step(src);
     let mut open = is_open::<From>(src, at);
     while let (Some(window), Some(out)) = (chunk_at!(src, at - 2), chunk_at_mut!(dst, at, ROW_BYTES)) {
         let Some(blocks) = load_row::<S, From>(simd, window, &mut open) else {
             return finish_copy::<From, To>(src, dst, at);
         };
+        let out = Slot::of_array(out);
         simd.store(turn16::<S, From, To>(simd, blocks[0]), part_mut::<0, _>(out));
         simd.store(turn16::<S, From, To>(simd, blocks[1]), part_mut::<64, _>(out));
         simd.store(turn16::<S, From, To>(simd, blocks[2]), part_mut::<128, _>(out));
@@ -214,7 +215,7 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
         let Some(block) = load_block::<S, From>(simd, window) else {
             return finish_copy::<From, To>(src, dst, at);
         };
-        simd.store(turn16::<S, From, To>(simd, block), out);
+        simd.store(turn16::<S, From, To>(simd, block), Slot::of_array(out));
         at += BLOCK;
     }
     let len = border::<From>(src, len);

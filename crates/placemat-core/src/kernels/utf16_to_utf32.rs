@@ -23,7 +23,7 @@ use super::portable;
 use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, splat16, turn16, turn32};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
-use crate::simd::{Apart, BLOCK, Shuffle};
+use crate::simd::{Apart, BLOCK, Shuffle, Slot};
 use core::marker::PhantomData;
 
 /// Bytes per test.
@@ -93,9 +93,9 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
         let Some(room) = dst.get_mut(written..written + count) else {
             return finish::<From, To>(src, dst, Moved { read, written });
         };
-        simd.store_partial(simd.load(part::<0, _>(&out)), room);
+        simd.store_partial(simd.load(part::<0, _>(&out)), Slot::of(room));
         if let Some(room) = room.get_mut(BLOCK..) {
-            simd.store_partial(simd.load(part::<64, _>(&out)), room);
+            simd.store_partial(simd.load(part::<64, _>(&out)), Slot::of(room));
         }
         read += new;
         written += count;
@@ -129,6 +129,7 @@ fn write_wide<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
 ) {
     for (block, out) in blocks.into_iter().zip(out) {
         let [a, b] = widen::<S, From, To>(simd, block);
+        let out = Slot::of_array(out);
         simd.store(a, part_mut::<0, _>(out));
         simd.store(b, part_mut::<64, _>(out));
     }
@@ -140,6 +141,7 @@ struct Mixed<From, To>(PhantomData<(From, To)>);
 
 impl<From: Order, To: Order> Apart for Mixed<From, To> {
     type Moved = Moved;
+    type Element = u8;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
@@ -192,7 +194,8 @@ fn mixed<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
                     // Pairs only, such as a run of emoji. If a pair is open, the pairs consist of
                     // the units before, and the last unit opens the next one.
                     let lanes = turn16::<S, From, Le>(simd, if open == 0 { blocks[i] } else { before[i] });
-                    simd.store(turn32::<S, Le, To>(simd, pairs_of(simd, lanes)), part_mut::<0, _>(out));
+                    let out = part_mut::<0, _>(Slot::of_array(out));
+                    simd.store(turn32::<S, Le, To>(simd, pairs_of(simd, lanes)), out);
                     len += BLOCK;
                 } else {
                     len += write_pairs::<S, From, To>(simd, [blocks[i], before[i]], pairs[i], u32::MAX, out);
@@ -287,6 +290,7 @@ fn write_pairs<S: Shuffle, From: Order, To: Order>(
     let lanes =
         if To::SWAP { simd.zip16(simd.swap16(high), simd.swap16(low)) } else { simd.zip16(low, high) };
     let ends = !leads & which;
+    let out = Slot::of_array(out);
     let first = 4 * simd.pack_lanes32(lanes[0], ends & 0xFFFF, part_mut::<0, _>(out));
     let Some(out) = chunk_at_mut!(out, first) else { unreachable!() };
     first + 4 * simd.pack_lanes32(lanes[1], ends >> 16, out)

@@ -33,7 +33,7 @@
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
-use crate::simd::{Apart, BLOCK, Shuffle};
+use crate::simd::{Apart, BLOCK, Shuffle, Slot};
 use core::marker::PhantomData;
 
 /// Number of code units in a block.
@@ -86,7 +86,7 @@ pub(super) fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -
 
 /// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-pub(super) fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
+pub(super) fn from(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; BLOCK] {
     match chunk_at_mut!(out, at % BLOCK) {
         Some(out) => out,
         None => unreachable!(),
@@ -103,7 +103,7 @@ pub(super) fn as_pairs<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
 
 /// Writes a block of units below U+0800. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [u8; BLOCK]) -> usize {
+pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [Slot; BLOCK]) -> usize {
     let len = simd.pack_pairs(as_pairs(simd, units), out);
     // The number that packing returns, but known earlier.
     let from_80 = simd.ge16(units, simd.splat16(0x80));
@@ -145,7 +145,7 @@ pub(super) fn write_to_three<S: Shuffle>(
     simd: S,
     units: S::Block,
     history: &mut History,
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> usize {
     let ordered = simd.order_for_zip(units);
     let from_800 = simd.ge16(ordered, simd.splat16(0x800));
@@ -178,7 +178,7 @@ impl History {
 
 /// Packs two blocks of 32-bit lanes whose first byte is zero. Returns the number of bytes.
 #[inline(always)]
-fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let first = simd.pack_trios(lanes[0], from(out, 0));
     first + simd.pack_trios(lanes[1], from(out, first))
 }
@@ -247,7 +247,7 @@ fn write_to_four<S: Shuffle>(
     simd: S,
     before: S::Block,
     units: S::Block,
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> usize {
     match as_halves::<true, S>(simd, before, units) {
         Halves::Pairs(pairs) => simd.pack_pairs(pairs, from(out, 0)),
@@ -276,7 +276,7 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     at: usize,
     units: S::Block,
     count: usize,
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> Option<usize> {
     let simple = if !S::MASK_REGISTERS {
         simd.pack_as_utf8(units, out)
@@ -313,7 +313,7 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     src: &[u8],
     at: usize,
     count: usize,
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Option<usize> {
     let count = count / 2;
     let units = load_partial::<S, O>(simd, src.get(at..at + 2 * count)?);
@@ -327,7 +327,7 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     }
     let mut next = *state;
     let (mut buffer, fits) = ([0; ROOM_BYTES], dst.len() >= ROOM_BYTES);
-    let out = dst.first_chunk_mut().unwrap_or(&mut buffer);
+    let out = dst.first_chunk_mut().unwrap_or(Slot::of_array(&mut buffer));
     // The padding was written as zeros.
     let len = write::<S, O>(simd, &mut next, src, at, units, count, out)? - (BLOCK_UNITS - count);
     if !fits {
@@ -354,7 +354,7 @@ pub(super) fn any_surrogate<S: Shuffle>(simd: S, units: S::Block) -> bool {
 pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
     if S::FEW_AS_UTF8
@@ -373,12 +373,16 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 /// Converts up to eight units in a register, without a branch on their number, which is
 /// unpredictable in random order. Returns `None` for a surrogate, or if there is no room.
 #[inline(always)]
-fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [Slot],
+) -> Option<Moved> {
     let written = match dst.first_chunk_mut() {
         Some(out) => few_as_utf8::<S, O>(simd, src, out)?,
         None => {
             let mut buffer = [0; BLOCK];
-            let written = few_as_utf8::<S, O>(simd, src, buffer.first_chunk_mut()?)?;
+            let written = few_as_utf8::<S, O>(simd, src, Slot::of(&mut buffer).first_chunk_mut()?)?;
             simd.store_partial(simd.load(&buffer), dst.get_mut(..written)?);
             written
         }
@@ -391,14 +395,14 @@ fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: 
 fn few_as_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     src: &[u8],
-    out: &mut [u8; 32],
+    out: &mut [Slot; 32],
 ) -> Option<usize> {
     if swapped::<O>() { simd.few_as_utf8::<true>(src, out) } else { simd.few_as_utf8::<false>(src, out) }
 }
 
 /// Converts the longest well-formed prefix that fits into `dst`, of a text of at most one block.
 #[inline(always)]
-fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let units = load_partial::<S, O>(simd, src);
     if !any_from::<0x80, S>(simd, units)
         && let Some(out) = dst.first_chunk_mut()
@@ -417,7 +421,7 @@ fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst
 /// Converts the ASCII at the beginning of a text longer than a block, or all of an ASCII text,
 /// without the code that has many constants to load.
 #[inline(always)]
-fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     // A tail call: text that is not ASCII gains more by it than ASCII loses.
     if let Some(first) = src.first_chunk()
         && any_from::<0x80, S>(simd, load::<S, O>(simd, first))
@@ -466,16 +470,17 @@ pub(super) struct Anything<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         convert::<S, O>(simd, src, dst)
     }
 }
 
 /// Converts the longest well-formed prefix of whole units that fits into `dst`.
 #[inline(always)]
-fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     let mut state = State::default();
     if src.len() - read <= 2 * BLOCK {
@@ -561,9 +566,10 @@ struct WithoutSurrogates<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for WithoutSurrogates<O> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
         let mut len_before = 0;
         while let Some(step) = chunk_at!(src, read, 2 * BLOCK)
@@ -602,7 +608,7 @@ fn head(src: &[u8]) -> usize {
 /// truncated. If `open`, the last unit was a high surrogate, whose two bytes are taken back.
 #[cold]
 #[inline(never)]
-fn finish<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved, open: bool) -> Moved {
+fn finish<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [Slot], moved: Moved, open: bool) -> Moved {
     let back = if open { 2 } else { 0 };
     let Moved { read, written } = Moved { read: moved.read - back, written: moved.written - back };
     let rest = portable::utf16_to_utf8::utf16_to_utf8::<O>(
@@ -657,9 +663,9 @@ mod tests {
             }
             if model {
                 let actual = if big {
-                    utf16_to_utf8::<_, Be>(Model, input, dst)
+                    utf16_to_utf8::<_, Be>(Model, input, Slot::of(dst))
                 } else {
-                    utf16_to_utf8::<_, Le>(Model, input, dst)
+                    utf16_to_utf8::<_, Le>(Model, input, Slot::of(dst))
                 };
                 look("model", actual, dst);
             }

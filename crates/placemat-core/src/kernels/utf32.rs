@@ -9,7 +9,7 @@ use super::portable;
 use super::wide::{Order, part, part_mut, turn32};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Bytes per test.
 const ROW_BYTES: usize = 4 * BLOCK;
@@ -95,6 +95,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
         if !is_well_formed(simd, blocks) {
             return finish_copy::<From, To>(src, dst, at);
         }
+        let out = Slot::of_array(out);
         simd.store(turn32::<S, Le, To>(simd, blocks[0]), part_mut::<0, _>(out));
         simd.store(turn32::<S, Le, To>(simd, blocks[1]), part_mut::<64, _>(out));
         simd.store(turn32::<S, Le, To>(simd, blocks[2]), part_mut::<128, _>(out));
@@ -113,8 +114,8 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
         }
         let block = turn32::<S, Le, To>(simd, lanes);
         match out.first_chunk_mut() {
-            Some(out) => simd.store(block, out),
-            None => simd.store_partial(block, out),
+            Some(out) => simd.store(block, Slot::of_array(out)),
+            None => simd.store_partial(block, Slot::of(out)),
         }
         at += BLOCK;
     }

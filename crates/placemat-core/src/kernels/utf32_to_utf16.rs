@@ -11,7 +11,7 @@ use super::utf32::{all_scalar_values, rank};
 use super::wide::{Order, any_surrogate, distance, part, turn16, turn32};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Converts the longest well-formed UTF-32 prefix of `src` that fits into `dst`.
 #[inline(always)]
@@ -37,10 +37,10 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
                 // does not: `lab/utf32_to_utf16.md`.
                 if !S::MASK_REGISTERS && !has_pair(simd, lanes) {
                     let units = simd.narrow32(lanes, lanes);
-                    simd.store_whole(turn16::<S, Le, To>(simd, units), out);
+                    simd.store_whole(turn16::<S, Le, To>(simd, units), Slot::of_array(out));
                     count += BLOCK / 2;
                 } else {
-                    count += 2 * simd.pack_halves(halves::<S, To>(simd, lanes), out);
+                    count += 2 * simd.pack_halves(halves::<S, To>(simd, lanes), Slot::of_array(out));
                 }
             }
             written += count;
@@ -49,7 +49,7 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
             if any_surrogate(simd, distance::<S, Le>(simd, units)) {
                 return finish::<From, To>(src, dst, Moved { read, written });
             }
-            simd.store_whole(turn16::<S, Le, To>(simd, units), out);
+            simd.store_whole(turn16::<S, Le, To>(simd, units), Slot::of_array(out));
             written += BLOCK;
         }
         read += 128;
@@ -68,11 +68,11 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
         // Each lane of padding has produced one unit.
         let filler = BLOCK.saturating_sub(rest.len()) / 4;
         let mut out = [0; BLOCK];
-        let count = 2 * (simd.pack_halves(halves::<S, To>(simd, lanes), &mut out) - filler);
+        let count = 2 * (simd.pack_halves(halves::<S, To>(simd, lanes), Slot::of_array(&mut out)) - filler);
         let Some(room) = dst.get_mut(written..written + count) else {
             return finish::<From, To>(src, dst, Moved { read, written });
         };
-        simd.store_partial(simd.load(&out), room);
+        simd.store_partial(simd.load(&out), Slot::of(room));
         read += BLOCK - 4 * filler;
         written += count;
     }

@@ -26,7 +26,7 @@ use super::utf32::{all_scalar_values, rank};
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
-use crate::simd::{Apart, BLOCK, Shuffle};
+use crate::simd::{Apart, BLOCK, Shuffle, Slot};
 use core::marker::PhantomData;
 
 /// Number of code units in a block.
@@ -66,7 +66,7 @@ fn any_from<const FIRST: u32, S: Shuffle>(simd: S, units: S::Block) -> bool {
 
 /// Returns the bytes of `out` from `at` on.
 #[inline(always)]
-fn from<const N: usize>(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; N] {
+fn from<const N: usize>(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; N] {
     const { assert!(256 + N <= ROOM_BYTES) };
     match chunk_at_mut!(out, at % 256) {
         Some(out) => out,
@@ -100,7 +100,7 @@ fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
 fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     moved: &mut Moved,
 ) -> bool {
     let mut supplementary = false;
@@ -129,9 +129,10 @@ struct Narrow<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit32 = u8>> Apart for Narrow<O> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
         while let Some(step) = chunk_at!(src, read, STEP_BYTES)
             && let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES)
@@ -169,9 +170,10 @@ struct Supplementary<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit32 = u8>> Apart for Supplementary<O> {
     type Moved = Moved;
+    type Element = Slot;
 
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
         let mut without = 0;
         while without < MAX_BMP_BLOCKS
@@ -202,7 +204,7 @@ fn write_two<S: Shuffle>(
     simd: S,
     highest: &mut S::Block,
     [a, b]: [S::Block; 2],
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
     at: usize,
 ) -> usize {
     let all = simd.or(a, b);
@@ -220,7 +222,7 @@ fn write_two<S: Shuffle>(
 fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
     moved: &mut Moved,
 ) -> bool {
     let Moved { mut read, mut written } = *moved;
@@ -259,7 +261,7 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
 fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Option<usize> {
     let units = simd.load_partial(src);
     let units = if swapped::<O>() { simd.swap32(units) } else { units };
@@ -273,7 +275,7 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
         return Some(simd.pack_quads(bytes, out) - absent);
     }
     let mut buffer = [0; BLOCK];
-    let len = simd.pack_quads(bytes, &mut buffer) - absent;
+    let len = simd.pack_quads(bytes, Slot::of_array(&mut buffer)) - absent;
     simd.store_partial(simd.load(&buffer), dst.get_mut(..len)?);
     Some(len)
 }
@@ -283,7 +285,7 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
 pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     let src = src.get(..src.len() & !3).unwrap_or_default();
     let Moved { mut read, mut written } = Moved::default();
@@ -340,7 +342,7 @@ fn head(src: &[u8]) -> usize {
 /// Converts the rest after `moved` in plain code, where the text does not fit or is ill-formed.
 #[cold]
 #[inline(never)]
-fn finish<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+fn finish<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [Slot], moved: Moved) -> Moved {
     let Moved { read, written } = moved;
     let rest = portable::utf32::utf32_to_utf8::<O>(
         src.get(read..).unwrap_or_default(),
@@ -387,9 +389,9 @@ mod tests {
             }
             if model {
                 let actual = if big {
-                    utf32_to_utf8::<_, Be>(Model, input, dst)
+                    utf32_to_utf8::<_, Be>(Model, input, Slot::of(dst))
                 } else {
-                    utf32_to_utf8::<_, Le>(Model, input, dst)
+                    utf32_to_utf8::<_, Le>(Model, input, Slot::of(dst))
                 };
                 look("model", actual, dst);
             }

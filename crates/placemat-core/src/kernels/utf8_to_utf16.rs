@@ -4,7 +4,7 @@ use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use crate::ground::unit::{Be, ByteOrder, Le};
-use crate::simd::Shuffle;
+use crate::simd::{Shuffle, Slot};
 use core::marker::PhantomData;
 
 /// UTF-16 in byte order `O`, as a target of the UTF-8 kernels.
@@ -23,16 +23,16 @@ impl Order for Be {
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline(always)]
-pub(crate) fn utf8_to_utf16<O: Order, S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_utf16<O: Order, S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     convert::<S, Utf16<O>>(simd, src, dst)
 }
 
 #[inline(always)]
-pub(crate) fn utf8_to_utf16le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_utf16le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     utf8_to_utf16::<Le, S>(simd, src, dst)
 }
 #[inline(always)]
-pub(crate) fn utf8_to_utf16be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_utf16be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     utf8_to_utf16::<Be, S>(simd, src, dst)
 }
 
@@ -40,16 +40,22 @@ impl<O: Order> Target for Utf16<O> {
     const UNIT_BYTES: usize = 2;
     const HAS_HALF_BLOCK: bool = true;
     const HAS_SURROGATE_PAIRS: bool = true;
-    type Room = [u8; 128];
+    type Room = [Slot; 128];
+    type Buffer = [u8; 128];
     const EMPTY: [u8; 128] = [0; 128];
 
     #[inline(always)]
-    fn room(dst: &mut [u8]) -> Option<&mut [u8; 128]> {
+    fn room(dst: &mut [Slot]) -> Option<&mut [Slot; 128]> {
         dst.first_chunk_mut()
     }
 
     #[inline(always)]
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8; 128]) {
+    fn room_of(buffer: &mut [u8; 128]) -> &mut [Slot; 128] {
+        Slot::of_array(buffer)
+    }
+
+    #[inline(always)]
+    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [Slot; 128]) {
         let [first, second] = if O::BIG { simd.zip8(simd.splat(0), block) } else { simd.widen8(block) };
         if let ([to_first, to_second], []) = out.as_chunks_mut() {
             simd.store(first, to_first);
@@ -63,19 +69,19 @@ impl<O: Order> Target for Utf16<O> {
         bytes: &Bytes<S>,
         open: &mut Open,
         emit: u64,
-        out: &mut [u8; 128],
+        out: &mut [Slot; 128],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
     }
 
-    fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
+    fn finish(src: &[u8], dst: &mut [Slot]) -> Moved {
         portable::utf8_to_utf16::utf8_to_utf16::<O>(src, dst)
     }
 }
 
 impl<O: Order> Wide for Utf16<O> {
     #[inline(always)]
-    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [u8; 128]) -> usize {
+    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [Slot; 128]) -> usize {
         if O::BIG { simd.pack16(high, low, keep, out) } else { simd.pack16(low, high, keep, out) }
     }
 
@@ -86,7 +92,7 @@ impl<O: Order> Wide for Utf16<O> {
         [low, high]: [S::Block; 2],
         four: Four<S>,
         keep: u64,
-        out: &mut [u8; 128],
+        out: &mut [Slot; 128],
     ) -> Option<usize> {
         let &Bytes { w, w1, w2, .. } = bytes;
         let lead_low =
@@ -115,7 +121,7 @@ mod tests {
     fn little_endian() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_utf16le(src, dst),
-            on_model: |src, dst| utf8_to_utf16le(Model, src, dst),
+            on_model: |src, dst| utf8_to_utf16le(Model, src, Slot::of(dst)),
             write: |c, out| {
                 out.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()));
                 true
@@ -129,7 +135,7 @@ mod tests {
     fn big_endian() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_utf16be(src, dst),
-            on_model: |src, dst| utf8_to_utf16be(Model, src, dst),
+            on_model: |src, dst| utf8_to_utf16be(Model, src, Slot::of(dst)),
             write: |c, out| {
                 out.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_be_bytes()));
                 true

@@ -6,7 +6,7 @@ use super::portable;
 use super::utf8_to_utf16::Order;
 use super::wide::part_mut;
 use crate::ground::unit::Le;
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 use core::marker::PhantomData;
 
 /// UTF-32 in byte order `O`, as a target of the UTF-8 kernels.
@@ -14,13 +14,13 @@ struct Utf32<O>(PhantomData<O>);
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32LE.
 #[inline(always)]
-pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     convert::<S, Utf32<Le>>(simd, src, dst)
 }
 
 /// Stores the code units of a block.
 #[inline(always)]
-fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [u8; 256]) {
+fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [Slot; 256]) {
     simd.store(a, part_mut::<0, _>(out));
     simd.store(b, part_mut::<64, _>(out));
     simd.store(c, part_mut::<128, _>(out));
@@ -30,16 +30,22 @@ fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [u8; 256]) 
 impl<O: Order> Target for Utf32<O> {
     const UNIT_BYTES: usize = 4;
     const HAS_SURROGATE_PAIRS: bool = false;
-    type Room = [u8; 256];
+    type Room = [Slot; 256];
+    type Buffer = [u8; 256];
     const EMPTY: [u8; 256] = [0; 256];
 
     #[inline(always)]
-    fn room(dst: &mut [u8]) -> Option<&mut [u8; 256]> {
+    fn room(dst: &mut [Slot]) -> Option<&mut [Slot; 256]> {
         dst.first_chunk_mut()
     }
 
     #[inline(always)]
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8; 256]) {
+    fn room_of(buffer: &mut [u8; 256]) -> &mut [Slot; 256] {
+        Slot::of_array(buffer)
+    }
+
+    #[inline(always)]
+    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [Slot; 256]) {
         let zero = simd.splat(0);
         let [first, second] = if O::BIG { simd.zip8(zero, block) } else { simd.widen8(block) };
         let [a, b] = if O::BIG { simd.zip16(zero, first) } else { simd.widen16(first) };
@@ -48,7 +54,7 @@ impl<O: Order> Target for Utf32<O> {
     }
 
     #[inline(always)]
-    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut [u8; 256]) {
+    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut [Slot; 256]) {
         if O::BIG {
             Self::ascii(simd, simd.load(src), out);
         } else {
@@ -62,19 +68,19 @@ impl<O: Order> Target for Utf32<O> {
         bytes: &Bytes<S>,
         open: &mut Open,
         emit: u64,
-        out: &mut [u8; 256],
+        out: &mut [Slot; 256],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
     }
 
-    fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
+    fn finish(src: &[u8], dst: &mut [Slot]) -> Moved {
         portable::utf32::utf8_to_utf32::<O>(src, dst)
     }
 }
 
 impl<O: Order> Wide for Utf32<O> {
     #[inline(always)]
-    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [u8; 256]) -> usize {
+    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [Slot; 256]) -> usize {
         if O::BIG {
             simd.pack16_as_32::<true>(low, high, keep, out)
         } else {
@@ -89,7 +95,7 @@ impl<O: Order> Wide for Utf32<O> {
         [low, high]: [S::Block; 2],
         four: Four<S>,
         keep: u64,
-        out: &mut [u8; 256],
+        out: &mut [Slot; 256],
     ) -> Option<usize> {
         let &Bytes { w2, w3, .. } = bytes;
         // The high byte of a fourth byte's unit has four bits of the second byte, as that of a
@@ -121,7 +127,7 @@ mod tests {
     fn little_endian() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_utf32le(src, dst),
-            on_model: |src, dst| utf8_to_utf32le(Model, src, dst),
+            on_model: |src, dst| utf8_to_utf32le(Model, src, Slot::of(dst)),
             write: |c, out| {
                 out.extend(u32::from(c).to_le_bytes());
                 true
@@ -135,7 +141,7 @@ mod tests {
     fn big_endian() {
         Subject {
             of_level: |kernels, src, dst| kernels.utf8_to_utf32be(src, dst),
-            on_model: |src, dst| convert::<_, Utf32<Be>>(Model, src, dst),
+            on_model: |src, dst| convert::<_, Utf32<Be>>(Model, src, Slot::of(dst)),
             write: |c, out| {
                 out.extend(u32::from(c).to_be_bytes());
                 true

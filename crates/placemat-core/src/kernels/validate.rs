@@ -21,7 +21,7 @@ use super::checker::{Checker, LOOKBACK_BYTES, is_unfinished, truncated_leads, wi
 use super::portable::validate as portable;
 use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, Simd};
+use crate::simd::{Apart, BLOCK, Shuffle, Simd, Slot};
 
 /// Texts of up to this many bytes are checked as a few blocks: loading the constants that the loops
 /// over chunks keep in registers costs more than it saves.
@@ -52,6 +52,7 @@ struct LongText;
 
 impl Apart for LongText {
     type Moved = usize;
+    type Element = u8;
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
@@ -350,7 +351,7 @@ fn ascii_chunks<S: Simd>(simd: S, src: &[u8], at: usize) -> usize {
 /// Each piece is checked, and then `memcpy` copies it from the first-level cache. One pass that
 /// does both was not measured.
 #[inline(always)]
-pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     // If `dst` is shorter, the text is truncated; an incomplete sequence at its end does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
@@ -360,7 +361,7 @@ pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Move
         let good = utf8_prefix(simd, piece);
         if let (Some(from), Some(to)) = (piece.get(..good), dst.get_mut(len..len + good)) {
             for (from, to) in from.chunks(COPIED).zip(to.chunks_mut(COPIED)) {
-                to.copy_from_slice(from);
+                Slot::copy(to, from);
             }
         }
         len += good;

@@ -8,7 +8,7 @@
 
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::{Be, ByteOrder, Le};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// A byte order that kernels support. Lanes are little-endian.
 pub(crate) trait Order: ByteOrder<Unit16 = u8, Unit32 = u8> {
@@ -34,9 +34,9 @@ pub(super) fn part<const AT: usize, const N: usize>(window: &[u8; N]) -> &[u8; 6
     }
 }
 
-/// Returns the 64 bytes of `window` from `AT` on, mutable.
+/// Returns the 64 bytes of `window` from `AT` on, for writing.
 #[inline(always)]
-pub(super) fn part_mut<const AT: usize, const N: usize>(window: &mut [u8; N]) -> &mut [u8; 64] {
+pub(super) fn part_mut<const AT: usize, const N: usize>(window: &mut [Slot; N]) -> &mut [Slot; 64] {
     const { assert!(AT + 64 <= N) };
     match chunk_at_mut!(window, AT) {
         Some(block) => block,

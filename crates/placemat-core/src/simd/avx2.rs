@@ -5,6 +5,7 @@
 use super::{
     layer::{BLOCK, SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
     partial,
+    slot::Slot,
     squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
@@ -123,7 +124,7 @@ impl Avx2 {
     /// Writes eight 16-bit code units as UTF-8. Returns the number of bytes, or `None` if there is
     /// a surrogate.
     #[inline(always)]
-    fn eight_as_utf8<const SWAP: bool>(self, units: __m128i, dst: &mut [u8; 32]) -> Option<usize> {
+    fn eight_as_utf8<const SWAP: bool>(self, units: __m128i, dst: &mut [Slot; 32]) -> Option<usize> {
         // The second half is zero, which is no surrogate.
         let units = op!(_mm256_zextsi128_si256(units));
         let swapped = self.repeat(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
@@ -506,7 +507,7 @@ impl Shuffle for Avx2 {
     }
 
     #[inline(always)]
-    fn pack8(self, a: Block, keep: u64, dst: &mut [u8; 64]) -> usize {
+    fn pack8(self, a: Block, keep: u64, dst: &mut [Slot; 64]) -> usize {
         let rows = rows_of_halves(keep);
         let mut out = Out::new(dst);
         each!(a, rows => {
@@ -518,7 +519,7 @@ impl Shuffle for Avx2 {
         keep.count_ones() as usize
     }
     #[inline(always)]
-    fn pack16(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 128]) -> usize {
+    fn pack16(self, low: Block, high: Block, keep: u64, dst: &mut [Slot; 128]) -> usize {
         let rows = rows_of_halves(keep);
         let mut out = Out::new(dst);
         each!(low, high, rows => {
@@ -537,7 +538,7 @@ impl Shuffle for Avx2 {
         high: Block,
         top: Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let rows = rows_of_halves(keep);
         let zero = op!(set1_epi8(0));
@@ -563,7 +564,7 @@ impl Shuffle for Avx2 {
         low: Block,
         high: Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let rows = rows_of_halves(keep);
         let (low, high) = if SWAP { (high, low) } else { (low, high) };
@@ -580,7 +581,7 @@ impl Shuffle for Avx2 {
         keep.count_ones() as usize
     }
     #[inline(always)]
-    fn pack_lanes32(self, a: Block, keep: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_lanes32(self, a: Block, keep: u32, dst: &mut [Slot; 64]) -> usize {
         let rows = [[keep & 15, keep >> 4 & 15], [keep >> 8 & 15, keep >> 12 & 15]];
         let mut out = Out::new(dst);
         each!(a, rows => {
@@ -597,7 +598,7 @@ impl Shuffle for Avx2 {
         (keep & 0xFFFF).count_ones() as usize
     }
     #[inline(always)]
-    fn pack_pairs(self, a: Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs(self, a: Block, dst: &mut [Slot; 64]) -> usize {
         let zeros = self.eq(a, self.splat(0));
         // The top bit of a 16-bit lane is in the mask of its second byte, and saturation keeps it.
         let second = !op!(movemask_epi8(op!(packs_epi16(zeros[0], zeros[1])))).cast_unsigned();
@@ -617,7 +618,7 @@ impl Shuffle for Avx2 {
         32 + second.count_ones() as usize
     }
     #[inline(always)]
-    fn pack_pairs_known(self, a: Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs_known(self, a: Block, seconds: u32, dst: &mut [Slot; 64]) -> usize {
         let rows = {
             let [a, b, c, d] = seconds.to_le_bytes();
             [[a, b], [c, d]]
@@ -637,7 +638,7 @@ impl Shuffle for Avx2 {
         32 + seconds.count_ones() as usize
     }
     #[inline(always)]
-    fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_quads(self, a: Block, dst: &mut [Slot; 64]) -> usize {
         // The third byte of a sequence is smaller than the lead byte of a four-byte sequence.
         let rows = rows_of_packed(self.middles(self.saturating_sub(a, self.shl32::<16>(a))));
         let mut out = Out::new(dst);
@@ -654,7 +655,7 @@ impl Shuffle for Avx2 {
         out.len()
     }
     #[inline(always)]
-    fn pack_trios(self, a: Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_trios(self, a: Block, dst: &mut [Slot; 64]) -> usize {
         let middles = self.middles(a);
         let rows = rows_of_packed(middles);
         let mut out = Out::new(dst);
@@ -672,7 +673,7 @@ impl Shuffle for Avx2 {
         16 + middles.count_ones() as usize
     }
     #[inline(always)]
-    fn pack_threes(self, a: Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_threes(self, a: Block, dst: &mut [Slot; 64]) -> usize {
         let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 0x80, 0x80, 0x80, 0x80]);
         let mut out = Out::new(dst);
         each!(threes => {
@@ -686,12 +687,12 @@ impl Shuffle for Avx2 {
         48
     }
     #[inline(always)]
-    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
+    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [Slot; 32]) -> Option<usize> {
         let units = self.load_few_units(src)?;
         self.eight_as_utf8::<SWAP>(units, dst).map(|len| len - (8 - src.len() / 2))
     }
     #[inline(always)]
-    fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {
+    fn pack_as_utf8(self, units: Block, dst: &mut [Slot; 128]) -> Option<usize> {
         let mut out = Out::new(dst);
         each!(units => {
             if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
@@ -738,7 +739,7 @@ impl Shuffle for Avx2 {
         Some(out.len())
     }
     #[inline(always)]
-    fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_halves(self, a: Block, dst: &mut [Slot; 64]) -> usize {
         // The highest bit of a 32-bit lane belongs to the mask of its second half.
         let zeros = self.eq16(a, self.splat(0));
         let mut kept_halves = 16;

@@ -5,6 +5,7 @@
 //! and an AND.
 
 use super::layer::{BLOCK, Compress, SHORT_OF_THREE, Shuffle, Simd};
+use super::slot::Slot;
 use super::x86::apart;
 use core::arch::x86_64::*;
 
@@ -128,7 +129,7 @@ impl Simd for Avx512 {
     /// Stores two halves: on some processors, copying, widening and narrowing a text is slower with
     /// one 64-byte store.
     #[inline(always)]
-    fn store(self, block: __m512i, dst: &mut [u8; 64]) {
+    fn store(self, block: __m512i, dst: &mut [Slot; 64]) {
         let (first, second) = dst.split_at_mut(32);
         let halves = [op!(_mm512_castsi512_si256(block)), op!(_mm512_extracti64x4_epi64::<1>(block))];
         // SAFETY: the first of two halves of 64 bytes has the 32 bytes that are written, which need
@@ -141,13 +142,13 @@ impl Simd for Avx512 {
     /// Stores 64 bytes by one instruction, for packed bytes, whose stores overlap, and for narrowed
     /// ones: if halves are stored, LLVM splits the permutation that narrows into three per half.
     #[inline(always)]
-    fn store_whole(self, block: __m512i, dst: &mut [u8; 64]) {
+    fn store_whole(self, block: __m512i, dst: &mut [Slot; 64]) {
         // SAFETY: the array has the 64 bytes that are written, which need no alignment; the token
         // proves that AVX-512 is enabled.
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) };
     }
     #[inline(always)]
-    fn store_partial(self, block: __m512i, dst: &mut [u8]) {
+    fn store_partial(self, block: __m512i, dst: &mut [Slot]) {
         // SAFETY: the mask has ones for bytes of `dst` only, and other bytes are not written; the
         // token proves that AVX-512 is enabled.
         unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), self.first_bits(dst.len()), block) }
@@ -575,12 +576,12 @@ impl Shuffle for Avx512 {
     // slower on some processors.
 
     #[inline(always)]
-    fn pack8(self, a: __m512i, keep: u64, dst: &mut [u8; 64]) -> usize {
+    fn pack8(self, a: __m512i, keep: u64, dst: &mut [Slot; 64]) -> usize {
         self.store_whole(op!(_mm512_maskz_compress_epi8(keep, a)), dst);
         keep.count_ones() as usize
     }
     #[inline(always)]
-    fn pack16(self, low: __m512i, high: __m512i, keep: u64, dst: &mut [u8; 128]) -> usize {
+    fn pack16(self, low: __m512i, high: __m512i, keep: u64, dst: &mut [Slot; 128]) -> usize {
         let low = op!(_mm512_maskz_compress_epi8(keep, low));
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
         let [first, second] = self.zip8(low, high);
@@ -597,7 +598,7 @@ impl Shuffle for Avx512 {
         high: __m512i,
         top: __m512i,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let low = op!(_mm512_maskz_compress_epi8(keep, low));
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
@@ -612,7 +613,7 @@ impl Shuffle for Avx512 {
         low: __m512i,
         high: __m512i,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let low = op!(_mm512_maskz_compress_epi8(keep, low));
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
@@ -620,21 +621,21 @@ impl Shuffle for Avx512 {
         store_lanes::<SWAP>(self, self.widen16(first), self.widen16(second), keep, dst)
     }
     #[inline(always)]
-    fn pack_lanes32(self, a: __m512i, keep: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_lanes32(self, a: __m512i, keep: u32, dst: &mut [Slot; 64]) -> usize {
         let keep = keep as u16;
         self.store_whole(op!(_mm512_maskz_compress_epi32(keep, a)), dst);
         keep.count_ones() as usize
     }
     #[inline(always)]
-    fn pack_pairs(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs(self, a: __m512i, dst: &mut [Slot; 64]) -> usize {
         self.pack8(a, self.ge(a, self.splat16(0x0100)), dst)
     }
     #[inline(always)]
-    fn pack_quads(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+    fn pack_quads(self, a: __m512i, dst: &mut [Slot; 64]) -> usize {
         self.pack8(a, self.ge(a, self.splat32(0x0001_0101)), dst)
     }
     #[inline(always)]
-    fn pack_threes(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+    fn pack_threes(self, a: __m512i, dst: &mut [Slot; 64]) -> usize {
         const LAST_THREE: [u8; 64] = {
             let mut all = [0; 64];
             let mut i = 0;
@@ -648,7 +649,7 @@ impl Shuffle for Avx512 {
         48
     }
     #[inline(always)]
-    fn pack_halves(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+    fn pack_halves(self, a: __m512i, dst: &mut [Slot; 64]) -> usize {
         let keep = self.ge16(a, self.splat32(0x0001_0000));
         self.store_whole(op!(_mm512_maskz_compress_epi16(keep, a)), dst);
         keep.count_ones() as usize
@@ -663,7 +664,7 @@ fn store_lanes<const SWAP: bool>(
     first: [__m512i; 2],
     second: [__m512i; 2],
     keep: u64,
-    dst: &mut [u8; 256],
+    dst: &mut [Slot; 256],
 ) -> usize {
     let count = keep.count_ones() as usize;
     if let ([to0, to1, to2, to3], []) = dst.as_chunks_mut() {
@@ -682,7 +683,8 @@ impl Compress for Avx512 {
         Avx512,
         "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt",
         apart_in_registers,
-        super::layer::ApartInRegisters
+        super::layer::ApartInRegisters,
+        Slot
     );
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 //! where the features of the level are enabled.
 
 use super::layer::{SHORT_OF_THREE, Shuffle, Simd};
+use super::slot::Slot;
 use super::{partial, squeeze};
 use crate::ground::chunk::chunk_at_mut;
 
@@ -26,7 +27,7 @@ pub(crate) trait Lanes16: Copy {
     /// Loads 16 bytes.
     fn load_register(self, src: &[u8; 16]) -> Self::Register;
     /// Stores 16 bytes.
-    fn store_register(self, register: Self::Register, dst: &mut [u8; 16]);
+    fn store_register(self, register: Self::Register, dst: &mut [Slot; 16]);
 
     fn splat_u8(self, byte: u8) -> Self::Register;
     fn splat_u16(self, unit: u16) -> Self::Register;
@@ -145,7 +146,7 @@ pub(crate) trait Lanes16: Copy {
     fn ones_in_bytes(self, bits: u64) -> u64;
     fn swap_halves(self, a: Self::Register) -> Self::Register;
     /// Writes those of the first eight bytes of `a` that a row of [`squeeze::BYTES`] keeps.
-    fn put_eight(self, a: Self::Register, row: &[u8; 8], to: &mut [u8; 8]);
+    fn put_eight(self, a: Self::Register, row: &[u8; 8], to: &mut [Slot; 8]);
     /// The bitmap of a mask of eight 16-bit lanes.
     fn row_u16(self, mask: Self::Register) -> u8;
     /// The bitmap of a mask of 16 bytes.
@@ -206,7 +207,7 @@ fn in_order<R: Copy>([a, b, c, d]: Four<[R; 2]>) -> [Four<R>; 2] {
 
 /// Stores a register at offset `at` of `dst` if it fits.
 #[inline(always)]
-fn put<L: Lanes16>(simd: L, register: L::Register, dst: &mut [u8], at: usize) {
+fn put<L: Lanes16>(simd: L, register: L::Register, dst: &mut [Slot], at: usize) {
     if let Some(to) = chunk_at_mut!(dst, at) {
         simd.store_register(register, to);
     }
@@ -234,7 +235,7 @@ fn pack_rows<L: Lanes16, const COUNT: usize, const UNIT: usize>(
     rows: [u8; 4],
     always: u64,
     table: &'static squeeze::Rows<16, COUNT>,
-    dst: &mut [u8; 64],
+    dst: &mut [Slot; 64],
 ) -> usize {
     let counts = simd.ones_in_bytes(u32::from_le_bytes(rows).into());
     let ends = running(counts + always * 0x0101_0101).to_le_bytes();
@@ -248,7 +249,7 @@ fn pack_rows<L: Lanes16, const COUNT: usize, const UNIT: usize>(
 
 /// Packs 64 units of 32 bits, four per register. Returns the number of units.
 #[inline(always)]
-fn pack_fours<L: Lanes16>(simd: L, a: [Four<L::Register>; 4], keep: u64, dst: &mut [u8; 256]) -> usize {
+fn pack_fours<L: Lanes16>(simd: L, a: [Four<L::Register>; 4], keep: u64, dst: &mut [Slot; 256]) -> usize {
     let ends = running(simd.ones_in_bytes(keep));
     let starts = ends << 8;
     // The offset of the upper four of each eight units, which follow the lower four.
@@ -268,7 +269,7 @@ fn pack_fours<L: Lanes16>(simd: L, a: [Four<L::Register>; 4], keep: u64, dst: &m
 /// Writes eight 16-bit code units as UTF-8 at offset `at`. Returns the offset after them, or `None`
 /// if there is a surrogate.
 #[inline(always)]
-fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [u8; 128], at: usize) -> Option<usize> {
+fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [Slot; 128], at: usize) -> Option<usize> {
     if !simd.any_from_u16::<0x80>(units) {
         put(simd, simd.narrow_u16(units, units), dst, at);
         return Some(at + 8);
@@ -312,11 +313,11 @@ impl<L: Lanes16> Simd for L {
     #[inline(always)]
     fn load_partial(self, src: &[u8]) -> Self::Block {
         let mut whole = [0; 64];
-        partial::copy(src, &mut whole);
+        partial::copy(src, Slot::of_array(&mut whole));
         self.load(&whole)
     }
     #[inline(always)]
-    fn store(self, block: Self::Block, dst: &mut [u8; 64]) {
+    fn store(self, block: Self::Block, dst: &mut [Slot; 64]) {
         if let ([a, b, c, d], []) = dst.as_chunks_mut() {
             self.store_register(block[0], a);
             self.store_register(block[1], b);
@@ -325,9 +326,9 @@ impl<L: Lanes16> Simd for L {
         }
     }
     #[inline(always)]
-    fn store_partial(self, block: Self::Block, dst: &mut [u8]) {
+    fn store_partial(self, block: Self::Block, dst: &mut [Slot]) {
         let mut whole = [0; 64];
-        self.store(block, &mut whole);
+        self.store(block, Slot::of_array(&mut whole));
         partial::copy(&whole, dst);
     }
 
@@ -591,7 +592,7 @@ impl<L: Lanes16> Shuffle for L {
     }
 
     #[inline(always)]
-    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [u8; 64]) -> usize {
+    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [Slot; 64]) -> usize {
         let ends = running(self.ones_in_bytes(keep));
         let starts = (ends << 8).to_le_bytes();
         let rows = keep.to_le_bytes();
@@ -605,7 +606,7 @@ impl<L: Lanes16> Shuffle for L {
         ends.to_le_bytes()[7].into()
     }
     #[inline(always)]
-    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [u8; 128]) -> usize {
+    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [Slot; 128]) -> usize {
         let units = self.zip8(low, high);
         let ends = running(self.ones_in_bytes(keep));
         let starts = (ends << 8).to_le_bytes();
@@ -623,7 +624,7 @@ impl<L: Lanes16> Shuffle for L {
         high: Self::Block,
         top: Self::Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let zeros = self.splat(0);
         let (first, second) = if SWAP {
@@ -641,23 +642,23 @@ impl<L: Lanes16> Shuffle for L {
         low: Self::Block,
         high: Self::Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         // The compiler removes the work on zeros.
         self.pack32::<SWAP>(low, high, self.splat(0), keep, dst)
     }
     #[inline(always)]
-    fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [Slot; 64]) -> usize {
         // The four bits of each register in a byte of their own.
         let rows = (keep & 0xF) | (keep & 0xF0) << 4 | (keep & 0xF00) << 8 | (keep & 0xF000) << 12;
         pack_rows::<_, 16, 4>(self, a, rows.to_le_bytes(), 0, &squeeze::LANES32, dst)
     }
     #[inline(always)]
-    fn pack_pairs(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         pack_rows::<_, 256, 1>(self, a, self.rows_of_pairs(a), 8, &squeeze::PAIRS, dst)
     }
     #[inline(always)]
-    fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_quads(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         let there = each!(a => self.nonzero_u8(a));
         if self.any_bit(self.and(a, self.splat32(0xFF))) {
             // Some lane has all four bytes, so the number of ones in a row number is not the number
@@ -667,7 +668,7 @@ impl<L: Lanes16> Shuffle for L {
         pack_rows::<_, 256, 1>(self, a, self.rows_of_quads(there), 4, &squeeze::QUADS, dst)
     }
     #[inline(always)]
-    fn pack_as_utf8(self, units: Self::Block, dst: &mut [u8; 128]) -> Option<usize> {
+    fn pack_as_utf8(self, units: Self::Block, dst: &mut [Slot; 128]) -> Option<usize> {
         let mut end = 0;
         unroll!(I in 0 1 2 3 {
             end = put_units(self, units[I], dst, end)?;
@@ -675,7 +676,7 @@ impl<L: Lanes16> Shuffle for L {
         Some(end)
     }
     #[inline(always)]
-    fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_halves(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         pack_rows::<_, 16, 2>(self, a, self.rows_of_halves(a), 4, &squeeze::HALVES, dst)
     }
 }

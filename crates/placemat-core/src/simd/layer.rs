@@ -1,5 +1,6 @@
 //! The operations of the vector layer, named by meaning.
 
+use super::slot::Slot;
 use crate::ground::chunk::chunk_at;
 
 /// Number of bytes in a block.
@@ -64,14 +65,14 @@ pub(crate) trait Simd: Copy {
         let _ = (src, ahead);
     }
     /// Stores 64 bytes.
-    fn store(self, block: Self::Block, dst: &mut [u8; 64]);
+    fn store(self, block: Self::Block, dst: &mut [Slot; 64]);
     /// Stores 64 bytes, by one instruction on levels that have one.
     #[inline(always)]
-    fn store_whole(self, block: Self::Block, dst: &mut [u8; 64]) {
+    fn store_whole(self, block: Self::Block, dst: &mut [Slot; 64]) {
         self.store(block, dst);
     }
     /// Stores the first `dst.len()` bytes, at most 64. Writes nothing outside `dst`.
-    fn store_partial(self, block: Self::Block, dst: &mut [u8]);
+    fn store_partial(self, block: Self::Block, dst: &mut [Slot]);
 
     /// Returns `byte` in each lane.
     fn splat(self, byte: u8) -> Self::Block;
@@ -197,8 +198,10 @@ pub(crate) trait Simd: Copy {
 pub(crate) trait Apart {
     /// The progress that the conversion returns.
     type Moved;
+    /// An element of the target.
+    type Element;
     /// Runs the conversion, inlined.
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Self::Element]) -> Self::Moved;
 }
 
 /// A conversion that [`Compress::apart_in_registers`] can run.
@@ -206,7 +209,7 @@ pub(crate) trait ApartInRegisters {
     /// The progress that the conversion returns.
     type Moved;
     /// Runs the conversion, inlined.
-    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
+    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [Slot]) -> Self::Moved;
 }
 
 /// [`Shuffle::short_of_three`], indexed by the code unit divided by 0x80. From index 0x10 up the
@@ -243,12 +246,12 @@ pub(crate) trait Shuffle: Simd {
     /// levels with many registers. Kernels run long texts through this method, so that short texts
     /// need not save the registers that only long ones use.
     #[inline(always)]
-    fn apart<K: Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+    fn apart<K: Apart>(self, src: &[u8], dst: &mut [K::Element]) -> K::Moved {
         // Inlined into one function, the kernels take the compiler minutes, which tests do not
         // need.
         #[cfg_attr(debug_assertions, inline(never))]
         #[cfg_attr(not(debug_assertions), inline(always))]
-        fn apart<S: Shuffle, K: Apart>(simd: S, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        fn apart<S: Shuffle, K: Apart>(simd: S, src: &[u8], dst: &mut [K::Element]) -> K::Moved {
             K::run(simd, src, dst)
         }
         apart::<Self, K>(self, src, dst)
@@ -270,7 +273,7 @@ pub(crate) trait Shuffle: Simd {
     #[inline(always)]
     fn table64_of(self, a: Self::Block) -> Self::Table64 {
         let mut table = [0; 64];
-        self.store(a, &mut table);
+        self.store(a, Slot::of_array(&mut table));
         self.table64(&table)
     }
     /// Replaces each byte by the table entry at its low six bits.
@@ -438,10 +441,10 @@ pub(crate) trait Shuffle: Simd {
     // wrote, and leaves the rest of `dst` unspecified.
 
     /// Writes the bytes of `a` that `keep` selects. Returns the number of bytes.
-    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [u8; 64]) -> usize;
+    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [Slot; 64]) -> usize;
     /// Writes 16-bit units `low | high << 8` for those of 64 bytes that `keep` selects. Returns the
     /// number of units.
-    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [u8; 128]) -> usize;
+    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [Slot; 128]) -> usize;
     /// Writes 32-bit units `low | high << 8 | top << 16` for those of 64 bytes that `keep` selects,
     /// with their bytes reversed if `SWAP`. Returns the number of units.
     fn pack32<const SWAP: bool>(
@@ -450,7 +453,7 @@ pub(crate) trait Shuffle: Simd {
         high: Self::Block,
         top: Self::Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize;
     /// Writes 32-bit units `low | high << 8` for those of 64 bytes that `keep` selects, with their
     /// bytes reversed if `SWAP`. Returns the number of units.
@@ -459,39 +462,39 @@ pub(crate) trait Shuffle: Simd {
         low: Self::Block,
         high: Self::Block,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize;
     /// Writes the 32-bit lanes of `a` that the low 16 bits of `keep` select. Returns the number of
     /// lanes.
-    fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize;
+    fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [Slot; 64]) -> usize;
     /// Writes the first byte of each 16-bit lane, and the second if it is not zero. Returns the
     /// number of bytes.
-    fn pack_pairs(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    fn pack_pairs(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize;
     /// Like [`pack_pairs`](Shuffle::pack_pairs), but `seconds` has the bitmap of the lanes whose
     /// second byte is not zero. Returns the number of bytes.
     #[inline(always)]
-    fn pack_pairs_known(self, a: Self::Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs_known(self, a: Self::Block, seconds: u32, dst: &mut [Slot; 64]) -> usize {
         let _ = seconds;
         self.pack_pairs(a, dst)
     }
     /// Writes the UTF-8 sequence at the end of each 32-bit lane, without the zeros before it.
     /// Returns the number of bytes.
-    fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    fn pack_quads(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize;
     /// Like [`pack_quads`](Shuffle::pack_quads), for sequences of at most three bytes.
     #[inline(always)]
-    fn pack_trios(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_trios(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         self.pack_quads(a, dst)
     }
     /// Like [`pack_quads`](Shuffle::pack_quads), for sequences of exactly three bytes.
     #[inline(always)]
-    fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+    fn pack_threes(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         self.pack_quads(a, dst)
     }
     /// Converts one to eight 16-bit code units to UTF-8; their bytes are swapped first if `SWAP`.
     /// Returns the number of bytes, and leaves the rest of `dst` unspecified. Returns `None` for no
     /// or more than eight code units, for a surrogate, and for an odd number of bytes.
     #[inline(always)]
-    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
+    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [Slot; 32]) -> Option<usize> {
         let _ = (src, dst);
         None
     }
@@ -502,7 +505,7 @@ pub(crate) trait Shuffle: Simd {
     /// sequence that the register needs. Levels with mask registers keep this version; their
     /// kernels use other operations.
     #[inline(always)]
-    fn pack_as_utf8(self, units: Self::Block, dst: &mut [u8; 128]) -> Option<usize> {
+    fn pack_as_utf8(self, units: Self::Block, dst: &mut [Slot; 128]) -> Option<usize> {
         let kind = self.and(units, self.splat16(0xF800));
         if self.bits16(self.eq16(kind, self.splat16(0xD800))) != 0 {
             return None;
@@ -519,7 +522,7 @@ pub(crate) trait Shuffle: Simd {
     }
     /// Writes the first half of each 32-bit lane, and the second if it is not zero. Returns the
     /// number of halves.
-    fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    fn pack_halves(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize;
 }
 
 /// The operations of AVX-512 of the Ice Lake generation, which packs bytes in registers: for
@@ -527,7 +530,7 @@ pub(crate) trait Shuffle: Simd {
 pub(crate) trait Compress: Shuffle {
     /// Like [`apart`](Shuffle::apart), for conversions that need [`Compress`].
     #[inline(always)]
-    fn apart_in_registers<K: ApartInRegisters>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+    fn apart_in_registers<K: ApartInRegisters>(self, src: &[u8], dst: &mut [Slot]) -> K::Moved {
         K::run(self, src, dst)
     }
     /// The bytes that `keep` selects, one after another, followed by zeros.

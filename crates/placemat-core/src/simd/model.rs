@@ -6,6 +6,7 @@
 //! minutes to compile.
 
 use super::layer::{Compress, Shuffle, Simd};
+use super::slot::Slot;
 use core::array::from_fn;
 
 /// The token of the model, which proves nothing.
@@ -33,9 +34,9 @@ fn compare<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> bo
     from_fn(|i| f(a[i], b[i]))
 }
 /// Copies the packed bytes to the start of `dst`, and fills the rest with junk.
-fn pack<const N: usize>(packed: &[u8], dst: &mut [u8; N]) {
-    dst.fill(0xA5);
-    dst[..packed.len()].copy_from_slice(packed);
+fn pack<const N: usize>(packed: &[u8], dst: &mut [Slot; N]) {
+    Slot::write(dst, [0xA5; N]);
+    Slot::copy(&mut dst[..packed.len()], packed);
 }
 
 impl Simd for Model {
@@ -53,12 +54,12 @@ impl Simd for Model {
         from_fn(|i| src.get(i).copied().unwrap_or(0))
     }
     #[inline(never)]
-    fn store(self, block: Bytes, dst: &mut Bytes) {
-        *dst = block;
+    fn store(self, block: Bytes, dst: &mut [Slot; 64]) {
+        Slot::write(dst, block);
     }
     #[inline(never)]
-    fn store_partial(self, block: Bytes, dst: &mut [u8]) {
-        dst.iter_mut().zip(block).for_each(|(to, from)| *to = from);
+    fn store_partial(self, block: Bytes, dst: &mut [Slot]) {
+        dst.iter_mut().zip(block).for_each(|(to, from)| to.set(from));
     }
     #[inline(never)]
     fn splat(self, byte: u8) -> Bytes {
@@ -420,13 +421,13 @@ impl Shuffle for Model {
     }
 
     #[inline(never)]
-    fn pack8(self, a: Bytes, keep: u64, dst: &mut [u8; 64]) -> usize {
+    fn pack8(self, a: Bytes, keep: u64, dst: &mut [Slot; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
     #[inline(never)]
-    fn pack16(self, low: Bytes, high: Bytes, keep: u64, dst: &mut [u8; 128]) -> usize {
+    fn pack16(self, low: Bytes, high: Bytes, keep: u64, dst: &mut [Slot; 128]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).flat_map(|i| [low[i], high[i]]).collect();
         pack(&kept, dst);
         kept.len() / 2
@@ -438,7 +439,7 @@ impl Shuffle for Model {
         high: Bytes,
         top: Bytes,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         let unit = |i: usize| [low[i], high[i], top[i], 0];
         let kept: Vec<u8> = (0..64)
@@ -454,38 +455,38 @@ impl Shuffle for Model {
         low: Bytes,
         high: Bytes,
         keep: u64,
-        dst: &mut [u8; 256],
+        dst: &mut [Slot; 256],
     ) -> usize {
         self.pack32::<SWAP>(low, high, [0; 64], keep, dst)
     }
     #[inline(never)]
-    fn pack_lanes32(self, a: Bytes, keep: u32, dst: &mut [u8; 64]) -> usize {
+    fn pack_lanes32(self, a: Bytes, keep: u32, dst: &mut [Slot; 64]) -> usize {
         let kept: Vec<u8> =
             (0..16).filter(|i| keep >> i & 1 == 1).flat_map(|i| of32(a)[i].to_le_bytes()).collect();
         pack(&kept, dst);
         kept.len() / 4
     }
     #[inline(never)]
-    fn pack_pairs(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+    fn pack_pairs(self, a: Bytes, dst: &mut [Slot; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|&i| i % 2 == 0 || a[i] != 0).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
     #[inline(never)]
-    fn pack_quads(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+    fn pack_quads(self, a: Bytes, dst: &mut [Slot; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|&i| i % 4 == 3 || a[i] != 0).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
     #[inline(never)]
-    fn pack_as_utf8(self, units: Bytes, dst: &mut [u8; 128]) -> Option<usize> {
+    fn pack_as_utf8(self, units: Bytes, dst: &mut [Slot; 128]) -> Option<usize> {
         let text: String =
             of16(units).into_iter().map(|unit| char::from_u32(unit.into())).collect::<Option<_>>()?;
         pack(text.as_bytes(), dst);
         Some(text.len())
     }
     #[inline(never)]
-    fn pack_halves(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+    fn pack_halves(self, a: Bytes, dst: &mut [Slot; 64]) -> usize {
         let kept: Vec<u8> = of16(a)
             .into_iter()
             .enumerate()

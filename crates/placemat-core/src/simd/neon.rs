@@ -5,6 +5,7 @@
 //! bitmaps.
 
 use super::lanes16::{Lanes16, each};
+use super::slot::Slot;
 use core::arch::aarch64::*;
 
 /// Proves that NEON is enabled.
@@ -91,10 +92,10 @@ impl Lanes16 for Neon {
         unsafe { vld1q_u8(src.as_ptr()) }
     }
     #[inline(always)]
-    fn store_register(self, register: Register, dst: &mut [u8; 16]) {
+    fn store_register(self, register: Register, dst: &mut [Slot; 16]) {
         // SAFETY: the array has the 16 bytes that are written, which need no alignment; the token
         // proves that NEON is enabled.
-        unsafe { vst1q_u8(dst.as_mut_ptr(), register) }
+        unsafe { vst1q_u8(dst.as_mut_ptr().cast(), register) }
     }
 
     #[inline(always)]
@@ -313,14 +314,14 @@ impl Lanes16 for Neon {
         op!(vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits)))))
     }
     #[inline(always)]
-    fn put_eight(self, a: Register, row: &[u8; 8], to: &mut [u8; 8]) {
+    fn put_eight(self, a: Register, row: &[u8; 8], to: &mut [Slot; 8]) {
         // SAFETY: the row has the eight bytes that are read, which need no alignment; the token
         // proves that NEON is enabled.
         let row = unsafe { vld1_u8(row.as_ptr()) };
         let packed = op!(vqtbl1_u8(a, row));
         // SAFETY: the array has the eight bytes that are written, which need no alignment; the
         // token proves that NEON is enabled.
-        unsafe { vst1_u8(to.as_mut_ptr(), packed) }
+        unsafe { vst1_u8(to.as_mut_ptr().cast(), packed) }
     }
     #[inline(always)]
     fn row_u16(self, mask: Register) -> u8 {

@@ -4,6 +4,7 @@
 //! where they are missing; only loads and stores, which take pointers, are unsafe.
 
 use super::lanes16::{Lanes16, each};
+use super::slot::Slot;
 use core::arch::wasm32::*;
 
 /// Proves that simd128 is enabled.
@@ -45,7 +46,7 @@ impl Lanes16 for Simd128 {
         unsafe { v128_load(src.as_ptr().cast()) }
     }
     #[inline(always)]
-    fn store_register(self, register: v128, dst: &mut [u8; 16]) {
+    fn store_register(self, register: v128, dst: &mut [Slot; 16]) {
         // SAFETY: the array has the 16 bytes that are written, which need no alignment.
         unsafe { v128_store(dst.as_mut_ptr().cast(), register) }
     }
@@ -264,7 +265,7 @@ impl Lanes16 for Simd128 {
         u64x2_extract_lane::<0>(u8x16_popcnt(u64x2_splat(bits)))
     }
     #[inline(always)]
-    fn put_eight(self, a: v128, row: &[u8; 8], to: &mut [u8; 8]) {
+    fn put_eight(self, a: v128, row: &[u8; 8], to: &mut [Slot; 8]) {
         // SAFETY: the row has the eight bytes that are read, which need no alignment.
         let row = unsafe { v128_load64_zero(row.as_ptr().cast()) };
         let packed = u8x16_swizzle(a, row);

@@ -4,7 +4,7 @@
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Compress};
-use super::{Shuffle, Simd, lagging};
+use super::{Shuffle, Simd, Slot, lagging};
 use core::fmt::Debug;
 
 /// Number of times that each operation is compared.
@@ -258,7 +258,7 @@ fn boxed<T: Clone>(all: &[T]) -> Box<[T]> {
 #[inline(always)]
 fn stored<S: Simd>(simd: S, block: S::Block) -> [u8; 64] {
     let mut bytes = Box::new([0xA5; 64]);
-    simd.store(block, &mut bytes);
+    simd.store(block, Slot::of_array(&mut bytes));
     *bytes
 }
 
@@ -295,8 +295,8 @@ macro_rules! compare {
 macro_rules! compare_packing {
     ($simd:ident, $($name:ident $(::<$n:literal>)? ($($a:ident: $from:ident),*), $size:literal, $unit:literal;)+) => {$(
         let (mut made, mut meant) = (Box::new([0x5A; $size]), Box::new([0xC3; $size]));
-        let made_len = $simd.$name $(::<$n>)? ($(compare!(@$from $simd, $a),)* &mut made);
-        let meant_len = Model.$name $(::<$n>)? ($(compare!(@$from Model, $a),)* &mut meant);
+        let made_len = $simd.$name $(::<$n>)? ($(compare!(@$from $simd, $a),)* Slot::of_array(&mut *made));
+        let meant_len = Model.$name $(::<$n>)? ($(compare!(@$from Model, $a),)* Slot::of_array(&mut *meant));
         let call = concat!(stringify!($name $(::<$n>)?), stringify!(($($a),*)));
         same(call, &made_len, &meant_len, &($($a,)*));
         same(call, &&made[..made_len * $unit], &&meant[..made_len * $unit], &($($a,)*));
@@ -328,8 +328,8 @@ fn check_partial<S: Simd>(simd: S) {
 
         let block = random.block();
         let (mut made, mut meant) = (boxed(&[0xA5; 80][..len]), boxed(&[0xA5; 80][..len]));
-        simd.store_partial(simd.load(&block), &mut made);
-        Model.store_partial(block, &mut meant);
+        simd.store_partial(simd.load(&block), Slot::of(&mut made));
+        Model.store_partial(block, Slot::of(&mut meant));
         same("store_partial", &made, &meant, &(block, len));
     }
 }
@@ -645,8 +645,8 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
             |i| if keep >> (i / 8) & 1 == 0 { units[i] & [0x7F, 0][i % 2] } else { units[i] },
         );
     let (mut made, mut meant) = ([0x5A; 128], [0xC3; 128]);
-    let made_len = simd.pack_as_utf8(simd.load(&units), &mut made);
-    let meant_len = Model.pack_as_utf8(units, &mut meant);
+    let made_len = simd.pack_as_utf8(simd.load(&units), Slot::of_array(&mut made));
+    let meant_len = Model.pack_as_utf8(units, Slot::of_array(&mut meant));
     same("pack_as_utf8", &made_len, &meant_len, &units);
     let len = meant_len.unwrap_or_default();
     same("pack_as_utf8", &&made[..len], &&meant[..len], &units);

@@ -4,6 +4,7 @@
 //! macro `each!` that repeats an expression for each register of a block, and expands the methods
 //! below.
 
+use super::slot::Slot;
 use core::marker::PhantomData;
 
 /// Executes one instruction, named like its intrinsic, in a method of a token.
@@ -132,14 +133,14 @@ macro_rules! token_methods {
 /// features.
 macro_rules! apart {
     ($token:ident, $features:literal) => {
-        apart! { $token, $features, apart, super::layer::Apart }
+        apart! { $token, $features, apart, super::layer::Apart, K::Element }
     };
-    ($token:ident, $features:literal, $name:ident, $kind:path) => {
+    ($token:ident, $features:literal, $name:ident, $kind:path, $element:ty) => {
         #[inline(always)]
-        fn $name<K: $kind>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        fn $name<K: $kind>(self, src: &[u8], dst: &mut [$element]) -> K::Moved {
             #[target_feature(enable = $features)]
             #[inline(never)]
-            fn apart<K: $kind>(src: &[u8], dst: &mut [u8]) -> K::Moved {
+            fn apart<K: $kind>(src: &[u8], dst: &mut [$element]) -> K::Moved {
                 K::run($token::new(), src, dst)
             }
             // SAFETY: the token on which this is called exists only where the features of its level
@@ -163,14 +164,14 @@ macro_rules! simd_methods {
             unsafe { transmute::<[u8; 64], Block>(*src) }
         }
         #[inline(always)]
-        fn store(self, block: Block, dst: &mut [u8; 64]) {
+        fn store(self, block: Block, dst: &mut [Slot; 64]) {
             // SAFETY: both types have 64 bytes without padding, and any bytes are a `u8` each.
-            *dst = unsafe { transmute::<Block, [u8; 64]>(block) };
+            Slot::write(dst, unsafe { transmute::<Block, [u8; 64]>(block) });
         }
         #[inline(always)]
-        fn store_partial(self, block: Block, dst: &mut [u8]) {
+        fn store_partial(self, block: Block, dst: &mut [Slot]) {
             let mut bytes = [0; 64];
-            self.store(block, &mut bytes);
+            self.store(block, Slot::of_array(&mut bytes));
             partial::copy(&bytes, dst);
         }
 
@@ -510,13 +511,13 @@ pub(super) use {apart, op, shuffle_methods, simd_methods, token_methods};
 pub(super) struct Out<'a, const N: usize> {
     start: *mut u8,
     to: *mut u8,
-    dst: PhantomData<&'a mut [u8; N]>,
+    dst: PhantomData<&'a mut [Slot; N]>,
 }
 
 impl<'a, const N: usize> Out<'a, N> {
     #[inline(always)]
-    pub(super) fn new(dst: &'a mut [u8; N]) -> Self {
-        let start = dst.as_mut_ptr();
+    pub(super) fn new(dst: &'a mut [Slot; N]) -> Self {
+        let start = dst.as_mut_ptr().cast();
         Self { start, to: start, dst: PhantomData }
     }
 

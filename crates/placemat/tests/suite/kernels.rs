@@ -10,7 +10,7 @@ use crate::samples;
 use crate::subject::{in_parallel, in_turn};
 use placemat::internals::{
     ByteMap, Engine, Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder,
-    SingleByteUnits, UNDEFINED,
+    SingleByteUnits, TextRoom, UNDEFINED,
 };
 use placemat::{ErrorPolicy, Isa, OnError as _, Replacement};
 
@@ -300,10 +300,11 @@ fn patch() -> Patch {
 struct Mender(Vec<usize>);
 
 impl Mend for Mender {
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
-        room.get_mut(..3)?.copy_from_slice("\u{FFFD}".as_bytes());
-        self.0.push(at);
-        Some(Moved { read: len, written: 3 })
+    fn mend(&mut self, at: usize, len: usize, room: &mut TextRoom<'_>) -> Option<usize> {
+        room.push("\u{FFFD}").then(|| {
+            self.0.push(at);
+            len
+        })
     }
 }
 

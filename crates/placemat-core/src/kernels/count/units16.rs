@@ -210,6 +210,7 @@ impl<S: Shuffle> Pairs<S> {
 struct PairsOfFew<O>(PhantomData<O>);
 
 impl<O: Order> Apart for PairsOfFew<O> {
+    type Element = u8;
     type Moved = usize;
 
     #[inline(always)]

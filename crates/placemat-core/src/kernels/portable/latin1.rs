@@ -10,6 +10,7 @@ use super::block::{self, BLOCK, WINDOW};
 use super::lanes::mask;
 use super::step::decode_utf8;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
+use crate::simd::Slot;
 
 /// Bytes of Latin-1 per step.
 const STEP_BYTES: usize = 64;
@@ -19,12 +20,12 @@ const ROOM_BYTES: usize = 128 + 2;
 
 /// Converts as many bytes of `src` as fit into `dst`. Every byte is valid Latin-1.
 #[inline]
-pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     while let Some(from) = chunk_at!(src, read, STEP_BYTES) {
         let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
         if is_ascii(from) {
-            out[..STEP_BYTES].copy_from_slice(from);
+            Slot::copy(&mut out[..STEP_BYTES], from);
             written += STEP_BYTES;
         } else {
             written += widen(from, out);
@@ -34,10 +35,10 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     for &byte in src.get(read..).unwrap_or_default() {
         let rest = dst.get_mut(written..).unwrap_or_default();
         match rest {
-            [one, ..] if byte < 0x80 => *one = byte,
+            [one, ..] if byte < 0x80 => one.set(byte),
             [one, two, ..] => {
-                *one = 0xC0 | byte >> 6;
-                *two = 0x80 | byte & 0x3F;
+                one.set(0xC0 | byte >> 6);
+                two.set(0x80 | byte & 0x3F);
                 written += 1;
             }
             _ => break,
@@ -50,7 +51,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
 
 /// Converts a block of Latin-1. Returns its number of bytes in UTF-8.
 #[inline(always)]
-fn widen(from: &[u8; STEP_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn widen(from: &[u8; STEP_BYTES], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut words = [0; STEP_BYTES];
     for i in 0..STEP_BYTES {
         let byte = u16::from(from[i]);
@@ -59,7 +60,7 @@ fn widen(from: &[u8; STEP_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
     let mut at = 0;
     for i in 0..STEP_BYTES {
         let place = at & 0x7F;
-        out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
+        Slot::copy(&mut out[place..place + 2], &words[i].to_le_bytes());
         at += 1 + usize::from(from[i] >> 7);
     }
     at
@@ -68,7 +69,7 @@ fn widen(from: &[u8; STEP_BYTES], out: &mut [u8; ROOM_BYTES]) -> usize {
 /// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF
 /// and that fits into `dst`.
 #[inline]
-pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = blocks(src, dst);
     loop {
         let rest = src.get(read..).unwrap_or_default();
@@ -76,7 +77,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
             break;
         };
         let Some(slot) = dst.get_mut(written) else { break };
-        *slot = value;
+        slot.set(value);
         read += len;
         written += 1;
     }
@@ -85,7 +86,7 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
 
 /// Converts whole blocks of UTF-8 while they pass the check and fit.
 #[inline(never)]
-fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
+fn blocks(src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     if src.first().is_none_or(|byte| !matches!(byte, 0x00..=0x7F | 0xC2 | 0xC3)) {
         return Moved::default();
@@ -114,7 +115,7 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
         }
         let map = block::leads(window);
         let len = if map == u64::MAX {
-            *out = values;
+            Slot::write(out, values);
             BLOCK
         } else {
             narrow(map, &values, out)
@@ -131,8 +132,8 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
 
 /// Writes the marked values. Returns their number.
 #[inline(always)]
-fn narrow(map: u64, values: &[u8; BLOCK], out: &mut [u8; BLOCK]) -> usize {
-    block::gather!(map, |place| values[place], |index, unit| out[index] = unit)
+fn narrow(map: u64, values: &[u8; BLOCK], out: &mut [Slot; BLOCK]) -> usize {
+    block::gather!(map, |place| values[place], |index, unit| out[index].set(unit))
 }
 
 #[cfg(test)]
@@ -160,7 +161,7 @@ mod tests {
         let read = latin1.iter().map(|byte| 1 + usize::from(byte >> 7)).sum();
         let mut dst = vec![0xEE; room];
         assert_eq!(
-            utf8_to_latin1(src, &mut dst),
+            utf8_to_latin1(src, Slot::of(&mut dst)),
             Moved { read, written: latin1.len() },
             "{room}: {src:02x?}"
         );
@@ -173,7 +174,7 @@ mod tests {
         for room in 0..=text.len() + 2 {
             check_from_utf8(text.as_bytes(), room.min(latin1.len() + 2));
             let mut dst = vec![0xEE; room];
-            let moved = latin1_to_utf8(&latin1, &mut dst);
+            let moved = latin1_to_utf8(&latin1, Slot::of(&mut dst));
             let written = border(&text, room);
             let read = text[..written].chars().count();
             assert_eq!(moved, Moved { read, written });

@@ -4,7 +4,8 @@ use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
 use crate::ground::patch::Patch;
 use crate::kernels::marks::{MARKS, STEP};
-use crate::kernels::{Mend, Moved, Patched, Replaced};
+use crate::kernels::{Mend, Moved, Patched, Replaced, TextRoom};
+use crate::simd::Slot;
 
 /// Number of bytes after an error that are converted one code point at a time before blocks are
 /// tried again: the next error is often near, and locating it within a block costs more than
@@ -14,7 +15,7 @@ const STEP_THROUGH_BYTES: usize = 48;
 /// Copies UTF-8, with the replacement that `mend` writes for each maximal subpart of an ill-formed
 /// sequence. Stops where `mend` does, before an incomplete sequence at the end, and where the next
 /// code point does not fit.
-pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
+pub(crate) fn mend_utf8(src: &[u8], dst: &mut [Slot], mend: &mut dyn Mend) -> Moved {
     let mut done = Moved::default();
     while let (Some(rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) {
         let moved = copy_well_formed(rest, room);
@@ -24,8 +25,9 @@ pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Move
             break;
         }
         let Some(len) = ill_formed_len(rest) else { break };
-        let Some(mended) = mend.mend(done.read, len, room) else { break };
-        done = Moved { read: done.read + mended.read, written: done.written + mended.written };
+        let mut room = TextRoom::new(room);
+        let Some(read @ 1..) = mend.mend(done.read, len, &mut room) else { break };
+        done = Moved { read: done.read + read, written: done.written + room.written };
     }
     done
 }
@@ -33,7 +35,7 @@ pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Move
 /// Copies UTF-8, with the replacements of `patch` for each maximal subpart of an ill-formed
 /// sequence. Stops before an incomplete sequence at the end, and where the next code point or the
 /// replacements of an error do not fit.
-pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+pub(crate) fn patch_utf8(src: &[u8], dst: &mut [Slot], patch: Patch) -> Patched {
     let mut all = Patched::default();
     while let Replaced { read, written, .. } = all.replaced
         && let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..))
@@ -51,18 +53,18 @@ pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
 /// Copies single code points and replaces errors for [`STEP_THROUGH_BYTES`] bytes. Returns whether
 /// any input is left that fits.
 #[inline(always)]
-fn walk(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) -> bool {
+fn walk(src: &[u8], dst: &mut [Slot], patch: Patch, all: &mut Patched) -> bool {
     let stop = all.replaced.read + STEP_THROUGH_BYTES;
     while all.replaced.read < stop {
         let Replaced { read, written, .. } = all.replaced;
         let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..)) else { return false };
         let (read, written) = if let Some((_, len)) = decode_utf8(rest) {
             let (Some(from), Some(to)) = (rest.get(..len), room.get_mut(..len)) else { return false };
-            to.copy_from_slice(from);
+            Slot::copy(to, from);
             (len, len)
         } else {
             let Some(error) = ill_formed_len(rest).and_then(|len| rest.get(..len)) else { return false };
-            let Some(written) = patch.put(error, room) else { return false };
+            let Some(written) = put(patch, error, room) else { return false };
             all.count(patch, error, read);
             (error.len(), written)
         };
@@ -70,6 +72,23 @@ fn walk(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) -> bool {
         all.replaced.written += written;
     }
     true
+}
+
+/// Writes the replacement of an error to the start of `room`, if it fits. Returns the number of
+/// bytes.
+#[inline(always)]
+pub(crate) fn put(patch: Patch, error: &[u8], room: &mut [Slot]) -> Option<usize> {
+    let mut written = 0;
+    for (i, &byte) in error.iter().enumerate() {
+        let text = patch.text(byte, i == 0);
+        let to = room.get_mut(written..)?;
+        match to.first_chunk_mut() {
+            Some(to) => Slot::write(to, text.bytes()),
+            None => Slot::copy(to.get_mut(..text.len())?, text.bytes().get(..text.len())?),
+        }
+        written += text.len();
+    }
+    Some(written)
 }
 
 /// Marks the first bytes of the maximal subparts of ill-formed sequences: bit *i* of word *k* is

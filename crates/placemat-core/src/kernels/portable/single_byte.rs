@@ -11,6 +11,7 @@ use crate::kernels::single_byte::tables::UNDEFINED_LEN;
 use crate::kernels::single_byte::{
     ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
 };
+use crate::simd::Slot;
 
 /// Bytes per step.
 pub(crate) const STEP_BYTES: usize = 16;
@@ -24,10 +25,10 @@ pub(crate) const ROOM_BYTES: usize = 64 + 4;
 pub(crate) fn write(
     table: &SingleByteDecoder,
     bytes: &[u8; STEP_BYTES],
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> Option<usize> {
     if table.is_ascii_superset() && bytes.is_ascii() {
-        out[..STEP_BYTES].copy_from_slice(bytes);
+        Slot::copy(&mut out[..STEP_BYTES], bytes);
         return Some(STEP_BYTES);
     }
     write_few(table, bytes, out)
@@ -36,12 +37,12 @@ pub(crate) fn write(
 /// Writes at most [`STEP_BYTES`] bytes of the source. Returns the number of bytes written, or
 /// `None` if a byte is undefined.
 #[inline(always)]
-fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM_BYTES]) -> Option<usize> {
+fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [Slot; ROOM_BYTES]) -> Option<usize> {
     let mut at = 0;
     for &byte in bytes {
         let (word, len) = table.utf8_of(byte);
         if let Some(slot) = chunk_at_mut!(out, at & 63) {
-            *slot = word.to_le_bytes();
+            Slot::write(slot, word.to_le_bytes());
         }
         at += len;
     }
@@ -51,15 +52,15 @@ fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM_BYTES]
 /// Writes the lowest `len` bytes of a word, if they fit, or all four, if there is room for them: a
 /// copy of variable length is a call, which takes longer than the rest. Returns whether they fit.
 #[inline(always)]
-pub fn put(dst: &mut [u8], at: usize, word: u32, len: usize) -> bool {
+pub fn put(dst: &mut [Slot], at: usize, word: u32, len: usize) -> bool {
     let bytes = word.to_le_bytes();
     if let Some(slot) = chunk_at_mut!(dst, at) {
-        *slot = bytes;
+        Slot::write(slot, bytes);
         return true;
     }
     match (dst.get_mut(at..at + len), bytes.get(..len)) {
         (Some(slot), Some(bytes)) => {
-            slot.copy_from_slice(bytes);
+            Slot::copy(slot, bytes);
             true
         }
         _ => false,
@@ -67,7 +68,7 @@ pub fn put(dst: &mut [u8], at: usize, word: u32, len: usize) -> bool {
 }
 
 /// Converts the longest prefix that is defined and fits.
-pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [Slot]) -> Moved {
     let mut moved = Moved::default();
     while let (Some(bytes), Some(out)) =
         (chunk_at!(src, moved.read, STEP_BYTES), chunk_at_mut!(dst, moved.written, ROOM_BYTES))
@@ -88,6 +89,7 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
 #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 #[inline(always)]
 pub fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let dst = Slot::of(dst);
     let written =
         dst.first_chunk_mut().and_then(|out| write_few(table, &src[..src.len().min(STEP_BYTES)], out));
     match written {
@@ -98,14 +100,14 @@ pub fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Mov
 
 /// Converts the longest prefix that is defined and fits, byte by byte except for ASCII.
 #[inline(never)]
-fn each_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+fn each_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [Slot]) -> Moved {
     let mut moved = Moved::default();
     for part in src.chunks(8) {
         if table.is_ascii_superset()
             && let (Some(bytes), Some(out)) = (part.first_chunk::<8>(), chunk_at_mut!(dst, moved.written))
             && bytes.is_ascii()
         {
-            *out = *bytes;
+            Slot::write(out, *bytes);
             moved = Moved { read: moved.read + 8, written: moved.written + 8 };
             continue;
         }

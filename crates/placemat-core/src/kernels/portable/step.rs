@@ -5,6 +5,7 @@
 //! loop that meets something suspicious leaves the exact position to them.
 
 use crate::ground::unit::ByteOrder;
+use crate::simd::Slot;
 
 /// Whether `byte` is a continuation byte, `80..BF`.
 #[inline(always)]
@@ -90,10 +91,10 @@ pub(super) fn decode_utf32<O: ByteOrder>(src: &[O::Unit32]) -> Option<u32> {
 /// Writes `value`, which must be a scalar value, as UTF-8 to the start of `dst`. Returns the number
 /// of bytes, or `None`, without writing, if there is no room.
 #[inline(always)]
-pub(super) fn encode_utf8(dst: &mut [u8], value: u32) -> Option<usize> {
+pub(super) fn encode_utf8(dst: &mut [Slot], value: u32) -> Option<usize> {
     let (word, len) = utf8_word(value);
     let bytes = word.to_le_bytes();
-    dst.get_mut(..len)?.copy_from_slice(bytes.get(..len)?);
+    Slot::copy(dst.get_mut(..len)?, bytes.get(..len)?);
     Some(len)
 }
 
@@ -118,14 +119,30 @@ pub(super) const fn utf8_word(value: u32) -> (u32, usize) {
 /// Writes `value`, which must be a scalar value, as UTF-16 to the start of `dst`. Returns the
 /// number of elements, or `None`, without writing, if there is no room.
 #[inline(always)]
-pub(super) fn encode_utf16<O: ByteOrder>(dst: &mut [O::Unit16], value: u32) -> Option<usize> {
+pub(super) fn encode_utf16<O: ByteOrder<Unit16 = u8>>(dst: &mut [Slot], value: u32) -> Option<usize> {
     if let Ok(unit) = u16::try_from(value) {
-        return O::put16(dst, unit).then_some(O::PER_16);
+        return put16::<O>(dst, unit).then_some(O::PER_16);
     }
     let (first, second) = dst.split_at_mut_checked(O::PER_16)?;
     let [high, low] = surrogates(value);
     // The low surrogate first: if it fits, so does the high surrogate.
-    (O::put16(second, low) && O::put16(first, high)).then_some(2 * O::PER_16)
+    (put16::<O>(second, low) && put16::<O>(first, high)).then_some(2 * O::PER_16)
+}
+
+/// Writes a 16-bit code unit at the start of `dst`. Writes nothing and returns `false` if there is
+/// no room.
+#[inline(always)]
+pub(crate) fn put16<O: ByteOrder<Unit16 = u8>>(dst: &mut [Slot], unit: u16) -> bool {
+    let bytes = O::ORDER.pick(unit.to_le_bytes(), unit.to_be_bytes(), unit.to_ne_bytes());
+    dst.first_chunk_mut().map(|slots| Slot::write(slots, bytes)).is_some()
+}
+
+/// Writes a 32-bit code unit at the start of `dst`. Writes nothing and returns `false` if there is
+/// no room.
+#[inline(always)]
+pub(super) fn put32<O: ByteOrder<Unit32 = u8>>(dst: &mut [Slot], unit: u32) -> bool {
+    let bytes = O::ORDER.pick(unit.to_le_bytes(), unit.to_be_bytes(), unit.to_ne_bytes());
+    dst.first_chunk_mut().map(|slots| Slot::write(slots, bytes)).is_some()
 }
 
 /// Returns the surrogate pair of a code point above U+FFFF.
@@ -146,19 +163,19 @@ mod tests {
             let (value, mut utf8, mut utf16) = (u32::from(c), [0; 4], [0; 2]);
             let expected = c.encode_utf8(&mut utf8).as_bytes();
             let mut bytes = [0; 4];
-            assert_eq!(encode_utf8(&mut bytes, value), Some(expected.len()), "{value:04X}");
+            assert_eq!(encode_utf8(Slot::of(&mut bytes), value), Some(expected.len()), "{value:04X}");
             assert_eq!(&bytes[..expected.len()], expected, "{value:04X}");
             assert_eq!(decode_utf8(expected), Some((value, expected.len())), "{value:04X}");
-            assert_eq!(encode_utf8(&mut bytes[..expected.len() - 1], value), None);
+            assert_eq!(encode_utf8(Slot::of(&mut bytes[..expected.len() - 1]), value), None);
 
             let expected = c.encode_utf16(&mut utf16);
-            let mut units = [0; 2];
-            assert_eq!(encode_utf16::<Native>(&mut units, value), Some(expected.len()), "{value:04X}");
-            assert_eq!(&units[..expected.len()], &*expected, "{value:04X}");
+            let len = 2 * expected.len();
             assert_eq!(decode_utf16::<Native>(expected), Some((value, expected.len())), "{value:04X}");
-            assert_eq!(encode_utf16::<Native>(&mut units[..expected.len() - 1], value), None);
-            assert_eq!(encode_utf16::<Be>(&mut bytes, value), Some(2 * expected.len()));
-            assert_eq!(decode_utf16::<Be>(&bytes[..2 * expected.len()]), Some((value, 2 * expected.len())));
+            assert_eq!(encode_utf16::<Le>(Slot::of(&mut bytes), value), Some(len), "{value:04X}");
+            assert_eq!(decode_utf16::<Le>(&bytes[..len]), Some((value, len)), "{value:04X}");
+            assert_eq!(encode_utf16::<Be>(Slot::of(&mut bytes), value), Some(len), "{value:04X}");
+            assert_eq!(decode_utf16::<Be>(&bytes[..len]), Some((value, len)), "{value:04X}");
+            assert_eq!(encode_utf16::<Be>(Slot::of(&mut bytes[..len - 1]), value), None);
             assert_eq!(decode_utf32::<Le>(&value.to_le_bytes()), Some(value));
         }
     }

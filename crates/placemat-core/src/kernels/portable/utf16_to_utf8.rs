@@ -13,6 +13,7 @@ use super::step::{decode_utf16, encode_utf8};
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 use crate::ground::unit::{is_lead, is_trail};
+use crate::simd::Slot;
 
 /// Number of units per step.
 pub(super) const BLOCK_UNITS: usize = 64;
@@ -110,7 +111,7 @@ pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
 
 /// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.
 #[inline]
-pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [Slot]) -> Moved {
     let mut moved =
         if src.len() < BLOCK_UNITS * O::PER_16 { Moved::default() } else { blocks::<O>(src, dst) };
     // The end of the text is less than a block, or does not fit as a whole, or is ill-formed.
@@ -127,7 +128,7 @@ pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> 
 
 /// Converts whole blocks while they are well-formed and fit.
 #[inline(never)]
-fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
+fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     let mut last = 0;
     let mut block = [0; BLOCK_UNITS];
@@ -150,7 +151,7 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
             };
         } else if all < 0x80 {
             for (slot, &unit) in out.iter_mut().zip(&block) {
-                *slot = unit.to_le_bytes()[0];
+                slot.set(unit.to_le_bytes()[0]);
             }
             written += BLOCK_UNITS;
         } else if all < 0x800 {
@@ -172,11 +173,11 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
 /// Writes the first `lens[i]` bytes of each `words[i]`, lowest first, one after another. Returns
 /// their number.
 #[inline(always)]
-fn pack(words: &[u32; BLOCK_UNITS], lens: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn pack(words: &[u32; BLOCK_UNITS], lens: &[u16; BLOCK_UNITS], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut at = 0;
     for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
-        out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
+        Slot::copy(&mut out[place..place + 4], &words[i].to_le_bytes());
         at += usize::from(lens[i]);
     }
     at
@@ -184,7 +185,7 @@ fn pack(words: &[u32; BLOCK_UNITS], lens: &[u16; BLOCK_UNITS], out: &mut [u8; RO
 
 /// Writes a block of units below U+0800. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_two(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+pub(super) fn write_to_two(block: &[u16; BLOCK_UNITS], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut words = [0; BLOCK_UNITS];
     let mut lens = [0; BLOCK_UNITS];
     for i in 0..BLOCK_UNITS {
@@ -197,7 +198,7 @@ pub(super) fn write_to_two(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES
     let mut at = 0;
     for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
-        out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
+        Slot::copy(&mut out[place..place + 2], &words[i].to_le_bytes());
         at += usize::from(lens[i]);
     }
     at
@@ -205,7 +206,7 @@ pub(super) fn write_to_two(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES
 
 /// Writes a block without surrogates. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_three(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+pub(super) fn write_to_three(block: &[u16; BLOCK_UNITS], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut words = [0; BLOCK_UNITS];
     let mut lens = [0; BLOCK_UNITS];
     for i in 0..BLOCK_UNITS {
@@ -228,7 +229,11 @@ pub(super) fn write_to_three(block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYT
 /// 10xxxxxx`; the high surrogate minus `D7C0` is `uuuuuzzzzyy`, and the low one ends in
 /// `yyyyxxxxxx` (tables 3-5 and 3-6 of the Unicode Standard).
 #[inline(always)]
-fn write_pairs(before: &[u16; BLOCK_UNITS], block: &[u16; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn write_pairs(
+    before: &[u16; BLOCK_UNITS],
+    block: &[u16; BLOCK_UNITS],
+    out: &mut [Slot; ROOM_BYTES],
+) -> usize {
     let mut words = [0; BLOCK_UNITS];
     let mut lens = [0; BLOCK_UNITS];
     for i in 0..BLOCK_UNITS {
@@ -257,12 +262,12 @@ fn write_pairs(before: &[u16; BLOCK_UNITS], block: &[u16; BLOCK_UNITS], out: &mu
 /// Never inlined: LLVM unrolls the loop if its length is known, before it vectorizes, and then
 /// leaves it scalar.
 #[inline(never)]
-fn write_only_pairs(units: &[u16], out: &mut [u8]) {
+fn write_only_pairs(units: &[u16], out: &mut [Slot]) {
     for ([high, low], slot) in units.as_chunks::<2>().0.iter().zip(out.as_chunks_mut::<4>().0) {
         let (high, low) = (u32::from(*high) - 0xD7C0, u32::from(*low));
         let first_half = high >> 8 | (high >> 2 & 0x3F) << 8;
         let second_half = (high & 0x03) << 4 | low >> 6 & 0x0F | (low & 0x3F) << 8;
-        *slot = (0x8080_80F0 | first_half | second_half << 16).to_le_bytes();
+        Slot::write(slot, (0x8080_80F0 | first_half | second_half << 16).to_le_bytes());
     }
 }
 
@@ -288,15 +293,15 @@ mod tests {
     fn check(src: &[u16], room: usize) {
         let (read, text) = expected(src, room);
         let mut dst = vec![0xEE; room];
-        let moved = utf16_to_utf8::<Native>(src, &mut dst);
+        let moved = utf16_to_utf8::<Native>(src, Slot::of(&mut dst));
         assert_eq!(moved, Moved { read, written: text.len() }, "room for {room}: {src:04x?}");
         assert_eq!(&dst[..moved.written], text.as_bytes(), "room for {room}: {src:04x?}");
         let le: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).chain([0]).collect();
         let be: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).chain([0]).collect();
         let bytes = Moved { read: 2 * read, written: text.len() };
-        assert_eq!(utf16_to_utf8::<Le>(&le, &mut dst), bytes);
+        assert_eq!(utf16_to_utf8::<Le>(&le, Slot::of(&mut dst)), bytes);
         assert_eq!(&dst[..moved.written], text.as_bytes());
-        assert_eq!(utf16_to_utf8::<Be>(&be, &mut dst), bytes);
+        assert_eq!(utf16_to_utf8::<Be>(&be, Slot::of(&mut dst)), bytes);
         assert_eq!(&dst[..moved.written], text.as_bytes());
         if room >= 3 * src.len() {
             assert_eq!(utf16_prefix::<Native>(src), read, "{src:04x?}");

@@ -7,24 +7,25 @@
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
-use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
+use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation, put32};
 use super::utf16_to_utf8::{BLOCK_UNITS, ROOM_BYTES, write_to_three, write_to_two};
 use super::validate::well_formed_prefix;
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
+use crate::simd::Slot;
 
 /// Bytes that are checked before they are converted.
 const PIECE_BYTES: usize = 4 * 1024;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
-pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
+pub(crate) fn utf8_to_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [Slot]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { from_blocks::<O>(src, dst) };
     // The end of the text is less than a block, or does not fit as a whole, or is ill-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf8(rest) else { return moved };
-        if !O::put32(dst.get_mut(moved.written..).unwrap_or_default(), value) {
+        if !put32::<O>(dst.get_mut(moved.written..).unwrap_or_default(), value) {
             return moved;
         }
         moved.read += len;
@@ -33,7 +34,7 @@ pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> 
 }
 
 /// Converts whole blocks of UTF-8 while they are well-formed and fit.
-fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
+fn from_blocks<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     let mut checked = 0;
     loop {
@@ -67,15 +68,15 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
 /// Never inlined: LLVM unrolls the loop if its length is known, before it vectorizes, and then
 /// leaves it scalar.
 #[inline(never)]
-fn widen<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
+fn widen<O: ByteOrder<Unit32 = u8>>(src: &[u8], out: &mut [Slot]) {
     for (slot, byte) in out.chunks_exact_mut(O::PER_32).zip(src) {
-        let _ = O::put32(slot, u32::from(*byte));
+        let _ = put32::<O>(slot, u32::from(*byte));
     }
 }
 
 /// Converts a block of UTF-8. Returns the number of code points that begin in it.
 #[inline(always)]
-fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
+fn block<O: ByteOrder<Unit32 = u8>>(window: &[u8; WINDOW], out: &mut [Slot]) -> usize {
     let highest = block::highest(window);
     if highest < 0x80 {
         widen::<O>(&window[..BLOCK], out);
@@ -86,7 +87,7 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
         let values =
             if highest < 0xE0 { block::values_to_two(window) } else { block::values_to_three(window) };
         block::gather!(map, |place| u32::from(values[place]), |index, unit| {
-            let _ = O::put32(&mut out[index * O::PER_32..], unit);
+            let _ = put32::<O>(&mut out[index * O::PER_32..], unit);
         })
     } else {
         let phase = (map.trailing_zeros() % 4) as usize;
@@ -95,25 +96,25 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
             return BLOCK / 4;
         }
         block::gather!(map, |place| block::value_at(window, place), |index, unit| {
-            let _ = O::put32(&mut out[index * O::PER_32..], unit);
+            let _ = put32::<O>(&mut out[index * O::PER_32..], unit);
         })
     }
 }
 
 /// Converts four-byte sequences only. Never inlined, for the same reason as [`widen`].
 #[inline(never)]
-fn read_fours<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
+fn read_fours<O: ByteOrder<Unit32 = u8>>(src: &[u8], out: &mut [Slot]) {
     for (bytes, slot) in src.as_chunks::<4>().0.iter().zip(out.chunks_exact_mut(O::PER_32)) {
         let word = u32::from_le_bytes(*bytes);
         let value =
             (word & 0x07) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | word >> 24 & 0x3F;
-        let _ = O::put32(slot, value);
+        let _ = put32::<O>(slot, value);
     }
 }
 
 /// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
 #[inline]
-pub(crate) fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [Slot]) -> Moved {
     let mut moved = to_blocks::<O>(src, dst);
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
@@ -134,7 +135,7 @@ const fn mask(condition: bool) -> u32 {
 }
 
 /// Converts whole blocks of UTF-32 while they are well-formed and fit.
-fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
+fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [Slot]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     while let Some(from) = src.get(read..read + BLOCK_UNITS * O::PER_32) {
         let Some(out) = chunk_at_mut!(dst, written, ROOM_BYTES) else { break };
@@ -154,7 +155,7 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
         }
         if all < 0x80 {
             for (slot, value) in out.iter_mut().zip(values) {
-                *slot = value.to_le_bytes()[0];
+                slot.set(value.to_le_bytes()[0]);
             }
             written += BLOCK_UNITS;
         } else if all < 0x1_0000 {
@@ -174,7 +175,7 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
 
 /// Converts a block of scalar values of any length. Returns its number of bytes in UTF-8.
 #[inline(always)]
-fn write_block(values: &[u32; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize {
+fn write_block(values: &[u32; BLOCK_UNITS], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let mut words = [0; BLOCK_UNITS];
     let mut lens = [0; BLOCK_UNITS];
     for i in 0..BLOCK_UNITS {
@@ -194,7 +195,7 @@ fn write_block(values: &[u32; BLOCK_UNITS], out: &mut [u8; ROOM_BYTES]) -> usize
     let mut at = 0;
     for i in 0..BLOCK_UNITS {
         let place = at & 0xFF;
-        out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
+        Slot::copy(&mut out[place..place + 4], &words[i].to_le_bytes());
         at += lens[i] as usize;
     }
     at
@@ -210,15 +211,11 @@ mod tests {
         let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let values: Vec<u32> = good.chars().take(room).map(u32::from).collect();
         let read = good.chars().take(room).map(char::len_utf8).sum();
-        let mut dst = vec![0xEE; room];
-        let moved = utf8_to_utf32::<Native>(src, &mut dst);
-        assert_eq!(moved, Moved { read, written: values.len() }, "room for {room}: {src:02x?}");
-        assert_eq!(&dst[..moved.written], &values, "room for {room}: {src:02x?}");
         let mut dst = vec![0xEE; 4 * room + room % 4];
         let bytes = Moved { read, written: 4 * values.len() };
-        assert_eq!(utf8_to_utf32::<Le>(src, &mut dst), bytes);
+        assert_eq!(utf8_to_utf32::<Le>(src, Slot::of(&mut dst)), bytes, "room for {room}: {src:02x?}");
         assert!(dst.iter().zip(values.iter().flat_map(|value| value.to_le_bytes())).all(|(a, b)| *a == b));
-        assert_eq!(utf8_to_utf32::<Be>(src, &mut dst), bytes);
+        assert_eq!(utf8_to_utf32::<Be>(src, Slot::of(&mut dst)), bytes);
         assert!(dst.iter().zip(values.iter().flat_map(|value| value.to_be_bytes())).all(|(a, b)| *a == b));
     }
 
@@ -232,15 +229,15 @@ mod tests {
         }
         let read = text.chars().count();
         let mut dst = vec![0xEE; room];
-        let moved = utf32_to_utf8::<Native>(src, &mut dst);
+        let moved = utf32_to_utf8::<Native>(src, Slot::of(&mut dst));
         assert_eq!(moved, Moved { read, written: text.len() }, "room for {room}: {src:x?}");
         assert_eq!(&dst[..moved.written], text.as_bytes(), "room for {room}: {src:x?}");
         let le: Vec<u8> = src.iter().flat_map(|value| value.to_le_bytes()).chain([0, 0]).collect();
         let be: Vec<u8> = src.iter().flat_map(|value| value.to_be_bytes()).chain([0, 0, 0]).collect();
         let bytes = Moved { read: 4 * read, written: text.len() };
-        assert_eq!(utf32_to_utf8::<Le>(&le, &mut dst), bytes);
+        assert_eq!(utf32_to_utf8::<Le>(&le, Slot::of(&mut dst)), bytes);
         assert_eq!(&dst[..moved.written], text.as_bytes());
-        assert_eq!(utf32_to_utf8::<Be>(&be, &mut dst), bytes);
+        assert_eq!(utf32_to_utf8::<Be>(&be, Slot::of(&mut dst)), bytes);
         assert_eq!(&dst[..moved.written], text.as_bytes());
     }
 

@@ -12,6 +12,7 @@ use super::Moved;
 use super::lanes::{highest, mask};
 use super::step::decode_utf8;
 use crate::ground::chunk::chunk_at;
+use crate::simd::Slot;
 
 /// Bytes per test.
 const BLOCK: usize = 128;
@@ -162,7 +163,7 @@ fn scalar_prefix(src: &[u8], from: usize, stop: usize) -> usize {
 
 /// Copies the longest well-formed UTF-8 prefix of `src` that fits into `dst`.
 #[inline]
-pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [Slot]) -> Moved {
     // If `dst` is shorter, the text is truncated; an incomplete sequence at its end does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
@@ -171,7 +172,7 @@ pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [u8]) -> Moved {
         let piece = rest.get(..PIECE_BYTES).unwrap_or(rest);
         let good = well_formed_prefix(piece);
         if let (Some(from), Some(to)) = (piece.get(..good), dst.get_mut(len..len + good)) {
-            to.copy_from_slice(from);
+            Slot::copy(to, from);
         }
         len += good;
         if good + LOOKBACK_BYTES < piece.len() || good == 0 {
@@ -243,18 +244,18 @@ mod tests {
         let text = MIXED.repeat(2);
         let mut dst = [0; 2048];
         for room in 0..=text.len() + 1 {
-            let moved = copy_well_formed(text.as_bytes(), &mut dst[..room]);
+            let moved = copy_well_formed(text.as_bytes(), Slot::of(&mut dst[..room]));
             let len = border(&text, room);
             assert_eq!(moved, Moved { read: len, written: len });
             assert_eq!(&dst[..len], &text.as_bytes()[..len]);
         }
         let long = MIXED.repeat(3 * PIECE_BYTES / MIXED.len());
         let mut copy = vec![0; long.len() + 5];
-        let moved = copy_well_formed(long.as_bytes(), &mut copy);
+        let moved = copy_well_formed(long.as_bytes(), Slot::of(&mut copy));
         assert_eq!(moved, Moved { read: long.len(), written: long.len() });
         assert_eq!(&copy[..long.len()], long.as_bytes());
         mutations(2_000, |src| {
-            let moved = copy_well_formed(src, &mut dst);
+            let moved = copy_well_formed(src, Slot::of(&mut dst));
             assert_eq!(moved.read, expected(src));
         });
     }

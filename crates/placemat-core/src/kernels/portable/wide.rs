@@ -7,6 +7,7 @@ use super::Moved;
 use super::step::{decode_utf16, decode_utf32, encode_utf16};
 use super::utf16_to_utf8::utf16_prefix;
 use crate::ground::unit::ByteOrder;
+use crate::simd::Slot;
 
 /// Number of units that are checked before they are moved: few enough to stay in the first-level
 /// cache.
@@ -128,9 +129,9 @@ pub(crate) fn utf16_to_utf32<From: ByteOrder, To: ByteOrder>(
 
 /// Converts the longest well-formed UTF-32 prefix of `src` that fits into `dst`.
 #[inline]
-pub(crate) fn utf32_to_utf16<From: ByteOrder, To: ByteOrder>(
+pub(crate) fn utf32_to_utf16<From: ByteOrder, To: ByteOrder<Unit16 = u8>>(
     src: &[From::Unit32],
-    dst: &mut [To::Unit16],
+    dst: &mut [u8],
 ) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     loop {
@@ -155,7 +156,8 @@ pub(crate) fn utf32_to_utf16<From: ByteOrder, To: ByteOrder>(
         for _ in 0..BLOCK_UNITS {
             let rest = src.get(read..).unwrap_or_default();
             let Some(value) = decode_utf32::<From>(rest) else { return Moved { read, written } };
-            let Some(len) = encode_utf16::<To>(dst.get_mut(written..).unwrap_or_default(), value) else {
+            let Some(len) = encode_utf16::<To>(Slot::of(dst.get_mut(written..).unwrap_or_default()), value)
+            else {
                 return Moved { read, written };
             };
             read += From::PER_32;

@@ -19,7 +19,7 @@
 use super::tables::{HEADS, LEADS, SingleByteEncoder};
 use crate::kernels::wide::part;
 use crate::kernels::{Moved, portable};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// The rows of a table for pages up to FF, with their page numbers.
 struct Rows<'a> {
@@ -70,7 +70,7 @@ fn write<S: Shuffle>(
 ) -> bool {
     let zero = simd.splat(0);
     if table.identity && !simd.any_bit(simd.or(high, simd.and(low, simd.splat(0x80)))) {
-        simd.store(low, out);
+        simd.store(low, Slot::of_array(out));
         return true;
     }
     let far = simd.ge(high, simd.splat(0x40));
@@ -92,7 +92,7 @@ fn write<S: Shuffle>(
     if simd.any(simd.either(simd.either(far, open), lacking)) || table.zero != 0 {
         return false;
     }
-    simd.store(to, out);
+    simd.store(to, Slot::of_array(out));
     true
 }
 

@@ -12,7 +12,7 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::kernels::utf8_to_utf16::utf8_to_utf16;
 use crate::kernels::{Moved, portable};
-use crate::simd::{Apart, Shuffle};
+use crate::simd::{Apart, Shuffle, Slot};
 
 /// Converts the longest prefix that is well-formed, that the encoding can represent, and that fits.
 #[inline(always)]
@@ -45,7 +45,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         };
         let block = simd.load(bytes);
         if table.identity && !simd.any(simd.high_bit(block)) {
-            simd.store(block, out);
+            simd.store(block, Slot::of_array(out));
             moved.read += 64;
             moved.written += 64;
             piece = FIRST_PIECE_BYTES;
@@ -105,7 +105,10 @@ fn by_rows<S: Shuffle>(
     if simd.any(wrong) || table.zero != 0 {
         return None;
     }
-    Some(Moved { read: 64 - usize::from(lead >> 63 == 1), written: simd.pack8(to, !lead, out) })
+    Some(Moved {
+        read: 64 - usize::from(lead >> 63 == 1),
+        written: simd.pack8(to, !lead, Slot::of_array(out)),
+    })
 }
 
 /// Converts the end of a text, less than a block, as a block padded with U+0000, whose bytes are
@@ -186,7 +189,7 @@ fn by_heads<S: Shuffle>(
     }
     // The first bytes of an incomplete sequence at the end are left to the next block.
     let cut = usize::from(lead >> 63 == 1) + 2 * usize::from(three >> 62 & 1 == 1);
-    Some(Moved { read: 64 - cut, written: simd.pack8(to, !dropped, out) })
+    Some(Moved { read: 64 - cut, written: simd.pack8(to, !dropped, Slot::of_array(out)) })
 }
 
 /// Texts shorter than this are converted byte by byte: loading the vector tables takes longer.
@@ -203,8 +206,9 @@ struct Units;
 
 impl Apart for Units {
     type Moved = Moved;
+    type Element = Slot;
     #[inline(always)]
-    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
         utf8_to_utf16::<Le, S>(simd, src, dst)
     }
 }
@@ -233,7 +237,7 @@ fn by_units<S: Shuffle>(
     loop {
         let piece = src.get(moved.read..end).unwrap_or_default();
         let piece = piece.get(..PIECE_BYTES).unwrap_or(piece);
-        let part = simd.apart::<Units>(piece, units);
+        let part = simd.apart::<Units>(piece, Slot::of(units));
         let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
         let out = dst.get_mut(moved.written..moved.written + units.len());
         if !out.is_some_and(|out| table.look_up_all(units, out)) {

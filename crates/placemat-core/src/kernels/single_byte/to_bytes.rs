@@ -5,7 +5,7 @@ use super::maps::ByteMap;
 use super::plane::{Plane, are_letters};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, portable};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Writes a block. Returns whether the map has all its bytes.
 #[inline(always)]
@@ -18,7 +18,7 @@ fn write<S: Shuffle>(
 ) -> bool {
     let upper = simd.high_bit(bytes);
     if map.ascii && !simd.any(upper) {
-        simd.store(bytes, out);
+        simd.store(bytes, Slot::of_array(out));
         return true;
     }
     let to = if map.ascii && !S::FAST_LOOKUP128 {
@@ -30,7 +30,7 @@ fn write<S: Shuffle>(
     if simd.any(simd.both(simd.eq(to, simd.splat(0)), simd.not(zero))) {
         return false;
     }
-    simd.store(to, out);
+    simd.store(to, Slot::of_array(out));
     true
 }
 

@@ -12,7 +12,7 @@ use super::plane::{Plane, are_letters, has_controls};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::wide::part_mut;
 use crate::kernels::{Moved, portable};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Writes a block. Returns whether all its bytes are defined.
 #[inline(always)]
@@ -46,6 +46,7 @@ fn write<S: Shuffle>(
     };
     let (first, second) = if big { (high, low) } else { (low, high) };
     let [first, second] = simd.zip8_ordered(first, second);
+    let out = Slot::of_array(out);
     simd.store(first, part_mut::<0, { 2 * BLOCK }>(out));
     simd.store(second, part_mut::<BLOCK, { 2 * BLOCK }>(out));
     true

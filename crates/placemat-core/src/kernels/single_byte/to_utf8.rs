@@ -42,7 +42,7 @@ use super::plane::{Plane, are_letters, has_controls};
 use super::tables::{SingleByteDecoder, UNDEFINED_FIRST, UNDEFINED_LEN};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, latin1_to_utf8, portable};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Shuffle, Slot};
 
 /// Bytes of output of a block: at most 192, and those that the last of four steps, at offset 144 at
 /// most, writes past them.
@@ -53,7 +53,7 @@ const MIN_VECTOR_BYTES: usize = 12;
 
 /// Returns the 64 bytes of `out` from `at` on.
 #[inline(always)]
-fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
+fn from(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; BLOCK] {
     match chunk_at_mut!(out, at) {
         Some(out) => out,
         None => unreachable!(),
@@ -62,7 +62,11 @@ fn from(out: &mut [u8; ROOM_BYTES], at: usize) -> &mut [u8; BLOCK] {
 
 /// Writes a block byte by byte, except for ASCII, like the portable kernel.
 #[inline(always)]
-fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM_BYTES]) -> Option<usize> {
+fn write_steps(
+    table: &SingleByteDecoder,
+    block: &[u8; BLOCK],
+    out: &mut [Slot; ROOM_BYTES],
+) -> Option<usize> {
     let mut at = 0;
     for step in block.as_chunks().0 {
         let out = chunk_at_mut!(out, at)?;
@@ -87,9 +91,9 @@ fn insert_firsts(
     natural: u64,
     mut others: u64,
     pairs: &[u8; 4 * BLOCK],
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> Option<usize> {
-    *out.first_chunk_mut()? = *pairs.first_chunk::<{ 2 * BLOCK }>()?;
+    Slot::write(out.first_chunk_mut()?, *pairs.first_chunk::<{ 2 * BLOCK }>()?);
     let mut inserted = 0;
     while others != 0 {
         let i = others.trailing_zeros() as usize;
@@ -102,12 +106,12 @@ fn insert_firsts(
             return None;
         }
         let at = i + (natural & ((1 << i) - 1)).count_ones() as usize;
-        *out.get_mut(at + inserted)? = first;
+        out.get_mut(at + inserted)?.set(first);
         inserted += 1;
         if at < BLOCK {
-            *chunk_at_mut!(out, at + inserted, 2 * BLOCK)? = *chunk_at!(pairs, at, 2 * BLOCK)?;
+            Slot::write(chunk_at_mut!(out, at + inserted)?, *chunk_at!(pairs, at, 2 * BLOCK)?);
         } else {
-            *chunk_at_mut!(out, at + inserted, BLOCK)? = *chunk_at!(pairs, at, BLOCK)?;
+            Slot::write(chunk_at_mut!(out, at + inserted)?, *chunk_at!(pairs, at, BLOCK)?);
         }
     }
     Some(BLOCK + natural.count_ones() as usize + inserted)
@@ -121,18 +125,18 @@ fn write_sparse(
     table: &SingleByteDecoder,
     block: &[u8; 2 * BLOCK],
     mut others: u64,
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> Option<usize> {
-    *out.first_chunk_mut()? = *block.first_chunk::<BLOCK>()?;
+    Slot::write(out.first_chunk_mut()?, *block.first_chunk::<BLOCK>()?);
     // Number of bytes written beyond one per byte of the block.
     let mut more = 0;
     while others != 0 {
         let i = others.trailing_zeros() as usize;
         others &= others - 1;
         let (word, len) = table.utf8_of(*block.get(i)?);
-        *chunk_at_mut!(out, i + more)? = word.to_le_bytes();
+        Slot::write(chunk_at_mut!(out, i + more)?, word.to_le_bytes());
         more += len - 1;
-        *chunk_at_mut!(out, i + 1 + more, BLOCK)? = *chunk_at!(block, i + 1, BLOCK)?;
+        Slot::write(chunk_at_mut!(out, i + 1 + more)?, *chunk_at!(block, i + 1, BLOCK)?);
     }
     // The length of an undefined byte exceeds any sum of other lengths.
     (more < UNDEFINED_LEN - 1).then_some(BLOCK + more)
@@ -147,7 +151,7 @@ fn write<S: Shuffle, const ASCII: bool>(
     [last, before, first]: &[Plane<S>; 3],
     bytes: S::Block,
     rest: &[u8],
-    out: &mut [u8; ROOM_BYTES],
+    out: &mut [Slot; ROOM_BYTES],
 ) -> Option<usize> {
     let zero = simd.splat(0);
     let ordered = simd.order_for_zip(bytes);
@@ -216,15 +220,16 @@ fn write<S: Shuffle, const ASCII: bool>(
         }
         if !S::FAST_LOOKUP128 {
             let mut block = [0; BLOCK];
-            simd.store(bytes, &mut block);
+            simd.store(bytes, Slot::of_array(&mut block));
             // If bytes from C0 up have two bytes, the others may have three.
             let others = natural & !simd.bits(simd.ge(bytes, simd.splat(0xC0)));
             if ASCII && table.letters_of_two && others.count_ones() <= MAX_TESTED_BYTES {
                 let lead = simd.select(mask, before, ordered);
                 let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(mask, last));
                 let mut aside = [0; 4 * BLOCK];
-                let len = simd.pack_pairs_known(pairs0, natural as u32, aside.first_chunk_mut()?);
-                simd.pack_pairs_known(pairs1, (natural >> 32) as u32, chunk_at_mut!(aside, len)?);
+                let slots = Slot::of(&mut aside);
+                let len = simd.pack_pairs_known(pairs0, natural as u32, slots.first_chunk_mut()?);
+                simd.pack_pairs_known(pairs1, (natural >> 32) as u32, chunk_at_mut!(slots, len)?);
                 return insert_firsts(table, &block, natural, others, &aside, out);
             }
             return write_steps(table, &block, out);
@@ -252,7 +257,7 @@ pub(crate) fn single_byte_to_utf8<S: Shuffle>(
     simd: S,
     table: &SingleByteDecoder,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     if src.len() < MIN_VECTOR_BYTES
         || !S::FAST_LOOKUP128 && S::UNROLL == 1 && (table.mostly_three || !table.ascii)
@@ -272,7 +277,7 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
     simd: S,
     table: &SingleByteDecoder,
     src: &[u8],
-    dst: &mut [u8],
+    dst: &mut [Slot],
 ) -> Moved {
     let planes =
         [Plane::new(simd, &table.last), Plane::new(simd, &table.before), Plane::new(simd, &table.first)];
@@ -301,14 +306,14 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
             &planes,
             bytes,
             rest,
-            room.first_chunk_mut().unwrap_or(&mut aside),
+            room.first_chunk_mut().unwrap_or(Slot::of_array(&mut aside)),
         ) else {
             break;
         };
         let len = len - (BLOCK - taken) * table.len_of_zero;
         if !fits {
             let (Some(room), Some(aside)) = (room.get_mut(..len), aside.get(..len)) else { break };
-            room.copy_from_slice(aside);
+            Slot::copy(room, aside);
         }
         moved.read += taken;
         moved.written += len;
@@ -319,7 +324,7 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
 /// Converts the rest in plain code, where the text does not fit or has an undefined byte.
 #[cold]
 #[inline(never)]
-fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [Slot], moved: Moved) -> Moved {
     let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else { return moved };
     let rest = portable::single_byte::single_byte_to_utf8(table, src, dst);
     Moved { read: moved.read + rest.read, written: moved.written + rest.written }
