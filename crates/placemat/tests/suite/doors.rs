@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 use std::{env, fs};
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors.json");
+/// The page of the book with the table of the functions.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/doors.md");
+const DOORS: [&str; 5] = ["Rust", "command", "Python", "JavaScript", "C"];
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -160,6 +163,32 @@ fn truncated(case: &Value) -> Value {
         _ => panic!("{case}: no limit"),
     };
     json!({ "result": result })
+}
+
+/// The functions by their doors, as a table of the book.
+fn table(cases: &Value) -> String {
+    let mut table = format!("| to find | {} |\n| --- |{}\n", DOORS.join(" | "), " --- |".repeat(DOORS.len()));
+    for function in ["detect", "regions", "repair", "check", "convert", "truncate"] {
+        let names = &cases["doors"][function];
+        let cell = |column: &str| names[column].as_str().unwrap_or_else(|| panic!("{function}: {column}"));
+        let cells: Vec<&str> = DOORS.into_iter().map(cell).collect();
+        table += &format!("| {} | {} |\n", cell("what"), cells.join(" | "));
+    }
+    table
+}
+
+#[test]
+fn the_table_of_the_book_is_made_from_the_cases() {
+    let text = fs::read_to_string(CASES).expect("the cases");
+    let cases: Value = serde_json::from_str(&text).expect("JSON");
+    let page = fs::read_to_string(PAGE).expect("the page");
+    let before = page.split("| to find |").next().unwrap_or_default();
+    let want = before.to_owned() + &table(&cases);
+    if env::var_os("PLACEMAT_RECORD").is_some() {
+        fs::write(PAGE, want).expect("to write the page");
+    } else {
+        assert_eq!(page, want, "PLACEMAT_RECORD=1 writes it");
+    }
 }
 
 #[test]
