@@ -68,6 +68,17 @@ pub(crate) fn open(path: &Path) -> io::Result<Input> {
     Ok(Input { name: name_of(path), file })
 }
 
+/// Reads a whole file, or standard input for `-`, of at most `max_bytes`: a device may never end.
+pub(crate) fn read_whole(path: &Path, max_bytes: u64) -> io::Result<(Name, Vec<u8>)> {
+    let Input { name, file } = open(path)?;
+    let mut bytes = Vec::new();
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::other(format!("has more than {max_bytes} bytes")));
+    }
+    Ok((name, bytes))
+}
+
 /// Opens a file that is known not to be a directory.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     if is_stdin(path) { stdin_file() } else { File::open(path) }

@@ -37,7 +37,7 @@ use placemat::edit::Document;
 use std::ffi::OsString;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use text::{Edit, Lines, Rules};
+use text::{Edit, Lines, MAX_TEXT_BYTES, Rules};
 
 /// Change text in a file of any encoding, and no other byte
 ///
@@ -197,8 +197,7 @@ fn new_text(args: &Args) -> Result<Option<Edit>, Refusal> {
         return Err(Refusal::trouble("standard input cannot be both the file and the new text"));
     }
     let said = |e| Refusal::trouble(input::trouble(path, &e));
-    let mut bytes = Vec::new();
-    input::open(path).and_then(|mut input| input.file.read_to_end(&mut bytes)).map_err(said)?;
+    let (_, bytes) = input::read_whole(path, MAX_TEXT_BYTES as u64).map_err(said)?;
     match placemat::utf8::validate(&bytes) {
         Ok(text) => Ok(Some(Edit::Write(text.into()))),
         Err(e) => {
@@ -211,7 +210,7 @@ fn new_text(args: &Args) -> Result<Option<Edit>, Refusal> {
 
 impl Args {
     fn rules(&self) -> Rules {
-        Rules { eol: self.eol, lossy: self.lossy, allow_empty: self.allow_empty }
+        Rules { eol: self.eol, lossy: self.lossy, allow_empty: self.allow_empty, max_bytes: None }
     }
 }
 
@@ -264,11 +263,7 @@ fn filtered(args: &Args, is_stream: bool, common: &Common) -> Result<Outcome, Re
 
 /// Reads standard input, or the copy of it.
 fn read_stream(path: &Path) -> Result<(Name, Vec<u8>), Refusal> {
-    let said = |e| Refusal::trouble(input::trouble(path, &e));
-    let mut input = input::open(path).map_err(said)?;
-    let mut bytes = Vec::new();
-    input.file.read_to_end(&mut bytes).map_err(said)?;
-    Ok((input.name, bytes))
+    input::read_whole(path, u64::MAX).map_err(|e| Refusal::trouble(input::trouble(path, &e)))
 }
 
 /// Writes to standard output, if there is something to write.
@@ -319,7 +314,7 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Ref
 }
 
 /// Whether there is memory to edit a text; the message, if not. A program that runs out of memory later ends without one.
-fn enough_memory(bytes: usize) -> Result<(), String> {
+pub(crate) fn enough_memory(bytes: usize) -> Result<(), String> {
     let wanted = bytes.saturating_mul(MEMORY_PER_BYTE);
     let reserved = Vec::<u8>::new().try_reserve_exact(wanted);
     reserved.map_err(|_| format!("there is not enough memory: an edit takes about {wanted} bytes"))

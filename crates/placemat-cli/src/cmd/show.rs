@@ -2,8 +2,8 @@
 
 use crate::cmd::edit::breaks::{Breaks, Line};
 use crate::cmd::edit::job::encoding_of;
-use crate::cmd::edit::parse_lines;
-use crate::cmd::edit::text::Lines;
+use crate::cmd::edit::text::{Lines, MAX_TEXT_BYTES};
+use crate::cmd::edit::{enough_memory, parse_lines};
 use crate::common::Common;
 use crate::input;
 use crate::options::{FromArg, Verbose, any_path};
@@ -14,7 +14,7 @@ use core::fmt::Write as _;
 use core::ops::Range;
 use placemat::Encoding;
 use placemat::edit::{Document, StandIns};
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 /// Show the text of a file in any encoding, as UTF-8
@@ -58,10 +58,15 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    let mut bytes = Vec::new();
-    let name = input::name_of(&args.file);
-    if let Err(e) = input::open(&args.file).and_then(|mut input| input.file.read_to_end(&mut bytes)) {
-        common.error(input::trouble(&args.file, &e));
+    let (name, bytes) = match input::read_whole(&args.file, MAX_TEXT_BYTES as u64) {
+        Ok(read) => read,
+        Err(e) => {
+            common.error(input::trouble(&args.file, &e));
+            return Outcome::Trouble;
+        }
+    };
+    if let Err(why) = enough_memory(bytes.len()) {
+        common.error(format_args!("{name}: {why}"));
         return Outcome::Trouble;
     }
     let shown = encoding_of(&bytes, &args.file, &name, args.from, common)

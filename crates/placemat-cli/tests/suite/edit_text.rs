@@ -349,6 +349,10 @@ fn show_prints_utf8() {
         .wrote("x\ny\nz")
         .says("b: UTF-16, mixed line ends (1 CR LF, 1 LF), with a signature, 3 lines\n");
     placemat("show none").within(&d).run().ends(2).says("placemat: none: no such file or directory\n");
+    placemat("show -f latin1 /dev/zero")
+        .run()
+        .ends(2)
+        .says("placemat: /dev/zero: has more than 1073741824 bytes\n");
     placemat("show .").within(&d).run().ends(2).says("placemat: .: is a directory\n");
     placemat("show --lines x a").within(&d).run().ends(2).mentions(&["--lines takes lines"]);
     d.write("empty", "");

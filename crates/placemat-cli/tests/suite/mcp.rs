@@ -277,6 +277,15 @@ fn files_are_read_and_changed_in_their_own_encoding() {
     let text = server.refused("read_text", json!({ "path": "long" }));
     assert!(text.contains("ask for some with `lines`"), "{text}");
     server.done("read_text", json!({ "path": "long", "lines": "50000-60000" }));
+    // A result that would not fit.
+    d.write("many", "aa\n".repeat(1_000_000));
+    let arguments = json!({ "path": "many", "old_text": "a", "new_text": "b", "all": true });
+    assert!(server.refused("edit_text", arguments).contains("more than 1,000,000 times"));
+    let new = "x".repeat(1 << 20);
+    let arguments = json!({ "path": "many", "old_text": "aa\n", "new_text": new, "all": true });
+    assert!(server.refused("edit_text", arguments).contains("would have more than 16,777,216 bytes"));
+    server.done("edit_text", json!({ "path": "many", "old_text": "aa\n", "new_text": "b\n", "all": true }));
+    assert_eq!(d.read("many"), "b\n".repeat(1_000_000).as_bytes());
     fs::File::create(d.path("large")).unwrap().set_len(17 << 20).unwrap();
     for tool in ["read_text", "detect", "check", "repair"] {
         assert!(server.refused(tool, json!({ "path": "large" })).contains("more than the"));

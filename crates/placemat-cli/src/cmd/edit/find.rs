@@ -1,7 +1,7 @@
 //! `--replace`: the places of a text in the file, and help where it is not there exactly once.
 
 use super::breaks::Breaks;
-use crate::shown::escaped;
+use crate::shown::{escaped, grouped};
 use core::ops::Range;
 use memchr::memmem::Finder;
 use placemat::normalize::Normalization;
@@ -11,6 +11,8 @@ use std::borrow::Cow;
 const MAX_LISTED: usize = 6;
 /// A message says "more than" this many occurrences.
 const MAX_COUNTED: usize = 1000;
+/// The most occurrences that are replaced: each takes memory.
+const MAX_REPLACED: usize = 1_000_000;
 /// Files of up to this many bytes are searched for a text that is nearly the wanted one.
 const MAX_NEAR_BYTES: usize = 4 << 20;
 /// Lines of more bytes than this are not compared with the wanted one, nor more than this many lines.
@@ -72,13 +74,17 @@ impl<'a> Searched<'a> {
         let old = self.breaks.map_or(old.into(), |breaks| breaks.to_lf(old));
         let range = |at: usize| self.offset(at)..self.offset(at + old.len());
         let found = if all {
-            self.lf.match_indices(&*old).map(|(at, _)| at).collect()
+            self.lf.match_indices(&*old).map(|(at, _)| at).take(MAX_REPLACED + 1).collect()
         } else {
             self.overlapping(&old)
         };
         match found.as_slice() {
             [] => Err(format!("the text to replace does not occur{}", self.near(&old))),
             [at] => Ok(vec![range(*at)]),
+            many if many.len() > MAX_REPLACED => {
+                let count = grouped(MAX_REPLACED as u64);
+                Err(format!("the text to replace occurs more than {count} times: use a filter such as sed"))
+            }
             all_found if all => Ok(all_found.iter().map(|&at| range(at)).collect()),
             several => Err(self.ambiguous(several)),
         }

@@ -2,12 +2,13 @@
 
 use super::breaks::Breaks;
 use super::changes::Changes;
+use super::enough_memory;
 use super::find::Searched;
 use super::line_ends::Eol;
 use super::parts::parts;
 use super::shown::Diff;
 use crate::palette::Palette;
-use crate::shown::Name;
+use crate::shown::{Name, grouped};
 use core::fmt::Write as _;
 use core::ops::Range;
 use placemat::edit::{Document, EditError, StandIns};
@@ -42,6 +43,22 @@ pub(crate) struct Rules {
     pub(crate) eol: Eol,
     pub(crate) lossy: bool,
     pub(crate) allow_empty: bool,
+    /// The most bytes that the text may have after the edit; `None` for the most that the command takes.
+    pub(crate) max_bytes: Option<usize>,
+}
+
+/// The most bytes of a text, before an edit and after it.
+pub(crate) const MAX_TEXT_BYTES: usize = 1 << 30;
+
+impl Rules {
+    /// Refuses a text that would be too long.
+    fn bounded(self, bytes: usize) -> Result<(), String> {
+        let most = self.max_bytes.unwrap_or(MAX_TEXT_BYTES);
+        if bytes > most {
+            return Err(format!("the text would have more than {} bytes", grouped(most as u64)));
+        }
+        enough_memory(bytes)
+    }
 }
 
 /// An edited file.
@@ -96,18 +113,23 @@ pub(crate) fn edited(
     let new = match edit {
         Edit::Write(text) => write(&mut document, &old, text, rules)?,
         Edit::Replace { old: wanted, new, all } => {
-            let breaks = Some(breaks).filter(|_| rules.eol == Eol::Lf);
-            let ranges = Searched::new(&old, breaks).find(wanted, *all)?;
-            let changes = ranges.into_iter().map(|range| placed(&old, range, new, rules)).collect::<Vec<_>>();
+            let matched = Some(breaks).filter(|_| rules.eol == Eol::Lf);
+            let ranges = Searched::new(&old, matched).find(wanted, *all)?;
+            let removed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+            rules.bounded(ranges.len().saturating_mul(new.len()).saturating_add(old.len() - removed))?;
+            let changes =
+                ranges.into_iter().map(|range| placed((&old, breaks), range, new, rules)).collect::<Vec<_>>();
             splice(&mut document, &old, &changes, new, rules)?
         }
         Edit::Lines(lines, text) => {
             let all = breaks.lines(&old);
             let lines = lines.within(all.len())?;
+            rules.bounded(old.len().saturating_add(text.len()))?;
             let offset = |line: usize| -> usize {
                 all[..line].iter().map(|line| line.text.len() + line.end.len()).sum()
             };
-            let (range, mut new) = placed(&old, offset(lines.start)..offset(lines.end), text, rules);
+            let (range, mut new) =
+                placed((&old, breaks), offset(lines.start)..offset(lines.end), text, rules);
             // The text ends as the lines do.
             if !new.is_empty() && !new.ends_with(['\n', '\r']) {
                 new.push_str(all[lines.end - 1].end);
@@ -133,11 +155,12 @@ pub(crate) fn edited(
 fn write(document: &mut Document, old: &str, text: &str, rules: Rules) -> Result<String, String> {
     // A signature at the start belongs to the file that the text comes from.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    rules.bounded(text.len())?;
     if text.is_empty() && !old.is_empty() && !rules.allow_empty {
         return Err("the new text is empty (--allow-empty accepts that)".into());
     }
     let new = match rules.eol {
-        Eol::Lf => Breaks::of(old).adopt(old, text, line_end_at(old, 0)),
+        Eol::Lf => Breaks::of(old).adopt(old, text, line_end_at(old, Breaks::of(old), 0)),
         Eol::Keep => text.to_owned(),
     };
     let changes = Changes::between(old, &new);
@@ -155,10 +178,17 @@ fn write(document: &mut Document, old: &str, text: &str, rules: Rules) -> Result
 }
 
 /// Returns a range of a text, and a new text for it with its line ends.
-fn placed(old: &str, range: Range<usize>, new: &str, rules: Rules) -> (Range<usize>, String) {
+fn placed(
+    (old, breaks): (&str, Breaks),
+    range: Range<usize>,
+    new: &str,
+    rules: Rules,
+) -> (Range<usize>, String) {
     let text = match rules.eol {
-        Eol::Lf => Breaks::of(old).adopt(&old[range.clone()], new, line_end_at(old, range.end)),
-        Eol::Keep => new.to_owned(),
+        Eol::Lf if new.contains(['\n', '\r']) => {
+            breaks.adopt(&old[range.clone()], new, line_end_at(old, breaks, range.end))
+        }
+        Eol::Lf | Eol::Keep => new.to_owned(),
     };
     (range, text)
 }
@@ -191,8 +221,7 @@ fn splice(
 }
 
 /// Returns the line end at an offset of a text or after it; that before it, if there is none after it.
-fn line_end_at(text: &str, offset: usize) -> &str {
-    let breaks = Breaks::of(text);
+fn line_end_at(text: &str, breaks: Breaks, offset: usize) -> &str {
     // From the start of the line: an offset may be within a line end.
     let is_end = |c: char| c == if breaks == Breaks::Lf { '\n' } else { '\r' };
     let start = text[..offset].rfind(is_end).map_or(0, |at| at + 1);
@@ -300,7 +329,7 @@ mod tests {
             ("a", 1, ""),
             ("", 0, ""),
         ] {
-            assert_eq!(line_end_at(text, offset), want, "{text:?} {offset}");
+            assert_eq!(line_end_at(text, Breaks::of(text), offset), want, "{text:?} {offset}");
         }
     }
 }

@@ -297,7 +297,7 @@ impl Tools {
         drop(confined::open(found)?);
         let job = Job {
             edit,
-            rules: Rules::default(),
+            rules: Rules { max_bytes: usize::try_from(MAX_FILE_BYTES).ok(), ..Rules::default() },
             from: arguments.from()?,
             wishes: Wishes { suffix: None, mtime: Mtime::Now, unchanged: true },
             dry_run,
