@@ -1,4 +1,4 @@
-"""What files say about an error, and what their readers give after it."""
+"""The messages of files about errors, and the text that their readers give afterwards."""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
         let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
         let Moved { read, written } = lend(&mut room, |room| writer.convert(kernels, src, room));
         // SAFETY: the kernel wrote `written` bytes, which are whole code units, and `lend` asserts
-        // that the array has so many; the array is aligned for code units of four bytes, and
+        // that the array has that many; the array is aligned for code units of four bytes, and
         // `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` only, for which any bytes
         // are a value.
         let units = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<D>(), written / D::BYTES) };

@@ -220,7 +220,7 @@ typedef struct placemat_candidate {
   uint32_t is_same_text;
 } placemat_candidate;
 
-// What a detection found.
+// The result of a detection.
 typedef struct placemat_detection {
   // The kind of data.
   enum placemat_verdict verdict;
@@ -252,7 +252,7 @@ typedef struct placemat_detection {
   // The encodings that are worth a look, the most probable first.
   struct placemat_candidate candidates[PLACEMAT_MAX_CANDIDATES];
   // The encodings of the lines, `encoding` first, if these are clearly in several. To decode such a text by `encoding` alone
-  // ruins the other lines: `placemat_regions` says which line is in which.
+  // ruins the other lines: `placemat_regions` finds the encoding of each line.
   placemat_encoding mixed[PLACEMAT_MAX_CANDIDATES];
   // The most probable language in English, such as `Russian`, ended by a zero byte; empty if it is not known.
   char language[32];
@@ -262,7 +262,7 @@ typedef struct placemat_detection {
 typedef struct placemat_region {
   // The offset of its first byte.
   uint64_t offset;
-  // Its length in bytes.
+  // The number of its bytes.
   uint64_t length;
   // The number of the line in which it begins, from 1.
   uint64_t line;

@@ -36,7 +36,7 @@ pub struct placemat_candidate {
     pub is_same_text: u32,
 }
 
-/// What a detection found.
+/// The result of a detection.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct placemat_detection {
@@ -70,7 +70,7 @@ pub struct placemat_detection {
     /// The encodings that are worth a look, the most probable first.
     pub candidates: [placemat_candidate; PLACEMAT_MAX_CANDIDATES],
     /// The encodings of the lines, `encoding` first, if these are clearly in several. To decode such a text by `encoding` alone
-    /// ruins the other lines: `placemat_regions` says which line is in which.
+    /// ruins the other lines: `placemat_regions` finds the encoding of each line.
     pub mixed: [placemat_encoding; PLACEMAT_MAX_CANDIDATES],
     /// The most probable language in English, such as `Russian`, ended by a zero byte; empty if it is not known.
     pub language: [c_char; 32],
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn placemat_detector_finish(
 pub struct placemat_region {
     /// The offset of its first byte.
     pub offset: u64,
-    /// Its length in bytes.
+    /// The number of its bytes.
     pub length: u64,
     /// The number of the line in which it begins, from 1.
     pub line: u64,

@@ -223,7 +223,7 @@ export function lookup(label: Label, options?: LabelOptions): Encoding | undefin
 /** The encoding of the byte order mark at the start of bytes. */
 export function signature(input: Bytes): { encoding: string; length: number } | undefined;
 
-/** What a detection found. */
+/** The result of a detection. */
 export interface Detection {
   verdict: "empty" | "text" | "binary" | "unknown";
   /** Null unless the verdict is "text". */
@@ -239,7 +239,7 @@ export interface Detection {
   declared: { convention: string; label: string; encoding: string | null; offset: number; contradicted: boolean } | null;
   ruledOut: { encoding: string; offset: number; bytes: Uint8Array }[];
   damage: { illFormed: number; wellFormed: number; first: number } | null;
-  /** The encodings of the lines, if these are in several: `regions` says which is where, and `repair` makes one text of them. */
+  /** The encodings of the lines, if these are in several: `regions` finds that of each line, and `repair` makes one text of them. */
   mixed: string[];
   length: number;
   isPrefix: boolean;
