@@ -77,6 +77,7 @@
 //! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
 //! | `detect` | the encoding and the language of bytes of unknown origin | `single-byte`, `cjk`, `cjk-extra`, the crate `libm` |
+//! | `repair` | damaged text into what it was | `detect` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
 //! | `precompiled` | all kernels compiled with the library: for debug builds of a program that want the library optimized | |
