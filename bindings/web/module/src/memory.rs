@@ -1,6 +1,6 @@
 //! Blocks of linear memory that the package owns, and the slices in them.
 
-use alloc::alloc::{Layout, alloc, dealloc};
+use alloc::alloc::{Layout, alloc_zeroed, dealloc};
 use core::slice;
 
 /// Alignment in bytes, enough for every code unit.
@@ -10,12 +10,15 @@ fn layout(length: usize) -> Option<Layout> {
     Layout::from_size_align(length.max(1), ALIGN).ok()
 }
 
-/// Allocates a block of `length` bytes; null if there is no memory for it. [`release`] frees it.
+/// Allocates a block of `length` zeros; null if there is no memory for it. [`release`] frees it.
+///
+/// The package reserves blocks for results when it starts and when a result outgrows one, so clearing them costs nothing
+/// per conversion.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
     match layout(length) {
         // SAFETY: the size is not 0.
-        Some(layout) => unsafe { alloc(layout) },
+        Some(layout) => unsafe { alloc_zeroed(layout) },
         None => core::ptr::null_mut(),
     }
 }
@@ -47,8 +50,7 @@ pub(crate) unsafe fn text<'a>(start: *const u8, length: usize) -> &'a [u8] {
 /// Returns the memory for a result.
 ///
 /// # Safety
-/// The memory is in a block, and nothing else uses it while the slice is in use. [`reserve`] returns it with arbitrary
-/// bytes, and kernels do not read the memory they write to.
+/// The memory is in a block, which [`reserve`] cleared, and nothing else uses it while the slice is in use.
 pub(crate) unsafe fn room<'a>(start: *mut u8, length: usize) -> &'a mut [u8] {
     if length == 0 {
         return &mut [];
