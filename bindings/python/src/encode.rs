@@ -6,6 +6,7 @@ use crate::handlers::{Errors, OnEncode, Put, place};
 use crate::narrow;
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
+use crate::table::Table;
 use crate::text::{No, PIECE_BYTES};
 use crate::view::View;
 use core::mem::MaybeUninit;
@@ -329,6 +330,20 @@ fn single_bytes(
     let mut transcoder = Transcoder::new(from, encoding);
     let p = alone(src.len(), || transcoder.convert(src, dst, true));
     (p.status == Status::Done && p.written == view.len()).then_some(Ok(new))
+}
+
+/// Encodes a piece of text in a single-byte encoding without states; returns `None` for other
+/// encodings, and if there is something to report.
+pub(crate) fn by_table(
+    view: View<'_>,
+    encoding: Encoding,
+    policy: UnmappablePolicy<'_>,
+) -> Option<Result<NewBytes, Raised>> {
+    if encoding.max_bytes() != 1 {
+        return None;
+    }
+    Table::of(encoding)?.inverse()?;
+    single_bytes(view, encoding, policy).or_else(|| narrow::encode(view, encoding, policy))
 }
 
 /// Encodes a whole text by the library's transcoder; returns `None` if there is something to

@@ -435,6 +435,17 @@ impl Encoder {
         }
         let closes = last || (self.for_file && holds_text(self.encoding) && len > 0);
         let undisturbed = Undisturbed::piece(len, true, matches!(self.errors, Errors::Registered(_)));
+        if let Errors::Stock(policy) = self.errors
+            && kept.is_empty()
+            && let Some(new) = encode::by_table(View::of(&whole)?, self.encoding, policy)
+        {
+            engine.offset += len as u64;
+            *is_lost &= len == 0;
+            if last {
+                state.reset();
+            }
+            return encode::bound(py, new);
+        }
         let start = (engine.checkpoint(), engine.offset);
         if undisturbed.is_some() {
             *before = Some(start);

@@ -105,9 +105,27 @@ def test_other_threads_run() -> None:
         assert lets_others_run(lambda: placemat.encode(text, "ascii", errors))
 
 
-def test_a_coder_is_not_disturbed() -> None:
+@pytest.mark.parametrize("errors", ["strict", *POLICIES, "surrogateescape"])
+def test_pieces_do_what_cpython_does(errors: str) -> None:
     for encoding in SAME:
-        encoder = codecs.getincrementalencoder(encoding)("replace")
-        ours = placemat.Encoder(encoding, "replace")
-        for text in TEXTS:
-            assert ours.encode(text) == encoder.encode(text)
+        if (encoding, errors) == ("cp037", "surrogateescape"):
+            # EBCDIC, where an escaped byte could read as ASCII.
+            continue
+        theirs, ours = codecs.getincrementalencoder(encoding)(errors), placemat.Encoder(encoding, errors)
+        for at, text in enumerate([*TEXTS, "plain", "", "\udc80", "я" * 5000, "a" * 5000]):
+            try:
+                expected = theirs.encode(text, at % 3 == 0)
+            except UnicodeEncodeError as e:
+                with pytest.raises(placemat.EncodeError) as info:
+                    ours.encode(text, at % 3 == 0)
+                assert (info.value.start, info.value.end) == (e.start, e.end)
+            else:
+                assert ours.encode(text, at % 3 == 0) == expected
+
+
+def test_an_error_after_pieces_counts_from_the_start() -> None:
+    encoder = placemat.Encoder("latin-1")
+    assert encoder.encode("café ") == b"caf\xe9 "
+    with pytest.raises(placemat.EncodeError) as info:
+        encoder.encode("5 €")
+    assert (info.value.start, info.value.offset) == (2, 7)
