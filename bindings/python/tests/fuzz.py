@@ -1,4 +1,4 @@
-"""Random calls, compared with CPython's, for as long as asked: python tests/fuzz.py SECONDS [SEED]
+"""Random calls, compared with CPython's or undone, for as long as asked: python tests/fuzz.py SECONDS [SEED]
 
 Each case has a seed of its own, which is printed when it fails; `python tests/fuzz.py 0 SEED` runs that case alone.
 """
@@ -188,7 +188,38 @@ def between_encodings(rng: random.Random) -> None:
         assert e.start == expected, (data, source, target, errors)
 
 
-KINDS = [decoding, decoding, encoding, encoding, round_trip, in_pieces, out_in_pieces, between_encodings]
+def repairs(rng: random.Random) -> None:
+    """What was repaired is undone, and all bytes are in a region."""
+    data = some_bytes(rng)
+    text = data.decode(errors="surrogateescape") + rng.choice(["", "Ã©", "\ud800", "\ud83d\udc80", "\udcc3\udca9"])
+    for source in (data, text):
+        repaired = placemat.repair(source)
+        repaired.text.encode()
+        assert repaired.undo() == source, source
+    assert sum(region.length for region in placemat.regions(data)) == len(data), data
+    assert placemat.detect(data).len == len(data)
+
+
+def edits(rng: random.Random) -> None:
+    """An edit that is made changes the text so, and no byte outside of it; one that is refused changes nothing."""
+    data, name, new = some_bytes(rng), rng.choice([*ENCODINGS, *OTHERS, "shift_jis", "gb18030"]), rng.choice(["x", "é", "", "日"])
+    document = placemat.Document(data, name)
+    text = document.text
+    start = rng.randrange(len(text) + 1)
+    end = rng.randrange(start, len(text) + 1)
+    assert document.to_bytes() == data, (data, name)
+    try:
+        changed = document.replace(start, end, new)
+    except (placemat.EncodeError, placemat.EditError):
+        assert document.to_bytes() == data, (data, name)
+        return
+    after = document.to_bytes()
+    assert after[: changed.start] == data[: changed.start], (data, name, start, end, new)
+    assert after[changed.start + changed.length :] == data[changed.end :], (data, name, start, end, new)
+    assert (document.text, document.text_len) == (text[:start] + new + text[end:], len(text) - end + start + len(new)), (data, name)
+
+
+KINDS = [decoding, decoding, encoding, encoding, round_trip, in_pieces, out_in_pieces, between_encodings, repairs, edits]
 
 
 def one(seed: int) -> None:
