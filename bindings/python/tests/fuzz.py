@@ -189,7 +189,7 @@ def between_encodings(rng: random.Random) -> None:
 
 
 def repairs(rng: random.Random) -> None:
-    """What was repaired is undone, and all bytes are in a region."""
+    """A repair is undone, and all bytes are in a region."""
     data = some_bytes(rng)
     text = data.decode(errors="surrogateescape") + rng.choice(["", "Ã©", "\ud800", "\ud83d\udc80", "\udcc3\udca9"])
     for source in (data, text):
