@@ -121,25 +121,15 @@ fn push(out: &mut String, run: impl FnOnce(&mut [Slot]) -> Moved) -> usize {
 #[inline(always)]
 fn fill<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [Slot]) -> Moved) -> Moved {
     let len = out.len();
-    let moved = lend(out.spare_capacity_mut(), run);
-    // SAFETY: the kernel wrote `written` bytes from the start of the spare capacity, which are whole
-    // code units, and `lend` asserts that they are within the capacity; `CodeUnit` is sealed, and
-    // any bytes are a value of its types.
-    unsafe { out.set_len(len + moved.written / D::BYTES) };
-    moved
-}
-
-/// Lends memory, which may be uninitialized, to a kernel. Returns its progress.
-///
-/// # Panics
-/// If the kernel counts more bytes than `room` has.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-fn lend<U: CodeUnit>(room: &mut [MaybeUninit<U>], run: impl FnOnce(&mut [Slot]) -> Moved) -> Moved {
-    let bytes = size_of_val(room);
+    let spare = out.spare_capacity_mut();
+    let room = size_of_val(spare);
     // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
-    let moved = run(unsafe { Slot::of_uninit(room) });
-    assert!(moved.written <= bytes, "a kernel writes within its target");
+    let moved = run(unsafe { Slot::of_uninit(spare) });
+    assert!(moved.written <= room, "a kernel writes within its target");
+    // SAFETY: the kernel wrote `written` bytes from the start of the spare capacity, which are whole
+    // code units and within the capacity; `CodeUnit` is sealed, and any bytes are a value of its
+    // types.
+    unsafe { out.set_len(len + moved.written / D::BYTES) };
     moved
 }
 
@@ -334,16 +324,20 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
     }
     if let Some(length) = writer.length_if_ascii(src) {
         let mut out = Vec::with_capacity(length.div_ceil(D::BYTES));
-        let read = writer.append(kernels, src, &mut out);
-        if read == src.len() && size_of_val(out.as_slice()) < length {
+        // Only the kernels to UTF-16 guess, and they need no `turn`.
+        let moved = fill(&mut out, |room| writer.convert(kernels, src, room));
+        if moved.read == src.len() && moved.written < length {
             out.shrink_to_fit();
         }
-        return (out, read / S::BYTES);
+        return (out, moved.read / S::BYTES);
     }
     if writer.is_short(src.len()) {
         // An array of `u32`, so that it is aligned for every code unit.
         let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
-        let Moved { read, written } = lend(&mut room, |room| writer.convert(kernels, src, room));
+        // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
+        let slots = unsafe { Slot::of_uninit(&mut room) };
+        let Moved { read, written } = writer.convert(kernels, src, slots);
+        assert!(written <= STACK_BYTES, "a kernel writes within its target");
         // SAFETY: the kernel wrote `written` bytes, which are whole code units, and `lend` asserts
         // that the array has that many; the array is aligned for code units of four bytes, and
         // `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` only, for which any bytes
