@@ -108,14 +108,16 @@ impl Detector {
     /// };
     /// let found = start_of(b"id;name\n1;Ren");
     /// assert_eq!((found.encoding, found.basis, found.is_prefix), (Some(Encoding::UTF_8), Basis::Ascii, true));
+    /// assert_eq!(found.len, 13);
     /// // The prefix ends within a character.
     /// let found = start_of(b"na\xC3\xAFve \xE2\x82");
     /// assert_eq!((found.encoding, found.damage), (Some(Encoding::UTF_8), None));
     /// ```
     #[must_use]
     pub fn finish_prefix(mut self) -> Detection {
-        self.blocks.cut();
+        let cut = self.blocks.cut();
         let mut found = self.end().0;
+        found.len += cut as u64;
         found.is_prefix = true;
         if found.basis == Basis::Ascii && found.encoding == Some(Encoding::US_ASCII) {
             let ascii = found.candidates.iter().copied().find(|one| one.encoding == Encoding::US_ASCII);

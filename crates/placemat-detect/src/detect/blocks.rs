@@ -41,8 +41,8 @@ impl Blocks {
     }
 
     /// Drops what the end of a prefix cuts: the bytes after its last line, or of a text without lines the sequence of UTF-8 at its
-    /// end.
-    pub(super) fn cut(&mut self) {
+    /// end. Returns the number of the dropped bytes.
+    pub(super) fn cut(&mut self) -> usize {
         let end = match self.held.iter().rposition(|&byte| byte == b'\n') {
             // Zeros after it belong to a line feed of UTF-16LE or UTF-32LE.
             Some(at) => {
@@ -51,7 +51,9 @@ impl Blocks {
             }
             None => end(&self.held),
         };
+        let dropped = self.held.len().saturating_sub(end);
         self.held.truncate(end);
+        dropped
     }
 
     /// Returns the bytes after the last block.
