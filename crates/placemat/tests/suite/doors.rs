@@ -15,6 +15,9 @@ const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors.json");
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/doors.md");
 const DOORS: [&str; 5] = ["Rust", "command", "Python", "JavaScript", "C"];
 
+/// Answers a case.
+type Answer = fn(&Value) -> Value;
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -195,7 +198,7 @@ fn the_table_of_the_book_is_made_from_the_cases() {
 fn every_case_has_its_answer() {
     let text = fs::read_to_string(CASES).expect("the cases");
     let mut cases: Value = serde_json::from_str(&text).expect("JSON");
-    let functions: [(&str, fn(&Value) -> Value); 6] = [
+    let functions: [(&str, Answer); 6] = [
         ("detect", detected),
         ("regions", divided),
         ("repair", repaired),
