@@ -38,6 +38,11 @@ fn name(encoding: Encoding) -> String {
     encoding.name().to_lowercase()
 }
 
+/// Rounds a probability to a millionth, as JSON keeps it exactly.
+fn rounded(probability: f32) -> f64 {
+    (f64::from(probability) * 1e6).round() / 1e6
+}
+
 fn detected(case: &Value) -> Value {
     let found = detect(&bytes(case));
     let verdict = match found.verdict {
@@ -49,7 +54,7 @@ fn detected(case: &Value) -> Value {
     json!({
         "verdict": verdict,
         "encoding": found.encoding.map(name),
-        "confidence": found.confidence,
+        "confidence": rounded(found.confidence),
         "language": found.language.map(|language| language.code()),
         "first_non_ascii": found.first_non_ascii,
         "ill_formed": found.damage.map(|damage| damage.ill_formed),
@@ -100,7 +105,7 @@ fn repaired(case: &Value) -> Value {
             "after": change.after,
             "encodings": change.encodings.iter().copied().map(name).collect::<Vec<_>>(),
             "lossy": change.lossy,
-            "confidence": change.confidence,
+            "confidence": rounded(change.confidence),
         })
     });
     json!({ "text": repaired.text, "source_encoding": name(repaired.encoding), "changes": changes.collect::<Vec<_>>() })
