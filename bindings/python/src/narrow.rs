@@ -4,9 +4,10 @@
 //! A run of such characters costs as little as other text. The library's engine, which serves all
 //! encodings, would begin again after each.
 
-use crate::encode::{NewBytes, Writer};
 use crate::errors;
 use crate::handlers::{Found, Put, Registered, place};
+use crate::inverse::{Inverse, low};
+use crate::new_bytes::{NewBytes, Writer};
 use crate::raw::{self, Raised, alone};
 use crate::table::Table;
 use crate::view::View;
@@ -19,50 +20,6 @@ use pyo3::types::PyString;
 const STEP_POINTS: usize = 16 << 10;
 /// The GIL is released, and signals are handled, for this many code points at a time.
 const SIGNAL_STEP_POINTS: usize = 1 << 20;
-
-/// The byte of each code point of the BMP, or [`Self::NONE`].
-#[derive(Debug)]
-pub(crate) struct Inverse {
-    bytes: Box<[u16; 0x1_0000]>,
-    /// Code points below this are their own bytes, and all others have none; 0 if the table decides.
-    own: u32,
-}
-
-impl Inverse {
-    /// No byte: the encoding cannot represent the code point.
-    const NONE: u16 = 0x100;
-
-    /// Inverts a table, in which each byte is a code point, or [`Table::UNDEFINED`].
-    pub(crate) fn of(encoding: Encoding, code_points: &[u16; 256]) -> Option<Self> {
-        let mut bytes: Box<[u16; 0x1_0000]> = vec![Self::NONE; 0x1_0000].try_into().ok()?;
-        for &c in code_points.iter().filter(|&&c| c != Table::UNDEFINED) {
-            let text = char::from_u32(c.into())?.to_string();
-            let encoded = encoding.encode(&text, UnmappablePolicy::Stop).ok()?;
-            // Of several bytes for a code point, the encoding chooses one.
-            let &[byte] = &*encoded else { return None };
-            bytes[usize::from(c)] = byte.into();
-        }
-        let own = (0..0x100).take_while(|&c| bytes[usize::from(c)] == c).count();
-        let is_all = bytes.iter().filter(|&&byte| byte != Self::NONE).count() == own;
-        Some(Self { bytes, own: if is_all { u32::try_from(own).ok()? } else { 0 } })
-    }
-
-    #[inline(always)]
-    fn byte(&self, c: u32) -> u16 {
-        if c > 0xFFFF { Self::NONE } else { self.bytes[c as usize] }
-    }
-
-    /// Returns the bytes of an ASCII text, if the encoding has them all.
-    fn ascii(&self, text: &[u8]) -> Option<Vec<u8>> {
-        text.iter().map(|&c| u8::try_from(self.byte(c.into())).ok()).collect()
-    }
-}
-
-/// Returns the byte of an entry of [`Inverse`].
-#[inline(always)]
-fn low(byte: u16) -> u8 {
-    byte.to_le_bytes()[0]
-}
 
 /// A stock policy for code points without a byte.
 enum Policy {

@@ -2,6 +2,7 @@
 
 use crate::meanwhile::{self, MIN_UNLOCKED_UNITS, Meanwhile};
 use crate::running::in_handler;
+use core::mem::MaybeUninit;
 use core::slice;
 use placemat::Encoding;
 use placemat::stream::{Checkpoint, Transcoder};
@@ -112,6 +113,14 @@ pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
 /// Returns the state of a transcoder that leaves the rest of its input, as all transcoders here do.
 pub(crate) fn checkpoint<D>(transcoder: &Transcoder<D>) -> Checkpoint {
     transcoder.checkpoint().expect("it holds no input")
+}
+
+/// Clears memory for a result, which may be uninitialized.
+#[inline]
+pub(crate) fn cleared<U: Copy + Default>(room: &mut [MaybeUninit<U>]) -> &mut [U] {
+    room.fill(MaybeUninit::new(U::default()));
+    // SAFETY: all of it is initialized now, and `MaybeUninit` has the layout of its value.
+    unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), room.len()) }
 }
 
 /// Returns the bytes of code points.

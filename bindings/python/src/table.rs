@@ -1,6 +1,6 @@
 //! Single-byte encodings, by a table, directly into the right width.
 
-use crate::narrow::Inverse;
+use crate::inverse::Inverse;
 use crate::raw::{self, UTF_16, alone};
 use crate::text::{NewStr, No, PIECE_BYTES};
 use placemat::forms::Repertoire;
@@ -66,7 +66,8 @@ impl Table {
     /// Returns the byte of each code point. The GIL is held, so no other thread is in here when the
     /// process forks.
     pub(crate) fn inverse(&self) -> Option<&Inverse> {
-        self.inverse.get_or_init(|| Inverse::of(self.encoding, &self.code_points)).as_ref()
+        let code_points = self.code_points.into_iter().filter(|&c| c != Self::UNDEFINED);
+        self.inverse.get_or_init(|| Inverse::of(self.encoding, code_points)).as_ref()
     }
 
     /// Makes a `str` from a whole text.

@@ -89,8 +89,8 @@ impl NewStr {
         // SAFETY: as above.
         let data = unsafe { ffi::PyUnicode_DATA(self.0) };
         // SAFETY: the object has that many units at `data`, aligned for them, which nothing else
-        // can reach. They may be uninitialized; the kernels do not read their target, and integers
-        // have no invalid values.
+        // can reach. They come from the interpreter, whose code the compiler does not see, and so
+        // have some value, though nobody knows which; integers have no invalid values.
         unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
     }
 
@@ -204,6 +204,8 @@ where
 /// Texts of up to this many bytes are converted on the stack and copied: kernels may write past the
 /// text, and its code points need not be counted.
 const MAX_COPIED_BYTES: usize = 1024;
+/// Kernels are fast where they may write this many units past the text.
+const OVERRUN_UNITS: usize = 64;
 
 /// Makes a `str` from UTF-8 of at most [`MAX_COPIED_BYTES`] bytes whose widest code point has the
 /// width of `max`, which is that of the code units.
@@ -212,10 +214,8 @@ fn copied<T: EncodingForm>(src: &[u8], max: u32) -> Result<NewStr, No>
 where
     T::Unit: Copy,
 {
-    let mut room = MaybeUninit::<[T::Unit; MAX_COPIED_BYTES]>::uninit();
-    // SAFETY: `room` has this many units; for their contents, see `NewStr::units`.
-    let room: &mut [T::Unit] =
-        unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), MAX_COPIED_BYTES) };
+    let mut room = [MaybeUninit::uninit(); MAX_COPIED_BYTES + OVERRUN_UNITS];
+    let room: &mut [T::Unit] = raw::cleared(&mut room[..src.len() + OVERRUN_UNITS]);
     let p = convert::transcode_into::<Utf8, T>(src, room, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     if p.status == Status::Done { Ok(NewStr::of(&room[..p.written], max)?) } else { Err(No::IllFormed) }
 }

@@ -145,12 +145,14 @@ struct Output<const ROOM_BYTES: usize> {
     written: usize,
     /// The memory in which the next bytes are made.
     room: [MaybeUninit<u8>; ROOM_BYTES],
+    /// The length of the initialized start of `room`. Most calls need little of it.
+    cleared: usize,
 }
 
 impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
     #[inline]
     const fn new(dst: Buffer) -> Self {
-        Self { dst, written: 0, room: [MaybeUninit::uninit(); ROOM_BYTES] }
+        Self { dst, written: 0, room: [MaybeUninit::uninit(); ROOM_BYTES], cleared: 0 }
     }
 
     /// Whether the caller's buffer has more room than a piece.
@@ -165,7 +167,11 @@ impl<const ROOM_BYTES: usize> Output<ROOM_BYTES> {
     #[inline]
     unsafe fn put(&mut self, make: impl FnOnce(&mut [u8]) -> Progress) -> Progress {
         let room = &mut self.room[..ROOM_BYTES.min(self.dst.len - self.written)];
-        // SAFETY: converters write to the room, and read nothing there but what they wrote.
+        if let Some(rest) = room.get_mut(self.cleared..) {
+            rest.fill(MaybeUninit::new(0));
+            self.cleared = room.len();
+        }
+        // SAFETY: all bytes before `cleared` are initialized, and no later ones are part of `room`.
         let room = unsafe { core::slice::from_raw_parts_mut(room.as_mut_ptr().cast::<u8>(), room.len()) };
         let p = make(room);
         if p.written > 0 {

@@ -11,6 +11,7 @@ mod foreign;
 pub(crate) mod job;
 pub(crate) mod line_ends;
 mod parts;
+pub(crate) mod refusal;
 mod shown;
 pub(crate) mod text;
 
@@ -34,6 +35,7 @@ use job::Job;
 use line_ends::{Ends, Eol};
 use placemat::Encoding;
 use placemat::edit::Document;
+use refusal::{Refusal, enough_memory};
 use std::ffi::OsString;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -134,23 +136,6 @@ pub(crate) struct Args {
 /// A command may write this many bytes for any file, and for a long file this many for each of its bytes.
 const MOST_OUTPUT_BYTES: u64 = 1 << 30;
 const MOST_OUTPUT_PER_BYTE: u64 = 64;
-/// The memory that an edit takes for each byte of the file and of the output. Texts of very short lines take more.
-const MEMORY_PER_BYTE: usize = 8;
-
-/// Why a file stays as it was.
-#[derive(Debug)]
-pub(crate) enum Refusal {
-    /// The outcome, and a complete message.
-    Because(Outcome, String),
-    /// Standard output does not take the data.
-    Unwritten(std::io::Error),
-}
-
-impl Refusal {
-    pub(crate) fn trouble(message: impl Into<String>) -> Self {
-        Self::Because(Outcome::Trouble, message.into())
-    }
-}
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
@@ -311,13 +296,6 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Ref
         Became::Same => {}
     }
     write_data(out.as_bytes())
-}
-
-/// Whether there is memory to edit a text; the message, if not. A program that runs out of memory later ends without one.
-pub(crate) fn enough_memory(bytes: usize) -> Result<(), String> {
-    let wanted = bytes.saturating_mul(MEMORY_PER_BYTE);
-    let reserved = Vec::<u8>::new().try_reserve_exact(wanted);
-    reserved.map_err(|_| format!("there is not enough memory: an edit takes about {wanted} bytes"))
 }
 
 /// Passes the text of a file through the command. Returns the edited file, and the changed lines if they are wanted.

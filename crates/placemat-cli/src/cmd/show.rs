@@ -2,8 +2,9 @@
 
 use crate::cmd::edit::breaks::{Breaks, Line};
 use crate::cmd::edit::job::encoding_of;
+use crate::cmd::edit::parse_lines;
+use crate::cmd::edit::refusal::enough_memory;
 use crate::cmd::edit::text::{Lines, MAX_TEXT_BYTES};
-use crate::cmd::edit::{enough_memory, parse_lines};
 use crate::common::Common;
 use crate::input;
 use crate::options::{FromArg, Verbose, any_path};

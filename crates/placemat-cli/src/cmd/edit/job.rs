@@ -1,7 +1,7 @@
 //! An edit of a file in its place: read, detected, edited, recorded, replaced.
 
+use super::refusal::{Refusal, enough_memory};
 use super::text::{Edit, Rules, edited};
-use super::{Refusal, enough_memory};
 use crate::auto;
 use crate::cmd::repair::log::{Log, Section};
 use crate::common::Common;

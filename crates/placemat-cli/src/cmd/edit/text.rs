@@ -2,10 +2,10 @@
 
 use super::breaks::Breaks;
 use super::changes::Changes;
-use super::enough_memory;
 use super::find::Searched;
 use super::line_ends::Eol;
 use super::parts::parts;
+use super::refusal::enough_memory;
 use super::shown::Diff;
 use crate::palette::Palette;
 use crate::shown::{Name, grouped};

@@ -3,8 +3,8 @@
 mod commands;
 
 use super::confined::{self, MAX_FILE_BYTES, Roots};
-use crate::cmd::edit::Refusal;
 use crate::cmd::edit::job::{Job, encoding_of};
+use crate::cmd::edit::refusal::Refusal;
 use crate::cmd::edit::text::{Edit, Lines, Rules};
 use crate::cmd::repair;
 use crate::cmd::repair::log::Log;

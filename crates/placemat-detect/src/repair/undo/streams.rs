@@ -1,6 +1,7 @@
 //! An undo from a stream into a stream.
 
-use super::{Change, Position};
+use super::super::change::Change;
+use super::position::Position;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 use std::io::{self, Read, Write};
@@ -37,7 +38,7 @@ impl<R: Read, W: Write> Undo<R, W> {
     /// Undoes the next change. Changes come in the order of their offsets.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidData`] with an [`UndoError`](super::UndoError) if the text differs from the record; otherwise those of the
+    /// [`io::ErrorKind::InvalidData`] with an [`UndoError`](super::position::UndoError) if the text differs from the record; otherwise those of the
     /// streams.
     pub fn change(&mut self, change: &Change) -> io::Result<()> {
         let mut gap = self.at.gap(change)?;
