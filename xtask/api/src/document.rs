@@ -16,7 +16,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) const CRATES: [(&str, &str); 4] = [
     ("placemat-core", "single-byte,multi-byte,transliteration"),
     ("placemat-charsets", "single-byte,cjk,cjk-extra,marc8"),
-    ("placemat-detect", "repair"),
+    ("placemat-detect", "repair,std"),
     ("placemat", "full"),
 ];
 
