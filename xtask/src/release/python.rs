@@ -59,7 +59,7 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     let mut sources = Vec::new();
     for package in [LIBRARY, COMMAND] {
         let folder = place.empty("sdist")?;
-        run(maturin_for(place, &maturin, &package, "sdist", &folder).arg("--quiet"))?;
+        run(&mut maturin_for(place, &maturin, &package, "sdist", &folder))?;
         sources.push(keep(place, &folder)?);
     }
     // The environment of maturin has everything that the build needs.
