@@ -65,7 +65,13 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     // The environment of maturin has everything that the build needs.
     let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    // pip calls maturin by its name.
+    let programs = maturin.parent().unwrap_or(environment).to_path_buf();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&others)))
+        .map_err(|e| format!("PATH: {e}"))?;
     run(pip(environment)
+        .env("PATH", path)
         .args(["install", "--no-build-isolation", "--no-deps", "--target"])
         .args([&tried, &sources[0]])
         .env("CARGO_TARGET_DIR", place.target.join("release-build/sdist")))?;
