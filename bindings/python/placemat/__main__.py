@@ -310,7 +310,7 @@ def main(arguments: Optional[list[str]] = None) -> int:
         if not options.paths or "-" in options.paths:
             _parser().error("-i needs files to change")
     for stream in (sys.stdout, sys.stderr):
-        # What the terminal cannot show.
+        # Text that the terminal cannot show is escaped.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:

@@ -20,7 +20,7 @@ impl Inverse {
         for c in code_points {
             let text = char::from_u32(c.into())?.to_string();
             let encoded = encoding.encode(&text, UnmappablePolicy::Stop).ok()?;
-            // Of several bytes for a code point, the encoding chooses one.
+            // The encoding chooses one of several bytes for a code point.
             let &[byte] = &*encoded else { return None };
             bytes[usize::from(c)] = byte.into();
         }

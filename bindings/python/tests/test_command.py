@@ -77,7 +77,7 @@ def test_convert(tmp_path: Path) -> None:
     assert run("convert", "-f", "koi8-r", "-i=.bak", link) == (0, b"", "")
     assert path.read_bytes() == RUSSIAN.encode() and path.stat().st_mode & 0o777 == 0o640 and link.is_symlink()
     assert (tmp_path / "old.bak").read_bytes() == RUSSIAN.encode("koi8-r")
-    # What fails leaves the file as it was, and nothing beside it.
+    # A failed command leaves the file as it was, and no other file beside it.
     assert run("convert", "-t", "latin1", "-i", path)[0] == 1
     assert path.read_bytes() == RUSSIAN.encode() and sorted(os.listdir(tmp_path)) == ["link", "old", "old.bak"]
 

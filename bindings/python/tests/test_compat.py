@@ -143,7 +143,7 @@ def test_ftfy(text: str, expected: str) -> None:
     explained = ftfy.fix_and_explain(text)
     assert explained.text == expected and explained.explanation is not None
     assert ftfy.apply_plan(text, [tuple(step) for step in explained.explanation]) == expected
-    # What is right stays.
+    # Text without damage stays as it is.
     assert ftfy.fix_text(expected) == expected and ftfy.fix_and_explain(expected).explanation == []
     assert list(ftfy.fix_file([text])) == [expected]
 

@@ -68,7 +68,7 @@ def test_pieces_say_the_offset_in_the_text() -> None:
     for _ in range(2):
         with pytest.raises(placemat.DecodeError, match="in position 1: invalid lead byte 0xff, at byte 4 of the text"):
             decoder.decode(b"d\xff")
-    # It is where it was, and goes on.
+    # The decoder stands before the piece that failed, and goes on from there.
     assert decoder.decode(b"de") == "de"
     decoder.setstate((b"", 0))
     with pytest.raises(placemat.DecodeError) as info:

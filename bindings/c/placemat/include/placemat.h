@@ -316,7 +316,7 @@ typedef struct placemat_repair_settings {
   // The steps to take, joined by `|`: `PLACEMAT_STEP_WIDE` and so on; 0 for all. Without `PLACEMAT_STEP_BYTES`, ill-formed
   // bytes are lost: the result is well-formed anyway.
   uint32_t steps;
-  // What to write for bytes that cannot be recovered: 0 or `PLACEMAT_REPLACE` for U+FFFD, `PLACEMAT_HEX_ESCAPE` for `\xff`.
+  // The text in place of bytes that cannot be recovered: 0 or `PLACEMAT_REPLACE` for U+FFFD, `PLACEMAT_HEX_ESCAPE` for `\xff`.
   uint32_t lost;
   // The encoding of ill-formed bytes; 0 to detect it.
   placemat_encoding fallback;

@@ -74,7 +74,7 @@ pub struct placemat_repair_settings {
     /// The steps to take, joined by `|`: `PLACEMAT_STEP_WIDE` and so on; 0 for all. Without `PLACEMAT_STEP_BYTES`, ill-formed
     /// bytes are lost: the result is well-formed anyway.
     pub steps: u32,
-    /// What to write for bytes that cannot be recovered: 0 or `PLACEMAT_REPLACE` for U+FFFD, `PLACEMAT_HEX_ESCAPE` for `\xff`.
+    /// The text in place of bytes that cannot be recovered: 0 or `PLACEMAT_REPLACE` for U+FFFD, `PLACEMAT_HEX_ESCAPE` for `\xff`.
     pub lost: u32,
     /// The encoding of ill-formed bytes; 0 to detect it.
     pub fallback: placemat_encoding,

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     directories: Vec<PathBuf>,
     /// Record each change in a new file, for `placemat repair --undo`
     ///
-    /// It is created at the first change. If there is such a file, the name gets a number: edits.log.2.
+    /// The file is created at the first change. If there is a file of that name, a number is added: edits.log.2.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }

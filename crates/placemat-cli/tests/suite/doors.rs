@@ -49,7 +49,7 @@ fn repair() {
             run = run.args("-e backslashreplace");
         }
         if let Some(steps) = case["steps"].as_array() {
-            // What is ill-formed is always lost where no step explains it.
+            // Ill-formed bytes are always lost where no step explains them.
             let steps = steps.iter().filter_map(Value::as_str).filter(|step| *step != "lost");
             run = run.arg("--steps").arg(steps.collect::<Vec<_>>().join(","));
         }
@@ -62,7 +62,7 @@ fn repair() {
 #[test]
 fn convert() {
     for case in cases("convert") {
-        // Where there is no similar text, the command writes `?`, and the others stop.
+        // If there is no similar text, the command writes `?`, and the other doors stop.
         if case["unmappable"] == "translit" && case["error"].is_object() {
             continue;
         }

@@ -63,7 +63,7 @@ fn vim_reads_and_writes_a_file_in_its_own_encoding() {
     let Some(ran) = with_editor("vim", &d, &args) else { return };
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(d.read("a.1251"), NEW);
-    // What cannot be written stays in the editor, and the file as it was.
+    // Text that the encoding cannot represent stays in the editor, and the file stays as it was.
     let edit = [
         "-c",
         "edit a.1251",

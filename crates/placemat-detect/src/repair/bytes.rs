@@ -20,7 +20,7 @@ use core::fmt::Write as _;
 use core::ops::Range;
 use placemat_charsets::Encoding;
 
-/// What to write for bytes that cannot be recovered.
+/// The text in place of bytes that cannot be recovered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lost {
