@@ -6,7 +6,7 @@ use crate::names;
 use crate::raw::alone;
 use crate::turns::{Began, InTurn, Turn};
 use placemat::Encoding;
-use placemat::detect::{self, Basis, Detection, Regions, Verdict};
+use placemat::detect::{self, Detection, Regions};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -95,21 +95,8 @@ fn shown(py: Python<'_>, found: Detection) -> PyResult<Bound<'_, PyAny>> {
         is_prefix,
         ..
     } = found;
-    let verdict = match verdict {
-        Verdict::Empty => "empty",
-        Verdict::Text => "text",
-        Verdict::Binary => "binary",
-        _ => "unknown",
-    };
-    let basis = match basis {
-        Basis::Signature => "signature",
-        Basis::Ascii => "ascii",
-        Basis::WellFormed => "well-formed",
-        Basis::Structure => "structure",
-        Basis::Statistics => "statistics",
-        Basis::Declaration => "declaration",
-        _ => "nothing",
-    };
+    let verdict = verdict.name();
+    let basis = basis.name();
     let candidates: Vec<_> = candidates
         .iter()
         .map(|candidate| {

@@ -5,7 +5,7 @@ use crate::reports::{keep, list, name, quoted};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
-use placemat::detect::{Basis, Detector, Region, Regions, Verdict};
+use placemat::detect::{Detector, Region, Regions};
 
 /// Makes a detector, which [`detected`] frees.
 #[unsafe(no_mangle)]
@@ -34,21 +34,8 @@ pub unsafe extern "C" fn detected(detector: *mut Detector, is_prefix: u32) -> us
     // SAFETY: the caller keeps the contract of this function.
     let detector = unsafe { Box::from_raw(detector) };
     let found = if is_prefix == 0 { detector.finish() } else { detector.finish_prefix() };
-    let verdict = match found.verdict {
-        Verdict::Empty => "empty",
-        Verdict::Text => "text",
-        Verdict::Binary => "binary",
-        _ => "unknown",
-    };
-    let basis = match found.basis {
-        Basis::Signature => "signature",
-        Basis::Ascii => "ascii",
-        Basis::WellFormed => "well-formed",
-        Basis::Structure => "structure",
-        Basis::Statistics => "statistics",
-        Basis::Declaration => "declaration",
-        _ => "nothing",
-    };
+    let verdict = found.verdict.name();
+    let basis = found.basis.name();
     let candidates = list(found.candidates.iter().map(|candidate| {
         let language = candidate.language.map_or_else(|| "null".into(), |language| quoted(language.code()));
         let (encoding, confidence) = (quoted(candidate.encoding.name()), candidate.confidence);

@@ -154,6 +154,25 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    /// Returns the name of the verdict, as every door reports it.
+    ///
+    /// ```
+    /// use placemat::detect;
+    /// assert_eq!(detect(b"plain").verdict.name(), "text");
+    /// assert_eq!(detect(b"").verdict.name(), "empty");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Text => "text",
+            Self::Binary => "binary",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// The evidence for a verdict, from the surest to the least sure.
 ///
 /// ```
@@ -180,6 +199,29 @@ pub enum Basis {
     Declaration,
     /// Nothing.
     Nothing,
+}
+
+impl Basis {
+    /// Returns the name of the evidence, as every door reports it.
+    ///
+    /// ```
+    /// use placemat::detect;
+    /// assert_eq!(detect("naïve".as_bytes()).basis.name(), "well-formed");
+    /// // Ill-formed UTF-8 rests on something else.
+    /// assert_ne!(detect(b"na\xEFve").basis.name(), "well-formed");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Signature => "signature",
+            Self::Ascii => "ascii",
+            Self::WellFormed => "well-formed",
+            Self::Structure => "structure",
+            Self::Statistics => "statistics",
+            Self::Declaration => "declaration",
+            Self::Nothing => "nothing",
+        }
+    }
 }
 
 /// An encoding that the bytes may be in.

@@ -320,15 +320,7 @@ impl Report<'_> {
                 })
                 .collect(),
             evidence: JsonEvidence {
-                basis: match found.basis {
-                    Basis::Signature => "signature",
-                    Basis::Ascii => "ascii",
-                    Basis::WellFormed => "well-formed",
-                    Basis::Structure => "structure",
-                    Basis::Statistics => "statistics",
-                    Basis::Declaration => "declaration",
-                    _ => "nothing",
-                },
+                basis: found.basis.name(),
                 bytes: found.len,
                 first_non_ascii: found.first_non_ascii,
                 ruled_out: found
