@@ -68,7 +68,7 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     // pip calls maturin by its name.
     let programs = maturin.parent().unwrap_or(environment).to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&others)))
+    let path = std::env::join_paths(core::iter::once(programs).chain(std::env::split_paths(&others)))
         .map_err(|e| format!("PATH: {e}"))?;
     run(pip(environment)
         .env("PATH", path)
