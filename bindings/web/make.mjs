@@ -1,16 +1,17 @@
-// Makes the JavaScript in dist from the modules there: the facts about the encodings, and the modules as text for
-// `placemat/inline`. Copies the licenses there. Prints the sizes; with `--brotli`, also those after compression by brotli.
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+// Makes the files of package/dist from the modules in target/modules: the facts about the encodings, the first module as text in
+// JavaScript, which every bundler takes, and the others compressed (zlib). Copies the licenses into the package. Prints the
+// sizes; with `--brotli`, also those after compression by brotli.
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, constants, deflateSync } from "node:zlib";
 
+const modules = new URL("target/modules/", import.meta.url);
 const dist = new URL("package/dist/", import.meta.url);
-const read = (name) => readFileSync(new URL(name, dist));
-const first = (...names) => names.find((name) => existsSync(new URL(name, dist)));
+const read = (name) => readFileSync(new URL(`${name}.wasm`, modules));
 const exportsOf = (name) => new WebAssembly.Instance(new WebAssembly.Module(read(name))).exports;
 
 // The numbers of the first module are the first of the others.
-const base = exportsOf(first("base.simd.wasm", "base.wasm")).encodings();
-const all = exportsOf(first("all.simd.wasm", "all.wasm"));
+const base = exportsOf("base").encodings();
+const all = exportsOf("all");
 const report = (length) => JSON.parse(new TextDecoder().decode(new Uint8Array(all.memory.buffer, all.report(), length)));
 const facts = report(all.facts());
 const others = report(all.no_encodings());
@@ -31,7 +32,9 @@ ${others.map((pair) => JSON.stringify(pair)).join(",\n")},
 );
 
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) {
-  copyFileSync(new URL(`../../${name}`, import.meta.url), new URL(`package/${name}`, import.meta.url));
+  for (const folder of ["package", "iconv-lite"]) {
+    copyFileSync(new URL(`../../${name}`, import.meta.url), new URL(`${folder}/${name}`, import.meta.url));
+  }
 }
 
 /** Compresses by brotli, which takes seconds, so only with `--brotli`. */
@@ -41,12 +44,15 @@ function brotli(bytes) {
   return `, brotli ${brotliCompressSync(bytes, { params }).length}`;
 }
 
-for (const file of readdirSync(dist).filter((file) => file.endsWith(".wasm")).sort()) {
-  const bytes = read(file);
+for (const name of ["base", "all", "detect"]) {
+  if (!existsSync(new URL(`${name}.wasm`, modules))) continue;
+  const bytes = read(name);
   const small = deflateSync(bytes, { level: 9 });
-  writeFileSync(
-    new URL(file.replace(/wasm$/, "js"), dist),
-    `// ${file}, compressed (zlib) and in base64. Made by bindings/web/make.mjs.\nexport default "${small.toString("base64")}";\n`,
-  );
-  console.log(`${file}: ${bytes.length} bytes, gzip ${gzipSync(bytes, { level: 9 }).length}${brotli(bytes)}`);
+  if (name === "base") {
+    const text = `// The first module, compressed (zlib) and in base64. Made by bindings/web/make.mjs.\nexport default "${small.toString("base64")}";\n`;
+    writeFileSync(new URL("base.js", dist), text);
+  } else {
+    writeFileSync(new URL(`${name}.bin`, dist), small);
+  }
+  console.log(`${name}: ${bytes.length} bytes, compressed ${small.length}${brotli(bytes)}`);
 }

@@ -44,7 +44,7 @@ const tables = await page.evaluate(async (budget) => {
     ["utf-8", "russian"], ["utf-8", "japanese"], ["utf-8", "ascii"], ["windows-1252", "french"], ["windows-1251", "russian"], ["koi8-r", "russian"],
     ["shift_jis", "japanese"], ["euc-jp", "japanese"], ["iso-2022-jp", "japanese"], ["gbk", "chinese"], ["gb18030", "chinese"], ["big5", "taiwanese"], ["euc-kr", "korean"], ["utf-16le", "japanese"], ["utf-16be", "japanese"],
   ]) {
-    const bytes = fill(name, 80_000, label);
+    const bytes = fill(placemat, name, 80_000, label);
     const text = placemat.decode(bytes, label);
     const [ours, theirs, encoder] = [new placemat.TextDecoder(label), new TextDecoder(label), new placemat.TextEncoder(label)];
     const [a, b, c] = least([() => ours.decode(bytes), () => theirs.decode(bytes), () => encoder.encode(text)]);
@@ -52,7 +52,7 @@ const tables = await page.evaluate(async (budget) => {
   }
   const short = [];
   for (const [label, name] of [["utf-8", "russian"], ["windows-1251", "russian"], ["shift_jis", "japanese"]]) {
-    const bytes = fill(name, 32, label);
+    const bytes = fill(placemat, name, 32, label);
     const [ours, theirs] = [new placemat.TextDecoder(label), new TextDecoder(label)];
     const [a, b] = least([() => ours.decode(bytes), () => theirs.decode(bytes)]);
     short.push([`decode ${label}, ${name}`, Math.round(a * 1e9), Math.round(b * 1e9), (a / b).toFixed(2)]);

@@ -4,7 +4,7 @@
 // Prints a table in Markdown.
 import { createRequire } from "node:module";
 import buffer from "node:buffer";
-import * as placemat from "../package/src/index.js";
+import * as placemat from "../package/src/node.js";
 import { SAMPLES, fill } from "./texts.mjs";
 
 const require = createRequire(new URL("../node_modules/", import.meta.url));
@@ -59,7 +59,7 @@ table("UTF-8 to a string, 80 KB, MB/s", ["text", "placemat", "TextDecoder", "rat
   const ours = new placemat.TextDecoder();
   const theirs = new TextDecoder();
   for (const name of Object.keys(SAMPLES)) {
-    const bytes = fill(name, SIZE, "utf-8");
+    const bytes = fill(placemat, name, SIZE, "utf-8");
     const [a, b] = least([() => ours.decode(bytes), () => theirs.decode(bytes)]);
     yield [name, speed(bytes.length, a), speed(bytes.length, b), ratio(a, b)];
   }
@@ -73,7 +73,7 @@ const LEGACY = [
 
 table("bytes to a string, 80 KB, MB/s of bytes", ["encoding, text", "placemat", "TextDecoder", "ratio", "iconv-lite", "ratio"], function* () {
   for (const [label, name] of LEGACY) {
-    const bytes = fill(name, SIZE, label);
+    const bytes = fill(placemat, name, SIZE, label);
     const ours = new placemat.TextDecoder(label);
     let theirs;
     try {
@@ -92,7 +92,7 @@ table("bytes to a string, 80 KB, MB/s of bytes", ["encoding, text", "placemat", 
 
 table("a string to bytes, 80 KB, MB/s of bytes", ["encoding, text", "placemat", "iconv-lite", "ratio", "TextEncoder", "ratio"], function* () {
   for (const [label, name] of [["utf-8", "russian"], ["utf-8", "japanese"], ["utf-8", "ascii"], ...LEGACY]) {
-    const bytes = fill(name, SIZE, label);
+    const bytes = fill(placemat, name, SIZE, label);
     const text = placemat.decode(bytes, label);
     const ours = new placemat.TextEncoder(label);
     const theirs = new TextEncoder();
@@ -109,7 +109,7 @@ table("a string to bytes, 80 KB, MB/s of bytes", ["encoding, text", "placemat", 
 table("validation of UTF-8, MB/s", ["text, size", "placemat", "buffer.isUtf8", "ratio"], function* () {
   for (const name of ["ascii", "russian", "japanese", "emoji"]) {
     for (const size of [SIZE, 4_000_000]) {
-      const bytes = fill(name, size, "utf-8");
+      const bytes = fill(placemat, name, size, "utf-8");
       const [a, b] = least([() => (placemat.isValid(bytes), ""), () => (buffer.isUtf8(bytes), "")]);
       yield [`${name}, ${size / 1000} KB`, speed(bytes.length, a), speed(bytes.length, b), ratio(a, b)];
     }
@@ -118,20 +118,20 @@ table("validation of UTF-8, MB/s", ["text, size", "placemat", "buffer.isUtf8", "
 
 table("32 bytes, nanoseconds a call", ["call", "placemat", "platform", "times"], function* () {
   for (const [label, name] of [["utf-8", "ascii"], ["utf-8", "russian"], ["utf-8", "japanese"], ["windows-1251", "russian"], ["shift_jis", "japanese"], ["utf-16le", "japanese"]]) {
-    const bytes = fill(name, 32, label);
+    const bytes = fill(placemat, name, 32, label);
     const ours = new placemat.TextDecoder(label);
     const theirs = new TextDecoder(label);
     const [a, b] = least([() => ours.decode(bytes), () => theirs.decode(bytes)]);
     yield [`decode ${label}, ${name}`, (a * 1e9).toFixed(0), (b * 1e9).toFixed(0), (a / b).toFixed(2)];
   }
   for (const [label, name] of [["utf-8", "ascii"], ["utf-8", "russian"]]) {
-    const text = placemat.decode(fill(name, 32, label), label);
+    const text = placemat.decode(fill(placemat, name, 32, label), label);
     const ours = new placemat.TextEncoder(label);
     const theirs = new TextEncoder();
     const [a, b] = least([() => ours.encode(text), () => theirs.encode(text)]);
     yield [`encode ${label}, ${name}`, (a * 1e9).toFixed(0), (b * 1e9).toFixed(0), (a / b).toFixed(2)];
   }
-  const short = fill("russian", 32, "utf-8");
+  const short = fill(placemat, "russian", 32, "utf-8");
   const [a, b] = least([() => (placemat.isValid(short), ""), () => (buffer.isUtf8(short), "")]);
   yield ["isValid, russian", (a * 1e9).toFixed(0), (b * 1e9).toFixed(0), (a / b).toFixed(2)];
 });

@@ -1,6 +1,4 @@
 // Sentences written for this benchmark, repeated to a size.
-import * as placemat from "../package/src/index.js";
-
 export const SAMPLES = {
   ascii: "The quick tests of this package read a plain line like this one, again and again. ",
   french: "L'été dernier, la forêt brûlée reverdissait déjà près du château où naquit la poétesse. ",
@@ -13,8 +11,8 @@ export const SAMPLES = {
   emoji: "🌊⛵🏡📬 a boat, a house 🚣🌅 and a letter 💌🕊️. ",
 };
 
-/** Returns about `size` bytes of a sample in an encoding, truncated between characters. */
-export function fill(name, size, label) {
+/** Returns about `size` bytes of a sample in an encoding, by the package that is passed, truncated between characters. */
+export function fill(placemat, name, size, label) {
   const characters = [...SAMPLES[name]];
   const one = placemat.encode(SAMPLES[name], label).length;
   if (size < one) {

@@ -7,7 +7,7 @@ const site = await browse();
 const skip = site ? false : "there is no Chromium";
 after(() => site?.close());
 
-test("loads the first module alone, then what a label needs, by streaming", { skip }, async () => {
+test("loads the first module alone, then what a label needs", { skip }, async () => {
   const page = await site.page("/strict");
   const found = await page.evaluate(async () => {
     const placemat = await import("/package/src/index.js");
@@ -20,7 +20,7 @@ test("loads the first module alone, then what a label needs, by streaming", { sk
     return { ready, euro, big5, loaded: placemat.loaded() };
   });
   assert.deepEqual([found.euro, found.big5, found.loaded], ["€", "\u00CA\u0304\u00EA\u030C", "all"]);
-  assert.deepEqual(site.asked.filter((path) => path.endsWith(".wasm")), ["/package/dist/base.simd.wasm", "/package/dist/all.simd.wasm"]);
+  assert.deepEqual(site.asked.filter((path) => /dist\/(base|all|detect)/.test(path)), ["/package/dist/base.js", "/package/dist/all.bin"]);
   await page.close();
 });
 
@@ -68,7 +68,7 @@ test("errors, shared memory, streams", { skip }, async () => {
   await page.close();
 });
 
-test("in a worker, and inline", { skip }, async () => {
+test("in a worker", { skip }, async () => {
   const page = await site.page("/strict");
   const text = await page.evaluate(() => new Promise((go, fail) => {
     const worker = new Worker("/tests/worker.mjs", { type: "module" });
@@ -76,14 +76,21 @@ test("in a worker, and inline", { skip }, async () => {
     worker.onerror = ({ message }) => fail(new Error(message));
   }));
   assert.equal(text, "あ");
-  site.asked.length = 0;
-  const euro = await page.evaluate(async () => {
-    const placemat = await import("/package/src/inline.js");
-    await placemat.init();
-    return placemat.decode(Uint8Array.of(0x80), "windows-1252");
+  await page.close();
+});
+
+test("UTF-8 alone needs no module", { skip }, async () => {
+  const page = await site.page("/closed");
+  const found = await page.evaluate(async () => {
+    const { isValid, lengths, truncate } = await import("/package/src/utf8.js");
+    const shared = new Uint8Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer, 0, 3);
+    shared.set([0xe3, 0x81, 0x82]);
+    const long = new Uint8Array(200_001).fill(0xc3);
+    for (let i = 1; i < long.length; i += 2) long[i] = 0xa9;
+    const found = [isValid(shared), isValid(shared.slice(0, 2)), isValid(long), isValid(long.subarray(1)), isValid(long.subarray(0, 200_000))];
+    return [...found, await isValid(new Blob([long, long.subarray(1)])), await isValid(new Blob([long])), lengths("é").utf8, truncate("é€", { bytes: 3 })];
   });
-  assert.equal(euro, "€");
-  assert.deepEqual(site.asked.filter((path) => path.endsWith(".wasm")), []);
+  assert.deepEqual(found, [true, false, false, false, true, false, false, 2, "é"]);
   await page.close();
 });
 

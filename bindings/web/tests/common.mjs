@@ -1,6 +1,6 @@
 // Helpers that several tests share.
 import { readFileSync, existsSync } from "node:fs";
-import * as placemat from "../package/src/index.js";
+import * as placemat from "../package/src/node.js";
 
 await placemat.init({ all: true });
 export { placemat };

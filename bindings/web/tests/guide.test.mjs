@@ -20,7 +20,7 @@ for (const file of files) {
   all += examples.length;
   examples.forEach(([, example], i) => {
     test(`${file.pathname.split("/").slice(-2).join("/")}, example ${i + 1}`, () => {
-      const program = example.replaceAll('"placemat"', `"${source("index")}"`).replaceAll('"placemat/iconv-lite"', `"${source("iconv-lite")}"`);
+      const program = example.replaceAll('"placemat"', `"${source("node")}"`).replaceAll('"placemat/iconv-lite"', `"${source("iconv-lite-node")}"`).replaceAll('"placemat/utf8"', `"${source("utf8")}"`);
       const path = join(folder, "example.mjs");
       writeFileSync(path, program);
       const { status, stderr } = spawnSync(process.execPath, [path], { encoding: "utf8" });

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { init } from "../package/src/index.js";
-import iconv from "../package/src/iconv-lite.js";
+import { init } from "../package/src/node.js";
+import iconv from "../package/src/iconv-lite-node.js";
 
 await init({ all: true });
 const folder = resolve(process.argv[2] ?? process.env.PLACEMAT_ICONV_LITE);

@@ -1,14 +1,14 @@
-//! The npm package, with all its WebAssembly modules.
+//! The npm packages: `placemat`, with all its WebAssembly modules, and `placemat-iconv-lite`, which needs it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::{Place, Trouble, expect, has_program, run, said, write};
 
 const PROGRAM: &str = r#"import * as placemat from "placemat";
-await placemat.init({ all: true });
+import iconv from "iconv-lite";
 const gbk = placemat.encode("5 €", "gbk");
-console.log(placemat.decode(Uint8Array.of(0x63, 0x61, 0x66, 0xe9), "windows-1252"), gbk.length);
+console.log(placemat.decode(Uint8Array.of(0x63, 0x61, 0x66, 0xe9), "windows-1252"), gbk.length, iconv.decode(Buffer.from([0xe9]), "latin1"));
 "#;
 
 pub(super) fn make(place: &Place) -> Result<(), Trouble> {
@@ -18,15 +18,23 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
         }
     }
     run(Command::new(place.root.join("bindings/web/build")).env("SOURCE_DATE_EPOCH", &place.epoch))?;
-    let package = place.root.join("bindings/web/package");
-    let pack = ["pack", "--silent", "--pack-destination"];
-    let name = said(Command::new("npm").current_dir(&package).args(pack).arg(&place.artefacts))?;
+    let pack = |folder: &str| -> Result<PathBuf, Trouble> {
+        let mut npm = Command::new("npm");
+        npm.current_dir(place.root.join("bindings/web").join(folder)).args([
+            "pack",
+            "--silent",
+            "--pack-destination",
+        ]);
+        Ok(place.artefact(&said(npm.arg(&place.artefacts))?))
+    };
+    let (package, door) = (pack("package")?, pack("iconv-lite")?);
 
     let elsewhere = place.empty("npm-tried")?;
     write(&elsewhere.join("package.json"), "{ \"private\": true, \"type\": \"module\" }\n")?;
     let install = ["install", "--offline", "--no-audit", "--no-fund", "--silent"];
-    run(Command::new("npm").current_dir(&elsewhere).args(install).arg(place.artefact(&name)))?;
+    let door = format!("iconv-lite@file:{}", door.display());
+    run(Command::new("npm").current_dir(&elsewhere).args(install).arg(package).arg(door))?;
     write(&elsewhere.join("first.mjs"), PROGRAM)?;
-    expect("Node", &said(Command::new("node").current_dir(&elsewhere).arg("first.mjs"))?, "café 3")?;
+    expect("Node", &said(Command::new("node").current_dir(&elsewhere).arg("first.mjs"))?, "café 3 é")?;
     Ok(())
 }

@@ -1,19 +1,19 @@
 //! The answer of the last call, at a fixed address that the package reads.
 
-use core::cell::UnsafeCell;
+use core::cell::{Cell, UnsafeCell};
 use placemat::stream::{Progress, Status};
 use placemat::{ConvertError, IllFormed, Unmappable};
 
 /// The answer of a call. `src/module.js` reads it by the offsets of its fields.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(crate) struct Answer {
+pub struct Answer {
     /// 0 done, 1 more input needed, 2 larger output needed, 3 ill-formed input, 4 unmappable text,
-    /// 5 no such encoding or policy.
+    /// 5 no such encoding or policy, 6 no room for more notes.
     status: u32,
     read: u32,
     written: u32,
-    /// The length of the ill-formed sequence, in code units.
+    /// The length of the ill-formed sequence, in code units. Without an error, the number of notes.
     length: u32,
     /// The offset of the error from the start of the text, in code units.
     offset: f64,
@@ -112,6 +112,20 @@ impl Answer {
         }
     }
 
+    /// The answer when the room for notes is used up.
+    pub(crate) const FULL: Self = Self { status: 6, ..Self::NONE };
+
+    /// Returns whether a conversion stopped at an error, after which it can go on.
+    pub(crate) const fn is_error(&self) -> bool {
+        matches!(self.status, 3 | 4)
+    }
+
+    /// Returns the answer with other counts: of bytes read, bytes written, and notes.
+    pub(crate) const fn with_counts(self, read: usize, written: usize, notes: usize) -> Self {
+        let length = if self.is_error() { self.length } else { small(notes) };
+        Self { read: small(read), written: small(written), length, ..self }
+    }
+
     pub(crate) fn of(progress: Progress) -> Self {
         let (read, written) = (small(progress.read), small(progress.written));
         let answer = match progress.status {
@@ -123,6 +137,51 @@ impl Answer {
         };
         Self { read, written, ..answer }
     }
+}
+
+/// The room for the notes of one call: where the next note goes, and how many there can be.
+struct Room(Cell<(*mut Answer, usize)>);
+
+// SAFETY: a module has one thread.
+unsafe impl Sync for Room {}
+
+static NOTE_BLOCK: Room = Room(Cell::new((core::ptr::null_mut(), 0)));
+
+/// Notes made by a policy, while this lives.
+pub(crate) struct Notes(usize);
+
+impl Notes {
+    /// Begins to make notes in a block, at most `most` of them.
+    ///
+    /// # Safety
+    /// The block has room for `most` notes, and nothing else uses it while this lives.
+    pub(crate) unsafe fn begin(start: *mut Answer, most: usize) -> Self {
+        NOTE_BLOCK.0.set((start, most));
+        Self(most)
+    }
+
+    /// Returns the number of notes so far.
+    pub(crate) fn count(&self) -> usize {
+        self.0 - NOTE_BLOCK.0.get().1
+    }
+}
+
+impl Drop for Notes {
+    fn drop(&mut self) {
+        NOTE_BLOCK.0.set((core::ptr::null_mut(), 0));
+    }
+}
+
+/// Notes an error. Returns whether there was room.
+pub(crate) fn note(error: &IllFormed) -> bool {
+    let (at, left) = NOTE_BLOCK.0.get();
+    if left == 0 {
+        return false;
+    }
+    // SAFETY: who began the notes promised that there is room, and a block is aligned for them.
+    unsafe { at.write(Answer::ill_formed(error)) };
+    NOTE_BLOCK.0.set((at.wrapping_add(1), left - 1));
+    true
 }
 
 impl From<ConvertError> for Answer {

@@ -1,11 +1,11 @@
 //! Conversion between any two encodings, whole and piece by piece.
 
-use crate::answer::{Answer, put};
+use crate::answer::{Answer, Notes, put};
 use crate::encoding;
 use crate::memory;
 use crate::policy::{Errors, Unmappables};
 use alloc::boxed::Box;
-use placemat::stream::Transcoder;
+use placemat::stream::{Status, Transcoder};
 
 /// A conversion that takes its text piece by piece.
 pub struct Converter(Transcoder<Errors, Unmappables>);
@@ -60,7 +60,7 @@ pub extern "C" fn new_checker(from: u32) -> *mut Converter {
     else {
         return core::ptr::null_mut();
     };
-    let transcoder = Transcoder::checker(from).on_error(errors).on_unmappable(unmappables);
+    let transcoder = Transcoder::checker(from).on_error(errors.noting()).on_unmappable(unmappables);
     Box::into_raw(Box::new(Converter(transcoder)))
 }
 
@@ -84,6 +84,80 @@ pub unsafe extern "C" fn convert_piece(
     // SAFETY: the caller keeps the contract of this function.
     let converter = unsafe { &mut *converter };
     put(Answer::of(converter.0.convert(src, dst, last != 0)))
+}
+
+/// Converts like [`convert_piece`], and goes on after each error: a note of the error has the counts
+/// of what was read and written before it goes on. The answer has the number of notes.
+///
+/// # Safety
+/// The converter is alive; the text, the output and the room for notes are in blocks and do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn convert_noting(
+    converter: *mut Converter,
+    src: *const u8,
+    length: usize,
+    dst: *mut u8,
+    capacity: usize,
+    last: u32,
+    notes: *mut Answer,
+    most_notes: usize,
+) -> u32 {
+    // SAFETY: the caller keeps the contract of this function.
+    let (src, dst) = (unsafe { memory::text(src, length) }, unsafe { memory::room(dst, capacity) });
+    // SAFETY: the caller keeps the contract of this function.
+    let converter = unsafe { &mut *converter };
+    let (mut read, mut written) = (0, 0);
+    for number in 0..most_notes {
+        let progress = converter.0.convert(&src[read..], &mut dst[written..], last != 0);
+        read += progress.read;
+        written += progress.written;
+        let answer = Answer::of(progress).with_counts(read, written, number);
+        if !answer.is_error() {
+            return put(answer);
+        }
+        // SAFETY: the room has `most_notes` notes, and a block is aligned for them.
+        unsafe { notes.wrapping_add(number).write(answer) };
+    }
+    put(Answer::FULL.with_counts(read, written, most_notes))
+}
+
+/// Finds the errors of a piece, and notes them; the answer has their number. Its status is 6 if more may follow.
+///
+/// # Safety
+/// [`new_checker`] made the converter, which is alive; the text and the room for notes are in blocks and do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn find_errors(
+    checker: *mut Converter,
+    src: *const u8,
+    length: usize,
+    last: u32,
+    notes: *mut Answer,
+    most_notes: usize,
+) -> u32 {
+    // SAFETY: the caller keeps the contract of this function.
+    let src = unsafe { memory::text(src, length) };
+    // SAFETY: the caller keeps the contract of this function.
+    let checker = unsafe { &mut *checker };
+    // The last note is for the error that finds no room otherwise.
+    // SAFETY: the caller keeps the contract of this function.
+    let made = unsafe { Notes::begin(notes, most_notes - 1) };
+    let mut read = 0;
+    loop {
+        let progress = checker.0.convert(&src[read..], &mut [], last != 0);
+        read += progress.read;
+        let answer = Answer::of(progress);
+        match progress.status {
+            // A value that UTF-8 cannot represent is well-formed in its encoding.
+            Status::Unmappable(_) => {}
+            Status::IllFormed(_) => {
+                let count = made.count();
+                // SAFETY: as above, and a block is aligned for notes.
+                unsafe { notes.wrapping_add(count).write(answer) };
+                return put(Answer::FULL.with_counts(read, 0, count + 1));
+            }
+            _ => return put(answer.with_counts(read, 0, made.count())),
+        }
+    }
 }
 
 /// Reads surrogates as code points from now on, if the source is UTF-8 with three bytes for each.

@@ -16,7 +16,8 @@ unsafe impl Sync for Words {}
 static WORDS: Words = Words(RefCell::new((String::new(), String::new())));
 
 /// Explains the first error of some bytes, the first `before` of which are well-formed text before
-/// it. Returns whether there is an error. `offset` is the offset of the error in the whole text.
+/// it. Returns whether there is an error. `offset` is the offset of the error in the whole text; `last`
+/// is 1 if the text ends with these bytes.
 ///
 /// # Safety
 /// The bytes are in a block.
@@ -27,14 +28,15 @@ pub unsafe extern "C" fn explain(
     length: usize,
     before: usize,
     offset: f64,
+    last: u32,
 ) -> u32 {
     // SAFETY: the caller keeps the contract of this function.
     let src = unsafe { memory::text(src, length) };
     let Some((encoding, (before, following))) = encoding(number).zip(src.split_at_checked(before)) else {
         return 0;
     };
-    let Status::IllFormed(error) = Transcoder::checker(encoding).convert(following, &mut [], true).status
-    else {
+    let progress = Transcoder::checker(encoding).convert(following, &mut [], last != 0);
+    let Status::IllFormed(error) = progress.status else {
         return 0;
     };
     let mut diagnosis = Diagnosis::default();

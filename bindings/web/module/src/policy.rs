@@ -1,5 +1,6 @@
 //! Policies by the numbers of `src/policies.js`.
 
+use crate::answer::note;
 use crate::memory;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -18,6 +19,8 @@ pub(crate) struct Errors {
     text: Option<Box<str>>,
     /// The policies by kind, if kinds are named; they replace `policy`.
     by_kind: Option<Box<ByKind<'static>>>,
+    /// Errors are noted and skipped, as long as there is room for notes.
+    notes: bool,
 }
 
 /// The policy for text that the target cannot represent.
@@ -130,7 +133,12 @@ impl Errors {
             3 => Span::Lead,
             _ => return None,
         };
-        Some(Self { policy, span, text, by_kind })
+        Some(Self { policy, span, text, by_kind, notes: false })
+    }
+
+    /// Notes errors, and skips them, as long as there is room for notes.
+    pub(crate) fn noting(self) -> Self {
+        Self { notes: true, ..self }
     }
 
     /// Reads surrogates as code points from now on.
@@ -158,6 +166,9 @@ impl OnError for Errors {
         if self.text.is_some() {
             return self.replacement().map_or(Action::Stop, Action::Text);
         }
+        if self.notes && note(error) {
+            return Action::Text(Replacement::EMPTY);
+        }
         match &mut self.by_kind {
             Some(policy) => policy.handle(error),
             None => self.policy.handle(error),
@@ -176,7 +187,7 @@ impl OnError for Errors {
         }
     }
     fn hints(&self, engine: Engine) -> Hints<'_, Patch> {
-        if self.text.is_some() {
+        if self.text.is_some() || self.notes {
             return Hints::NONE;
         }
         let hints = ask!(self.hints(engine));

@@ -1,12 +1,13 @@
 // The functions of the package, however the modules are loaded.
 
-import { breathe, comesLater, mustBeBytes, piecesOf } from "./bytes.js";
+import { breathe, comesLater, concat, mustBeBytes, piecesOf } from "./bytes.js";
 import { decoderPolicy } from "./coders.js";
-import { Between, FromBytes, concat, decodeWhole, encodeWhole } from "./convert.js";
+import { FromBytes, decodeWhole } from "./decode.js";
+import { encodeWhole } from "./encode.js";
 import { join } from "./strings.js";
 import { mustFind } from "./labels.js";
 import { errorPolicy, unmappablePolicy } from "./policies.js";
-
+import { Between } from "./transcode.js";
 
 export { TextDecoder, TextEncoder } from "./coders.js";
 export { TextDecoderStream, TextEncoderStream, transcodeStream } from "./streams.js";
@@ -15,7 +16,8 @@ export { Encoding } from "./labels.js";
 export { init, load, loaded } from "./load.js";
 export { Detector, detect, regions, sniff } from "./detect.js";
 export { repair, undo } from "./repair.js";
-export { check, count, encodings, isValid, lengths, lookup, signature } from "./reports.js";
+export { lengths } from "./lengths.js";
+export { check, count, encodings, isValid, lookup, signature } from "./reports.js";
 export { truncate } from "./truncate.js";
 
 /**

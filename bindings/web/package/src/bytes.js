@@ -5,8 +5,10 @@ const tag = Object.getOwnPropertyDescriptor(TypedArray, Symbol.toStringTag).get;
 const EMPTY = new Uint8Array(0);
 
 const Shared = globalThis.SharedArrayBuffer;
-const isShared = Shared ? (buffer) => buffer instanceof Shared : () => false;
-const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+const tagOf = (value) => Object.prototype.toString.call(value);
+// Pages that are not isolated lack the name, and still get such buffers, from a shared WebAssembly.Memory.
+const isShared = Shared ? (buffer) => buffer instanceof Shared : (buffer) => tagOf(buffer) === "[object SharedArrayBuffer]";
+const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(tagOf(value));
 
 /** Returns the bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. A detached buffer has no bytes. */
 export function bytesOf(input) {
@@ -84,3 +86,17 @@ export const breathe = () =>
     else if (typeof setImmediate === "function") setImmediate(go);
     else setTimeout(go);
   });
+
+/** Joins several arrays into one. */
+export function concat(parts) {
+  if (parts.length === 1) return parts[0];
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

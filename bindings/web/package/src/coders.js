@@ -1,7 +1,8 @@
 // TextDecoder and TextEncoder, in the shape of the Encoding Standard, for every encoding.
 
 import { bytesOf, mustBeBytes } from "./bytes.js";
-import { FromBytes, FromString, decodeWhole, encodeInto, encodeWhole } from "./convert.js";
+import { FromBytes, decodeWhole } from "./decode.js";
+import { FromString, encodeInto, encodeWhole } from "./encode.js";
 import { mustFind } from "./labels.js";
 import { errorPolicy, unmappablePolicy } from "./policies.js";
 

@@ -7,11 +7,25 @@ const hex = (byte) => byte.toString(16).padStart(2, "0");
 const units = (bytes, width) => Array.from(bytes, (byte, i) => (i % width ? "" : " 0x") + hex(byte)).join("");
 const codePointName = (c) => `U+${c.toString(16).toUpperCase().padStart(4, "0")}`;
 
+/** Returns the message about an ill-formed sequence from the kind of the error in words. */
+export const illFormedWords = (words, seen, width, offset) =>
+  words ? `${words}${units(seen, width)} at offset ${offset}` : `ill-formed sequence at offset ${offset}`;
+
+/** Returns the message about a code point that an encoding cannot represent. */
+export function unmappableWords({ offset, code, codePoint, encoding }) {
+  const name = codePointName(codePoint);
+  const what = {
+    surrogate: `${encoding} cannot represent the lone surrogate ${name}`,
+    "out-of-range": `${encoding} cannot represent ${name}, which is above its last code point`,
+    "forged-sequence": `${name} is an escaped byte that would complete a well-formed sequence with those before it`,
+  }[code] ?? `${encoding} cannot represent ${name}`;
+  return `${what}, at offset ${offset}`;
+}
+
 /** Bytes, or code units, that are not text in their encoding. */
 export class IllFormedError extends TypeError {
-  constructor({ offset, length, code, bytes, seen = bytes, width = 1, words, encoding, help }) {
-    const what = words ? `${words}${units(seen, width)} at offset ${offset}` : `ill-formed sequence at offset ${offset}`;
-    super(what);
+  constructor({ offset, length, code, bytes, seen = bytes, width = 1, words, encoding, message, help }) {
+    super(message ?? illFormedWords(words, seen, width, offset));
     this.offset = offset;
     this.length = length;
     this.code = code;
@@ -24,14 +38,9 @@ IllFormedError.prototype.name = "IllFormedError";
 
 /** A code point that the target encoding cannot represent. */
 export class UnmappableError extends TypeError {
-  constructor({ offset, length, code, codePoint, bytes, encoding }) {
-    const name = codePointName(codePoint);
-    const what = {
-      surrogate: `${encoding} cannot represent the lone surrogate ${name}`,
-      "out-of-range": `${encoding} cannot represent ${name}, which is above its last code point`,
-      "forged-sequence": `${name} is an escaped byte that would complete a well-formed sequence with those before it`,
-    }[code] ?? `${encoding} cannot represent ${name}`;
-    super(`${what}, at offset ${offset}`);
+  constructor(facts) {
+    super(unmappableWords(facts));
+    const { offset, length, code, codePoint, bytes, encoding } = facts;
     this.offset = offset;
     this.length = length;
     this.code = code;

@@ -11,6 +11,12 @@ export const NEED_INPUT = 1;
 export const NEED_OUTPUT = 2;
 export const ILL_FORMED = 3;
 export const UNMAPPABLE = 4;
+/** There is no room for more notes. */
+export const NOTES_FULL = 6;
+
+/** The size of a note in bytes, and the number of notes that one call can make (notes.js). */
+export const NOTE_BYTES = 72;
+const MOST_NOTES = 1024;
 
 const BufferHere = globalThis.Buffer;
 const asText = new globalThis.TextDecoder();
@@ -34,6 +40,8 @@ export class Module {
     this.inAt = this.reserve(PIECE);
     this.outSize = ROOM;
     this.outAt = this.reserve(ROOM);
+    this.noted = 0;
+    this.constants = new Map();
     this.look();
   }
 
@@ -85,12 +93,20 @@ export class Module {
     this.outSize = size;
   }
 
-  /** The number of bytes read by the last call; `written` is the number written. */
+  /** The address of the notes of the last call. */
+  get notesAt() {
+    return (this.noted ||= this.run(() => this.reserve(MOST_NOTES * NOTE_BYTES)));
+  }
+
+  /** The number of bytes read by the last call; `written` is the number written, `notes` that of the notes. */
   get read() {
     return this.u32[(this.answerAt >> 2) + 1];
   }
   get written() {
     return this.u32[(this.answerAt >> 2) + 2];
+  }
+  get notes() {
+    return this.u32[(this.answerAt >> 2) + 3];
   }
 
   /** Copies the text of a policy in, for the next conversion. */
@@ -120,6 +136,15 @@ export class Module {
 
   text(at, length) {
     return asText.decode(this.u8.slice(at, at + length));
+  }
+
+  /** Returns a text that never changes: the name of a kind of error. */
+  constant(at, length) {
+    if (length === 0) return "";
+    const key = at * 256 + length;
+    let text = this.constants.get(key);
+    if (text === undefined) this.constants.set(key, (text = this.text(at, length)));
+    return text;
   }
 
   /** The facts of the error that stopped the last call. */
@@ -179,6 +204,22 @@ export class Converter {
     return this.module.run((calls) => calls.convert_piece(at, src, length, dst, room, last ? 1 : 0));
   }
 
+  /** Converts like `run`, and past errors, of which the module makes notes. */
+  runNoting(src, length, dst, room, last) {
+    this.mustLive();
+    const { at, module } = this;
+    const { notesAt } = module;
+    return module.run((calls) => calls.convert_noting(at, src, length, dst, room, last ? 1 : 0, notesAt, MOST_NOTES));
+  }
+
+  /** Finds errors, of which the module makes notes; for a converter from `checker`. */
+  findErrors(src, length, last) {
+    this.mustLive();
+    const { at, module } = this;
+    const { notesAt } = module;
+    return module.run((calls) => calls.find_errors(at, src, length, last ? 1 : 0, notesAt, MOST_NOTES));
+  }
+
   /** Whether it can be used; not if its instance failed. */
   get alive() {
     return this.at !== 0 && this.generation === this.module.generation;
@@ -218,37 +259,36 @@ export class Converter {
   }
 }
 
-/** Returns the error of an ill-formed sequence; `around` returns bytes before and after it, for the command's message. */
-export function illFormed(module, facts, encoding, around) {
-  const bytes = facts.bytes.subarray(0, Math.min(facts.bytes.length, facts.length * facts.width));
-  const sample = around?.(facts) ?? { before: new Uint8Array(0), following: facts.bytes };
+/** Returns the error of an ill-formed sequence; `region` has the bytes around it, for the command's message. */
+export function illFormed(module, facts, encoding, region) {
   const error = new IllFormedError({
     offset: facts.offset,
     length: facts.length,
     code: facts.code,
-    bytes,
+    bytes: facts.bytes.subarray(0, Math.min(facts.bytes.length, facts.length * facts.width)),
     seen: facts.bytes,
     width: facts.width,
     words: facts.words,
     encoding: encoding.name,
-    help: () => module.level > 0 && explain(module, encoding, sample, facts.offset)?.help,
+    help: () => module.level > 0 && region && explain(module, encoding, region, facts.offset)?.help,
   });
-  if (module.level > 0) {
-    const words = explain(module, encoding, sample, facts.offset);
+  if (module.level > 0 && region) {
+    const words = explain(module, encoding, region, facts.offset);
     if (words) error.message = words.message;
   }
   return error;
 }
 
-/** Returns message and help in the words of the command. */
-function explain(module, encoding, { before, following }, offset) {
-  if (before.length + following.length > PIECE) return undefined;
-  module.u8.set(before, module.inAt);
-  module.u8.set(following, module.inAt + before.length);
+/** Returns message and help in the words of the command; undefined if the bytes at hand are not enough. */
+export function explain(module, encoding, region, offset) {
+  const sample = region.around(offset);
+  if (sample === undefined) return undefined;
+  const { before, following, last } = sample;
   const { inAt } = module;
-  const known = module.run((calls) =>
-    calls.explain(encoding.number, inAt, before.length + following.length, before.length, offset),
-  );
+  module.u8.set(before, inAt);
+  module.u8.set(following, inAt + before.length);
+  const length = before.length + following.length;
+  const known = module.run((calls) => calls.explain(encoding.number, inAt, length, before.length, offset, last ? 1 : 0));
   if (!known) return undefined;
   const word = (which) => module.text(module.calls.words(which), module.calls.words_length(which));
   return { message: word(0), help: word(1) };

@@ -3,7 +3,9 @@
 import { breathe, comesLater, mayChange, mustBeBytes, piecesOf } from "./bytes.js";
 import { ENCODINGS, UTF_8, find, mustFind } from "./labels.js";
 import { moduleFor } from "./load.js";
-import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed } from "./module.js";
+import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, NOTES_FULL, PIECE, UNMAPPABLE } from "./module.js";
+import { Nearby } from "./nearby.js";
+import { Notes, notedIllFormed } from "./notes.js";
 import { FATAL, REPLACE } from "./policies.js";
 import { isUtf8 } from "./strings.js";
 
@@ -48,35 +50,43 @@ export function after(pieces, finish, clean) {
 
 /** Finds errors piece by piece. */
 class Checker {
+  #nearby = new Nearby();
+
   constructor(encoding) {
     this.encoding = encoding;
     this.module = moduleFor(encoding);
     this.converter = Converter.checker(this.module, encoding);
-    this.offset = 0;
-    this.before = NO_BYTES;
   }
 
-  /** Yields the errors of a piece, each when it is asked for. The caller may use the module between them. */
-  *errors(bytes, last) {
+  /** Yields the errors of a part of the text, each when it is asked for. The caller may use the module between them. */
+  *errors(part, last, signal) {
+    if (mayChange(part)) part = part.slice();
+    this.#nearby.take(part, last);
+    let at = 0;
+    do {
+      const to = Math.min(part.length, at + PIECE);
+      signal?.throwIfAborted();
+      yield* this.#piece(part.subarray(at, to), last && to === part.length);
+      at = to;
+    } while (at < part.length);
+    this.#nearby.leave(true);
+  }
+
+  *#piece(bytes, last) {
     const { module, converter, encoding } = this;
-    const { length } = bytes;
-    if (mayChange(bytes)) bytes = bytes.slice();
     for (let at = 0; ; ) {
       module.u8.set(at === 0 ? bytes : bytes.subarray(at), module.inAt);
-      const status = converter.run(module.inAt, length - at, module.outAt, 0, last);
-      at += module.read;
-      if (status !== ILL_FORMED) break;
-      yield illFormed(module, module.error(), encoding, ({ offset, bytes: seen }) => this.around(bytes, offset, seen));
+      const status = converter.findErrors(module.inAt, bytes.length - at, last);
+      const { read, notes: count } = module;
+      at += read;
+      if (count > 0) yield* this.#found(new Notes(module, encoding, count));
+      if (status !== NOTES_FULL) return;
     }
-    this.offset += length;
-    this.before = bytes.slice(-64);
   }
 
-  around(bytes, offset, seen) {
-    const at = offset - this.offset;
-    if (at < 0) return { before: NO_BYTES, following: seen };
-    const before = bytes.slice(Math.max(0, at - 64), at);
-    return { before, following: bytes.slice(at, at + 512) };
+  *#found(notes) {
+    notes.region = this.#nearby.copy(notes.offset(0), notes.offset(notes.count - 1));
+    for (let i = 0; i < notes.count; i++) yield notedIllFormed(notes, i);
   }
 
   free() {
@@ -130,11 +140,9 @@ export function check(input, label = "utf-8", options = {}) {
         const checker = new Checker(encoding);
         try {
           for await (const bytes of piecesOf(input)) {
-            options.signal?.throwIfAborted();
-            let pieces = 0;
-            for (let at = 0; at < bytes.length; at += PIECE) {
-              yield* checker.errors(bytes.subarray(at, at + PIECE), false);
-              if (++pieces % PIECES === 0) await breathe();
+            for (let at = 0; at === 0 || at < bytes.length; at += PIECES * PIECE) {
+              if (at > 0) await breathe();
+              yield* checker.errors(bytes.subarray(at, at + PIECES * PIECE), false, options.signal);
             }
           }
           yield* checker.errors(NO_BYTES, true);
@@ -150,8 +158,7 @@ export function check(input, label = "utf-8", options = {}) {
     *[Symbol.iterator]() {
       const checker = new Checker(encoding);
       try {
-        for (let at = 0; at < bytes.length; at += PIECE) yield* checker.errors(bytes.subarray(at, at + PIECE), false);
-        yield* checker.errors(NO_BYTES, true);
+        yield* checker.errors(bytes, true);
       } finally {
         checker.free();
       }
@@ -194,39 +201,6 @@ export function count(input, label = "utf-8", options = {}) {
     return found;
   };
   return after(pieces, finish, () => converter.free());
-}
-
-const isLead = (unit) => (unit & 0xfc00) === 0xd800;
-const isTrail = (unit) => (unit & 0xfc00) === 0xdc00;
-
-/** The lengths of a string in the Unicode encoding forms; a lone surrogate counts as U+FFFD, which is as long. */
-export function lengths(text) {
-  text = String(text);
-  let [pairs, lone, two, three, last] = [0, 0, 0, 0, 0];
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    last |= unit;
-    if (unit < 0x80) continue;
-    if (unit < 0x800) two += 1;
-    else if (isLead(unit) && isTrail(text.charCodeAt(i + 1))) {
-      pairs += 1;
-      i += 1;
-      last |= 0x100;
-    } else {
-      three += 1;
-      if ((unit & 0xf800) === 0xd800) lone += 1;
-    }
-  }
-  const codePoints = text.length - pairs;
-  return {
-    codePoints,
-    utf8: codePoints + two + 2 * three + 3 * pairs,
-    utf16: 2 * text.length,
-    utf32: 4 * codePoints,
-    /** Undefined if Latin-1 cannot represent the text. */
-    latin1: last < 0x100 ? text.length : undefined,
-    loneSurrogates: lone,
-  };
 }
 
 /** All encodings. */

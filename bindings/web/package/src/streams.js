@@ -2,9 +2,11 @@
 
 import { breathe, bytesOf, mustBeBytes } from "./bytes.js";
 import { decoderPolicy, encoderPolicy } from "./coders.js";
-import { Between, FromBytes, FromString } from "./convert.js";
+import { FromBytes } from "./decode.js";
+import { FromString } from "./encode.js";
 import { mustFind } from "./labels.js";
 import { errorPolicy, unmappablePolicy } from "./policies.js";
+import { Between } from "./transcode.js";
 
 /** The number of 64 KiB pieces of one chunk after which other tasks may run. */
 const PIECES = 8;

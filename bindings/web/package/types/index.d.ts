@@ -18,12 +18,13 @@ export interface InitOptions {
   from?: string | URL;
   /** The module itself: compiled, its bytes, or a response that has them. */
   module?: WebAssembly.Module | BufferSource | Response | Promise<WebAssembly.Module | BufferSource | Response>;
-  /** Whether to use simd128; by default if it is there. */
-  simd?: boolean;
 }
-/** Loads a module. All else is synchronous once it is there. */
+/**
+ * Loads a module. All else is synchronous once it is there. In Node, Deno and Bun each call loads the module that it needs, and nobody
+ * has to call this.
+ */
 export function init(options?: InitOptions): Promise<void>;
-/** Loads the module that an encoding needs. */
+/** Loads the module that an encoding needs, where that is not done by each call. */
 export function load(label: Label, options?: InitOptions & LabelOptions): Promise<void>;
 /** The module that is loaded. */
 export function loaded(): "base" | "all" | "detect" | undefined;
@@ -246,12 +247,12 @@ export interface Detection {
 }
 /** The former name of `Detection`. */
 export type Sniffed = Detection;
-/** The encoding and the language of bytes of unknown origin. Needs `init({ detect: true })`. */
+/** The encoding and the language of bytes of unknown origin. In browsers, needs `init({ detect: true })`. */
 export function detect(input: Bytes): Detection;
 export function detect(input: LaterBytes, options?: Signal): Promise<Detection>;
 /** The former name of `detect`. */
 export const sniff: typeof detect;
-/** A detection that takes its bytes in pieces. Needs `init({ detect: true })`. */
+/** A detection that takes its bytes in pieces. In browsers, needs `init({ detect: true })`. */
 export class Detector {
   feed(input: Bytes): void;
   /** With `prefix: true`, the text goes on after what was read. The detector is then ready for another text. */
@@ -268,7 +269,7 @@ export interface Region {
   encoding: string;
   confidence: number;
 }
-/** The regions of a text in several encodings. Needs `init({ detect: true })`. */
+/** The regions of a text in several encodings. In browsers, needs `init({ detect: true })`. */
 export function regions(input: Bytes): Region[];
 export function regions(input: LaterBytes, options?: Signal): Promise<Region[]>;
 
@@ -306,7 +307,7 @@ export interface RepairOptions extends LabelOptions, Signal {
   /** Makes only changes that are at least this sure, from 0 to 1. */
   minConfidence?: number;
 }
-/** Repairs damaged text. Needs `init({ detect: true })`. */
+/** Repairs damaged text. In browsers, needs `init({ detect: true })`. */
 export function repair(input: Bytes | string, options?: RepairOptions): Repaired;
 export function repair(input: LaterBytes, options?: RepairOptions): Promise<Repaired>;
 /** The bytes from which `repair` made a text. */

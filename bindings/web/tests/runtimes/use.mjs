@@ -1,5 +1,5 @@
-// A program as a user writes it, for each runtime and bundler; FROM is replaced by the name of the package.
-import { TextDecoder, decode, encode, init, load, transcodeStream } from "FROM";
+// A program as a user writes it, for each runtime and bundler.
+import { TextDecoder, decode, encode, init, load, transcodeStream } from "placemat";
 
 async function use() {
   await init();

@@ -1,5 +1,6 @@
 // Compiles if the types say what the package does; it never runs.
 import * as placemat from "placemat";
+import { isValid } from "placemat/utf8";
 import iconv, { decode } from "placemat/iconv-lite";
 
 await placemat.init({ all: true });
@@ -17,6 +18,7 @@ const stream: ReadableStream<string> = new Blob([])
   .pipeThrough(new placemat.TextDecoderStream());
 const start: string = placemat.truncate(text, { bytes: 5 });
 const view: Uint8Array = placemat.truncate(bytes, { graphemes: 5 });
+const valid: boolean = isValid(bytes);
 const buffer: Buffer = iconv.encode(decode(bytes, "win1251"), "utf16", { addBOM: true });
 // @ts-expect-error there is no such policy
 placemat.decode(bytes, "utf-8", { errors: "nonsense" });
@@ -24,4 +26,4 @@ placemat.decode(bytes, "utf-8", { errors: "nonsense" });
 placemat.decode("text");
 // @ts-expect-error lines are no unit
 placemat.truncate(text, { lines: 5 });
-export { buffer, later, read, start, stream, view, written };
+export { buffer, later, read, start, stream, valid, view, written };

@@ -1,0 +1,2 @@
+export * from "placemat/iconv-lite";
+export { default } from "placemat/iconv-lite";
