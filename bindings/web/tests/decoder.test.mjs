@@ -240,7 +240,7 @@ test("in strict mode there are the labels of the standard and no others", () => 
   // Test each label of any registry, and variations of it.
   const others = placemat.encodings().flatMap(({ canonicalName, labels }) => [canonicalName.toLowerCase(), ...labels]);
   const label = (change) => [...standard.keys()].map(change);
-  const quoted = [...label((label) => `"${label}"`), ...label((label) => `'${label}'`)];
+  const quoted = ['"', "'", "`"].flatMap((mark) => label((label) => mark + label + mark));
   const around = [...label((label) => `en_AU.${label}`), ...label((label) => `text/html;charset=${label}`), ...label((label) => label.replaceAll("-", "_"))];
   let refused = 0;
   for (const label of [...standard.keys(), ...others, ...quoted, ...around, "", "utf-9", "en_AU.UTF-8"]) {

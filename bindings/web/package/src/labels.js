@@ -109,7 +109,7 @@ function named(text, web) {
     const encoding = WEB.get(lower);
     // No label contains a quotation mark: a text with one was extracted wrongly from a header or a
     // page.
-    if (encoding || web === "strict" || /["']/.test(text)) return encoding;
+    if (encoding || web === "strict" || /["'`]/.test(text)) return encoding;
   }
   const windows = /^win[-_ ]?([0-9]+)$/.exec(lower);
   return ANY.get(significant(text)) ?? (windows ? ANY.get(`windows${windows[1]}`) : undefined);

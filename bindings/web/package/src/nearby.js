@@ -3,6 +3,8 @@
 /** The number of bytes before and after an error that its words may need. */
 const BYTES_BEFORE = 64;
 const BYTES_AFTER = 512;
+/** The number of bytes from an error on with which its words are the same as with the whole text. */
+const BYTES_FOR_WORDS = 16;
 const NO_BYTES = new Uint8Array(0);
 
 /** The bytes of a text that are at hand: a part of it, and the end of the part before. */
@@ -17,6 +19,11 @@ export class Nearby {
   take(part, last) {
     this.#part = part;
     this.#last = last;
+  }
+
+  /** Whether bytes after an error, which its words may need, are not at hand yet. */
+  ends(offset) {
+    return !this.#last && offset + BYTES_FOR_WORDS > this.#start + this.#part.length;
   }
 
   /** Leaves the part, which may change from now on. Its end is kept if an error may be found there later. */

@@ -22,6 +22,11 @@ export class Notes {
     this.region = undefined;
   }
 
+  /** Returns the same notes, for errors whose surroundings come later. */
+  copy() {
+    return Object.assign(Object.create(Notes.prototype), this, { region: undefined });
+  }
+
   isUnmappable(index) {
     return this.u32[index * NOTE_WORDS] === UNMAPPABLE;
   }

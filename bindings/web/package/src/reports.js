@@ -48,9 +48,10 @@ export function after(pieces, finish, clean) {
   return pieces.then(finish).finally(clean);
 }
 
-/** Finds errors piece by piece. */
+/** Finds errors piece by piece. An error near the end of a part waits until the bytes after it are known, which its words need. */
 class Checker {
   #nearby = new Nearby();
+  #waiting = [];
 
   constructor(encoding) {
     this.encoding = encoding;
@@ -62,6 +63,7 @@ class Checker {
   *errors(part, last, signal) {
     if (mayChange(part)) part = part.slice();
     this.#nearby.take(part, last);
+    if (part.length > 0 || last) yield* this.#waited();
     let at = 0;
     do {
       const to = Math.min(part.length, at + PIECE);
@@ -86,7 +88,17 @@ class Checker {
 
   *#found(notes) {
     notes.region = this.#nearby.copy(notes.offset(0), notes.offset(notes.count - 1));
-    for (let i = 0; i < notes.count; i++) yield notedIllFormed(notes, i);
+    let [i, { count }] = [0, notes];
+    while (i < count && !this.#nearby.ends(notes.offset(i))) yield notedIllFormed(notes, i++);
+    if (i < count) this.#waiting.push({ notes: notes.copy(), from: i });
+  }
+
+  /** Yields the errors of the part before that waited. */
+  *#waited() {
+    for (const { notes, from } of this.#waiting.splice(0)) {
+      notes.region = this.#nearby.copy(notes.offset(from), notes.offset(notes.count - 1));
+      for (let i = from; i < notes.count; i++) yield notedIllFormed(notes, i);
+    }
   }
 
   free() {
