@@ -124,7 +124,8 @@ test("an AbortSignal stops a stream, before, between and within chunks", async (
     await assert.rejects(all(from([chunk, chunk, chunk, chunk]).pipeThrough(make(control.signal))), /enough/);
   }
   const control = new AbortController();
-  const piped = from([bytes("61")]).pipeThrough(new TextDecoderStream(), { signal: control.signal });
+  const open = new ReadableStream({ start: (controller) => controller.enqueue(bytes("61")) });
+  const piped = open.pipeThrough(new TextDecoderStream(), { signal: control.signal });
   control.abort(new Error("from outside"));
   await assert.rejects(all(piped), /from outside/);
 });

@@ -3,10 +3,13 @@
 import { bytesOf, mustBeBytes } from "./bytes.js";
 import { FromBytes, decodeWhole } from "./decode.js";
 import { FromString, encodeInto, encodeWhole } from "./encode.js";
-import { mustFind } from "./labels.js";
-import { errorPolicy, unmappablePolicy } from "./policies.js";
+import { UTF_8, mustFind } from "./labels.js";
+import { FATAL, REPLACE, errorPolicy, unmappablePolicy } from "./policies.js";
+import { PLATFORM_DECODES_UTF_8 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
+/** Shorter inputs go to the platform's strict decoder before anything is made of them. */
+const MAX_SHORT_BYTES = 512;
 
 /** Returns the policy that the options of a decoder name: `errors`, or else `fatal`. */
 export function decoderPolicy({ errors, fatal, span }, otherwise = "replace") {
@@ -29,6 +32,9 @@ export class TextDecoder {
   #run;
   #continues = false;
   #began = false;
+  /** The platform's decoder, if it is faster and does the same; for strict decoding, the one for short texts. */
+  #platform;
+  #strict;
 
   constructor(label = "utf-8", options = {}) {
     options ??= {};
@@ -37,6 +43,11 @@ export class TextDecoder {
     this.#ignoreBOM = Boolean(options.ignoreBOM);
     this.#policy = decoderPolicy(options);
     if (options.errors !== undefined && options.errors !== null) this.#fatal = this.#policy.number === 0 && !this.#policy.call;
+    if (PLATFORM_DECODES_UTF_8 && this.#encoding === UTF_8) {
+      const { number, call } = this.#policy;
+      if (number === REPLACE) this.#platform = new globalThis.TextDecoder("utf-8", { ignoreBOM: this.#ignoreBOM });
+      if (number === FATAL && !call) this.#strict = new globalThis.TextDecoder("utf-8", { fatal: true, ignoreBOM: this.#ignoreBOM });
+    }
   }
 
   get encoding() {
@@ -50,6 +61,14 @@ export class TextDecoder {
   }
 
   decode(input = NO_BYTES, options) {
+    if (this.#platform !== undefined) return this.#byPlatform(input, options);
+    if (this.#strict !== undefined && !this.#continues && input?.length < MAX_SHORT_BYTES && !options?.stream) {
+      try {
+        return this.#strict.decode(input);
+      } catch {
+        // The module knows where the error is.
+      }
+    }
     const bytes = mustBeBytes(input);
     const stream = Boolean(options?.stream);
     if (!this.#continues) {
@@ -61,6 +80,15 @@ export class TextDecoder {
     // A text whose instance failed has ended: the next call begins another.
     this.#continues = stream && this.#run.alive;
     return this.#withoutMark(this.#run.push(bytes, !stream));
+  }
+
+  #byPlatform(input, options) {
+    try {
+      return this.#platform.decode(input, options);
+    } catch {
+      // It takes no shared memory in browsers, and says of other inputs less than we do.
+      return this.#platform.decode(mustBeBytes(input).slice(), options);
+    }
   }
 
   #withoutMark(text) {

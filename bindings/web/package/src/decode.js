@@ -8,7 +8,7 @@ import { Nearby, within } from "./nearby.js";
 import { Notes, notedIllFormed, thrown } from "./notes.js";
 import { FATAL, REPLACE, STRING, STRING_REPLACING } from "./policies.js";
 import {
-  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, asciiString, isAscii, join, latin1String, stringOf,
+  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, asciiString, isAscii, isUtf8, join, latin1String, stringOf,
 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
@@ -155,6 +155,10 @@ export class FromBytes {
 /** Decodes bytes that are a whole text. */
 export function decodeWhole(bytes, encoding, errors) {
   const { length } = bytes;
+  if (PLATFORM_DECODES_UTF_8 && encoding === UTF_8 && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
+    const text = byPlatform(bytes, encoding, errors);
+    if (text !== undefined) return text;
+  }
   // Only the platform reads bytes in place, and only if they do not change.
   if (ASCII_IS_QUICK && encoding.asciiAlike && (bytes[0] < 0x80 || length === 0) && errors.number < 9 && !mayChange(bytes)) {
     if (isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
@@ -164,7 +168,7 @@ export function decodeWhole(bytes, encoding, errors) {
     const text = asLatin1(module, bytes);
     if (text !== undefined) return text;
   }
-  if (PLATFORM_DECODES_UTF_8 && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
+  if (PLATFORM_DECODES_BYTES && encoding !== UTF_8 && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
     const text = byPlatform(bytes, encoding, errors);
     if (text !== undefined) return text;
   }
@@ -220,6 +224,8 @@ const platforms = new Map();
 function byPlatform(bytes, encoding, errors) {
   let decoder = platforms.get(encoding);
   if (decoder === undefined) platforms.set(encoding, (decoder = platformDecoder(encoding)));
+  const replaces = errors.number === REPLACE;
+  if (!replaces && encoding === UTF_8 && isUtf8) return byStrictPlatform(bytes, decoder);
   let text;
   try {
     text = decoder?.decode(bytes);
@@ -227,7 +233,29 @@ function byPlatform(bytes, encoding, errors) {
     return undefined;
   }
   // Strict decoders are slow on some platforms: testing for U+FFFD, which may be text, is faster.
-  return errors.number === REPLACE || !text?.includes("\uFFFD") ? text : undefined;
+  return replaces || !text?.includes("\uFFFD") ? text : undefined;
+}
+
+/** In bytes of UTF-8: up to this length, one call of the platform's strict decoder is fastest. */
+const MAX_STRICT_BYTES = 512;
+const ASCII_SAMPLE_BYTES = 16;
+const strict = new globalThis.TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Decodes UTF-8 by the platform; returns undefined if it is ill-formed. The strict decoder of Node is faster with ASCII, and slower with
+ * other text than to validate it first.
+ */
+function byStrictPlatform(bytes, lenient) {
+  if (bytes.length > MAX_STRICT_BYTES) {
+    let all = 0;
+    for (let i = 0; i < ASCII_SAMPLE_BYTES; i++) all |= bytes[i];
+    if (all > 0x7f) return isUtf8(bytes) ? lenient.decode(bytes) : undefined;
+  }
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the platform's decoder. Browsers decode UTF-8 and single bytes as fast as memory allows. All 256 bytes are compared to see whether a decoder is right. */
