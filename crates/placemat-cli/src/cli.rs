@@ -34,6 +34,17 @@ pub(crate) fn run() -> Outcome {
     outcome
 }
 
+/// Runs a line of this program for a program that it acts as.
+pub(crate) fn run_line(line: Vec<OsString>, common: &Common) -> Outcome {
+    match Cli::from_line(line) {
+        Ok(cli) => cli.command.run(common),
+        Err(e) => {
+            common.error(help::first_line(&e));
+            Outcome::Trouble
+        }
+    }
+}
+
 /// The parsed arguments; or the outcome, if the arguments ask for help or are wrong.
 fn parse() -> Result<Cli, Outcome> {
     let raw = || std::env::args_os().skip(1);

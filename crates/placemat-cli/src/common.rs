@@ -21,21 +21,24 @@ pub(crate) struct Common {
     styles: Palette,
     /// The messages, if they wait for their turn.
     kept: Option<Mutex<String>>,
+    /// The name of the program in its messages.
+    program: &'static str,
 }
 
 /// Prints warnings on standard error, unless `-q`, where no [`Common`] is at hand. Nothing keeps them back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Warner {
+    program: &'static str,
     quiet: bool,
     style: Style,
 }
 
 impl Warner {
-    /// Prints `placemat: warning: MESSAGE`. The message contains no raw text of files.
+    /// Prints `PROGRAM: warning: MESSAGE`. The message contains no raw text of files.
     pub(crate) fn warn(self, message: impl Display) {
-        let style = self.style;
+        let Self { program, style, .. } = self;
         if !self.quiet {
-            print(&format!("placemat: {style}warning:{style:#} {message}\n"));
+            print(&format!("{program}: {style}warning:{style:#} {message}\n"));
         }
     }
 }
@@ -48,7 +51,18 @@ fn print(text: &str) {
 
 impl Common {
     pub(crate) fn new(color: ColorChoice, quiet: bool) -> Self {
-        Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()), kept: None }
+        let styles = Palette::for_stream(color, &io::stderr());
+        Self { color, quiet, styles, kept: None, program: "placemat" }
+    }
+
+    /// Returns the settings for messages under the name of another program.
+    pub(crate) fn acting_as(self, program: &'static str) -> Self {
+        Self { program, ..self }
+    }
+
+    /// Returns a copy without messages, if `quiet`.
+    pub(crate) fn quieted(&self, quiet: bool) -> Self {
+        Self { quiet: self.quiet || quiet, kept: None, ..*self }
     }
 
     /// Returns a copy that keeps its messages instead of printing them.
@@ -71,10 +85,10 @@ impl Common {
         Palette::for_stream(self.color, &io::stdout())
     }
 
-    /// Prints `placemat: MESSAGE`, unless `-q`. The message contains no raw text of files.
+    /// Prints `PROGRAM: MESSAGE`, unless `-q`. The message contains no raw text of files.
     pub(crate) fn error(&self, message: impl Display) {
         let style = self.styles.error;
-        self.line(format_args!("{style}placemat:{style:#} {message}"));
+        self.line(format_args!("{style}{}:{style:#} {message}", self.program));
     }
 
     /// Returns the value of a result. An error is printed.
@@ -82,10 +96,10 @@ impl Common {
         result.map_err(|e| self.error(e)).ok()
     }
 
-    /// Prints `placemat: warning: MESSAGE`, unless `-q`.
+    /// Prints `PROGRAM: warning: MESSAGE`, unless `-q`.
     pub(crate) fn warn(&self, message: impl Display) {
         let style = self.styles.warning;
-        self.line(format_args!("placemat: {style}warning:{style:#} {message}"));
+        self.line(format_args!("{}: {style}warning:{style:#} {message}", self.program));
     }
 
     /// Prints `NAME:LINE:COLUMN: MESSAGE`, unless `-q`. This function escapes the name.
@@ -108,7 +122,7 @@ impl Common {
 
     /// Prints warnings for code that cannot borrow this.
     pub(crate) fn warner(&self) -> Warner {
-        Warner { quiet: self.quiet, style: self.styles.warning }
+        Warner { program: self.program, quiet: self.quiet, style: self.styles.warning }
     }
 
     /// Returns the outcome of a failure to write `name`: trouble, with a message. A closed pipe ends the program

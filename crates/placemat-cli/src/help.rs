@@ -59,6 +59,9 @@ Exit status:
   1  findings, or the input was refused
   2  a usage or I/O error, an unknown encoding, or a standard stream that is not
      open
+Called by the name of iconv, uchardet, file (-i), isutf8, dos2unix, unix2dos, mac2unix or recode, for example by a link, \
+the program acts as that program; --help then lists the options.
+
 If the reader of the output closes the pipe, the program stops without a message: with status 1 or 2 if it had a reason \
 for one, else by SIGPIPE, as cat and grep do (status 141 in a shell).";
 
@@ -80,6 +83,13 @@ fn headed(help: &str) -> String {
         if is_heading { format!("{style}{}{style:#}\n", line.trim_end()) } else { line.to_owned() }
     };
     help.split_inclusive('\n').map(line).collect()
+}
+
+/// Returns the message of an error in the arguments, escaped, without the usage after it.
+pub(crate) fn first_line(e: &clap::Error) -> String {
+    let text = e.render().to_string();
+    let line = text.lines().next().unwrap_or_default();
+    escaped(line.strip_prefix("error: ").unwrap_or(line).as_ref()).to_string()
 }
 
 /// Reports an error in the arguments. The message repeats the arguments, so it has no colors if they contain an

@@ -1,4 +1,4 @@
-//! The command `placemat`, also under the name `iconv`.
+//! The command `placemat`, also under the names of other programs.
 
 mod ascii_bytes;
 mod auto;
@@ -22,6 +22,7 @@ mod outcome;
 mod output;
 mod pages;
 mod palette;
+mod programs;
 mod progress;
 mod refused;
 mod regular;
@@ -36,8 +37,5 @@ mod walk;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cmd::iconv::asked_for(std::env::args_os()) {
-        Some(arguments) => cmd::iconv::program(arguments),
-        None => cli::run().end(),
-    }
+    programs::run(std::env::args_os()).unwrap_or_else(|| cli::run().end())
 }

@@ -42,13 +42,6 @@ const HEAD: usize = 4;
 /// The exit status of glibc's iconv for wrong arguments (sysexits).
 const USAGE: u8 = 64;
 
-/// Returns the arguments of iconv, if the program is called `iconv`, or if `iconv` is the first word after its name.
-pub(crate) fn asked_for(mut all: impl Iterator<Item = OsString>) -> Option<impl Iterator<Item = OsString>> {
-    let program = all.next().unwrap_or_default();
-    let is_iconv = Path::new(&program).file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("iconv"));
-    (is_iconv || all.next().is_some_and(|word| word == "iconv")).then_some(all)
-}
-
 /// Runs the program under this name.
 pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.collect();
@@ -118,7 +111,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
 }
 
 /// Returns the locale, from the environment; C if none is set.
-fn locale() -> String {
+pub(crate) fn locale() -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
         .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()))
@@ -356,7 +349,7 @@ impl<'a> Job<'a> {
 }
 
 /// Returns the system's message for a failed operation.
-fn words(e: &io::Error) -> String {
+pub(crate) fn words(e: &io::Error) -> String {
     let words = e.to_string();
     match words.find(" (os error ") {
         Some(end) => words[..end].to_owned(),

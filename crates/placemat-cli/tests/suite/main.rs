@@ -42,6 +42,7 @@ mod mcp;
 mod messages;
 mod names;
 mod old_texts;
+mod programs;
 mod progress;
 mod repair;
 mod replaced;

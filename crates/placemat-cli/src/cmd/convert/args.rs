@@ -324,4 +324,6 @@ pub(crate) enum Eol {
     Lf,
     /// Write an LF without a CR before it as CR LF
     Crlf,
+    /// Write a CR without an LF after it as LF, as mac2unix does; CR LF stays
+    CrToLf,
 }

@@ -16,7 +16,7 @@ pub(super) struct LineEnds {
     /// CR and LF in the target.
     cr: Vec<u8>,
     lf: Vec<u8>,
-    /// The last unit was a CR. With [`Eol::Lf`] it is not written yet, unless it is a line end by itself.
+    /// The last unit was a CR. With [`Eol::Lf`] and [`Eol::CrToLf`] it is not written yet, unless it is a line end by itself.
     after_cr: bool,
 }
 
@@ -41,8 +41,12 @@ impl LineEnds {
 
     /// Appends the unit that was held back.
     pub(super) fn finish(&mut self, dst: &mut Vec<u8>) {
-        if self.to == Eol::Lf && self.after_cr && !self.cr_ends {
-            dst.extend_from_slice(&self.cr);
+        if self.after_cr {
+            match self.to {
+                Eol::Lf if !self.cr_ends => dst.extend_from_slice(&self.cr),
+                Eol::CrToLf => dst.extend_from_slice(&self.lf),
+                _ => {}
+            }
         }
         self.after_cr = false;
     }
@@ -56,6 +60,7 @@ impl LineEnds {
         };
         match self.to {
             Eol::Keep => dst.extend_from_slice(src),
+            Eol::CrToLf => self.lone_cr::<N>(units, [cr, lf], dst),
             _ if self.cr_ends => self.all_ends::<N>(units, [cr, lf], dst),
             Eol::Lf => self.lf_only::<N>(units, [cr, lf], dst),
             Eol::Crlf => self.cr_before_lf::<N>(units, [cr, lf], dst),
@@ -93,6 +98,18 @@ impl LineEnds {
         }
     }
 
+    /// Writes a CR when the unit after it comes.
+    fn lone_cr<const N: usize>(&mut self, units: &[[u8; N]], [cr, lf]: Ends<N>, dst: &mut Vec<u8>) {
+        for line in units.split_inclusive(|unit| *unit == cr) {
+            if self.after_cr {
+                dst.extend_from_slice(if line[0] == lf { &cr } else { &lf });
+            }
+            let text = line.strip_suffix(&[cr]);
+            self.after_cr = text.is_some();
+            dst.extend_from_slice(text.unwrap_or(line).as_flattened());
+        }
+    }
+
     fn cr_before_lf<const N: usize>(&mut self, mut units: &[[u8; N]], [cr, lf]: Ends<N>, dst: &mut Vec<u8>) {
         while !units.is_empty() {
             let run = units.iter().position(|unit| *unit == lf);
@@ -125,6 +142,7 @@ mod tests {
             Eol::Lf if cr_ends => text.replace("\r\n", "\n").replace('\r', "\n"),
             Eol::Crlf if cr_ends => expected(text, Eol::Lf, true).replace('\n', "\r\n"),
             Eol::Keep => text.into(),
+            Eol::CrToLf => text.replace("\r\n", "\0").replace('\r', "\n").replace('\0', "\r\n"),
             Eol::Lf => text.replace("\r\n", "\n"),
             Eol::Crlf => text.replace("\r\n", "\n").replace('\n', "\r\n"),
         }
@@ -138,9 +156,13 @@ mod tests {
             let encode =
                 |text: &str| Transcoder::new(Encoding::UTF_8, encoding).transcode(text.as_bytes()).unwrap();
             for text in texts {
-                for (to, cr_ends) in
-                    [(Eol::Lf, false), (Eol::Crlf, false), (Eol::Lf, true), (Eol::Crlf, true)]
-                {
+                for (to, cr_ends) in [
+                    (Eol::Lf, false),
+                    (Eol::Crlf, false),
+                    (Eol::Lf, true),
+                    (Eol::Crlf, true),
+                    (Eol::CrToLf, false),
+                ] {
                     let src = encode(text);
                     let mut width = LineEnds::new(to, cr_ends, encoding).unwrap().lf.len();
                     while width <= src.len().max(1) {

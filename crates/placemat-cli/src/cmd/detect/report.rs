@@ -80,32 +80,37 @@ struct JsonRuledOut<'a> {
     bytes: String,
 }
 
+/// Returns the media type of a file, as the command `file` names it.
+pub(crate) const fn media_type(found: &Detection) -> &'static str {
+    match found.verdict {
+        Verdict::Text => "text/plain",
+        Verdict::Empty => "inode/x-empty",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Returns the label of the encoding, as the command `file` names it.
+pub(crate) fn charset(found: &Detection) -> String {
+    match (found.verdict, found.encoding) {
+        (_, Some(encoding)) => encoding.name().to_ascii_lowercase(),
+        (Verdict::Unknown, _) => "unknown-8bit".into(),
+        _ => "binary".into(),
+    }
+}
+
 impl Report<'_> {
     /// The encoding alone, as the command `file` names it.
     pub(super) fn brief(&self) -> String {
-        self.charset() + "\n"
+        charset(self.found) + "\n"
     }
 
     /// The media type.
     pub(super) fn mime(&self, brief: bool) -> String {
-        let kind = match self.found.verdict {
-            Verdict::Text => "text/plain",
-            Verdict::Empty => "inode/x-empty",
-            _ => "application/octet-stream",
-        };
-        let charset = self.charset();
+        let (kind, charset) = (media_type(self.found), charset(self.found));
         if brief {
             format!("{kind}; charset={charset}\n")
         } else {
             format!("{}: {kind}; charset={charset}\n", self.name())
-        }
-    }
-
-    fn charset(&self) -> String {
-        match (self.found.verdict, self.found.encoding) {
-            (_, Some(encoding)) => encoding.name().to_ascii_lowercase(),
-            (Verdict::Unknown, _) => "unknown-8bit".into(),
-            _ => "binary".into(),
         }
     }
 
