@@ -1,7 +1,7 @@
 //! The program under the name `file`: the media type and the encoding of each file, the one part of `file` that concerns
 //! text.
 
-use super::Call;
+use super::call::Call;
 use super::getopt::{self, Word};
 use crate::auto;
 use crate::cmd::detect::report::{charset, media_type};

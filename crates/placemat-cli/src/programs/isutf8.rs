@@ -1,6 +1,6 @@
 //! The program under the name `isutf8` of moreutils: which files are well-formed UTF-8.
 
-use super::Call;
+use super::call::Call;
 use super::getopt::{Word, words};
 use crate::cmd::iconv;
 use crate::input;

@@ -2,8 +2,8 @@
 //!
 //! Bytes that are no line end stay, in whatever encoding a file is; only UTF-16 is read as such, and becomes UTF-8.
 
+use super::call::{Call, number_of};
 use super::getopt::option;
-use super::{Call, number_of};
 use crate::cmd::iconv::words;
 use crate::outcome::Outcome;
 use crate::shown::{Name, escaped};
@@ -252,7 +252,7 @@ impl Task<'_> {
             }
         }
         let times = self.to.filter(|_| self.options.keep_date).and_then(|_| times_of(self.from).ok());
-        let call = Call { program: self.call.program, common: self.call.common.quieted(self.options.quiet) };
+        let call = self.call.quieted(self.options.quiet);
         let outcome = call.convert(self.line(look.form, is_stdin));
         if let (Outcome::Clean, Some(to), Some(times)) = (outcome, self.to, times)
             && let Err(e) = File::options().write(true).open(to).and_then(|file| file.set_times(times))

@@ -1,6 +1,6 @@
 //! The program under the name `recode`: its common requests as lines of `placemat convert`.
 
-use super::Call;
+use super::call::Call;
 use super::getopt::{Word, option, words};
 use crate::cmd::iconv;
 use crate::outcome::Outcome;
@@ -60,7 +60,7 @@ pub(super) fn run(call: &Call, arguments: Vec<OsString>) -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    let call = &Call { program: call.program, common: call.common.quieted(quiet) };
+    let call = &call.quieted(quiet);
     if files.is_empty() {
         let outcome = call.convert(conversion.line(force));
         if outcome == Outcome::Findings {

@@ -1,6 +1,6 @@
 //! The program under the name `uchardet`: the encoding of each file.
 
-use super::Call;
+use super::call::Call;
 use super::getopt::{Word, words};
 use crate::auto;
 use crate::cmd::iconv;
