@@ -52,7 +52,7 @@ pub(super) const MAC_TO_UNIX: fn(&Call, Vec<OsString>) -> ExitCode = |call, argu
 /// The line ends that a program writes.
 #[derive(Clone, Copy)]
 struct Ends {
-    /// Their name in messages.
+    /// The name of these line ends in messages.
     format: &'static str,
     /// The value of `--eol`.
     eol: &'static str,
