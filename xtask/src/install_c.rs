@@ -23,18 +23,18 @@ struct Library {
     archive: &'static [&'static str],
     /// The headers of the library: the path in the workspace, and below `include/`.
     headers: &'static [(&'static str, &'static str)],
-    /// The library's file for pkg-config, in `bindings/c/package/`.
-    pkg_config: &'static str,
+    /// The library's file for pkg-config, in `bindings/c/package/`, if it has one.
+    pkg_config: Option<&'static str>,
 }
 
-const LIBRARIES: [Library; 2] = [
+const LIBRARIES: [Library; 3] = [
     Library {
         package: "placemat-c",
         built: "placemat_c",
         name: "placemat",
         archive: &[],
         headers: &[("placemat/include/placemat.h", "placemat.h")],
-        pkg_config: "placemat.pc",
+        pkg_config: Some("placemat.pc"),
     },
     Library {
         package: "placemat-iconv-c",
@@ -43,11 +43,19 @@ const LIBRARIES: [Library; 2] = [
         // To call the next library, this one needs dlsym(3), and a statically linked program has no
         // next library.
         archive: &["--no-default-features"],
+        headers: &[],
+        pkg_config: None,
+    },
+    Library {
+        package: "placemat-libiconv-c",
+        built: "placemat_libiconv",
+        name: "placemat_libiconv",
+        archive: &["--no-default-features", "--features", "libiconv"],
         headers: &[
             ("iconv/include/placemat_iconv.h", "placemat_iconv.h"),
             ("iconv/include/placemat/iconv.h", "placemat/iconv.h"),
         ],
-        pkg_config: "placemat-iconv.pc",
+        pkg_config: Some("placemat-iconv.pc"),
     },
 ];
 
@@ -245,7 +253,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         link(&file, &folders.library(&soname))?;
         link(&soname, &folders.library(&base))?;
         copy(&archive, &folders.library(&format!("lib{}.a", library.name)))?;
-        template(library.pkg_config, &folders.library(&format!("pkgconfig/{}", library.pkg_config)))?;
+        if let Some(file) = library.pkg_config {
+            template(file, &folders.library(&format!("pkgconfig/{file}")))?;
+        }
     }
     for name in ["placematConfig.cmake", "placematConfigVersion.cmake"] {
         template(name, &folders.library(&format!("cmake/placemat/{name}")))?;

@@ -1,9 +1,11 @@
-//! Names the shared library, and hides everything except the functions of iconv(3) and of libiconv.
+//! Names the shared library, and hides everything except the functions of iconv(3); in `../libiconv`, which shares this script,
+//! except those of libiconv too.
 
 fn main() {
     let here = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     println!("cargo::rerun-if-changed=exports.map");
-    println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libplacemat_iconv.so.0");
+    let name = if cfg!(feature = "libiconv") { "libplacemat_libiconv" } else { "libplacemat_iconv" };
+    println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,{name}.so.0");
     println!("cargo::rustc-cdylib-link-arg=-Wl,--version-script={here}/exports.map");
     // The tables made at first use live as long as the process, so the library does too: dlclose(3) leaves it in place.
     println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");

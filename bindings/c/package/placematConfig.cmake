@@ -4,7 +4,7 @@
 get_filename_component(_placemat_libraries "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 get_filename_component(_placemat_include "${_placemat_libraries}/@UP@/include" ABSOLUTE)
 
-foreach(_placemat_pair "placemat placemat" "iconv placemat_iconv")
+foreach(_placemat_pair "placemat placemat" "iconv placemat_libiconv")
   string(REPLACE " " ";" _placemat_pair "${_placemat_pair}")
   list(GET _placemat_pair 0 _placemat_target)
   list(GET _placemat_pair 1 _placemat_name)

@@ -36,6 +36,7 @@ unsafe fn converter(to: *const c_char, from: *const c_char, dialect: Dialect) ->
 ///
 /// # Safety
 /// Both are null or addresses of C strings.
+#[cfg(feature = "libiconv")]
 pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, dialect: Dialect) -> Result<Handle, c_int> {
     // SAFETY: the caller keeps the contract.
     let converter = unsafe { converter(to, from, dialect) }?;

@@ -1,9 +1,11 @@
 //! `libplacemat_iconv`: iconv(3) over placemat.
 //!
-//! The library exports two sets of names. `iconv_open`, `iconv` and `iconv_close` behave like those
-//! of glibc 2.36 and are meant to be preloaded: names that placemat does not know, and handles that
-//! it did not make, go to the next library. `libiconv_open` and the others are those of GNU
-//! libiconv, for programs that are linked with it.
+//! The library exports `iconv_open`, `iconv` and `iconv_close`, which behave like those of glibc 2.36
+//! and are meant to be preloaded: names that placemat does not know, and handles that it did not
+//! make, go to the next library.
+//!
+//! `libplacemat_libiconv` is the same source with the feature `libiconv`. It also exports
+//! `libiconv_open` and the other names of GNU libiconv, for programs that are linked with it.
 //!
 //! | file | content |
 //! | --- | --- |
@@ -21,6 +23,7 @@ extern crate placemat_c_runtime as _;
 
 mod call;
 mod glibc;
+#[cfg(feature = "libiconv")]
 mod libiconv;
 #[cfg(feature = "preload")]
 mod mode;

@@ -198,6 +198,7 @@ pub(crate) fn find(handle: Handle) -> Found {
 }
 
 /// Makes the address of `memory` a second handle for an open one.
+#[cfg(feature = "libiconv")]
 pub(crate) fn lend(handle: Handle, memory: Handle) {
     if let Found::Ours(ours) = find(handle) {
         LENT.fetch_add(1, Ordering::Relaxed);
@@ -207,6 +208,7 @@ pub(crate) fn lend(handle: Handle, memory: Handle) {
 
 /// Returns the open handle whose second handle is the address of `memory`. It searches all slots,
 /// if there are such handles at all.
+#[cfg(feature = "libiconv")]
 pub(crate) fn find_lent(memory: Handle) -> Option<Ours> {
     if LENT.load(Ordering::Relaxed) == 0 || memory.is_null() {
         return None;
@@ -220,6 +222,7 @@ pub(crate) fn find_lent(memory: Handle) -> Option<Ours> {
 
 impl Ours {
     /// Returns the handle of the slot.
+    #[cfg(feature = "libiconv")]
     pub(crate) fn handle(&self) -> Handle {
         core::ptr::from_ref(self.slot).cast_mut().cast()
     }
