@@ -6,7 +6,7 @@ import { UTF_16LE, UTF_8 } from "./labels.js";
 import { moduleFor } from "./load.js";
 import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, NOTES_FULL, PIECE, UNMAPPABLE, unmappable } from "./module.js";
 import { Notes, notedUnmappable, thrown } from "./notes.js";
-import { REPLACE } from "./policies.js";
+import { FATAL, REPLACE } from "./policies.js";
 import { isWellFormed, join, putNarrow, putUnits } from "./strings.js";
 
 const UTF_16LE_NUMBER = UTF_16LE.number;
@@ -17,26 +17,37 @@ const STOP = { number: 0 };
 /** The number of answers of a policy that are remembered in bytes. */
 const MOST_ANSWERS = 1000;
 
+/** Whether a policy may have to replace code points that an encoding lacks. */
+const mayLack = (encoding, { number, call }) => !encoding.unicode && (number !== FATAL || call !== undefined);
+
 /** Whether the bytes of a code point do not depend on those before it. */
 const hasNoState = ({ maxBytes, name }) => maxBytes === 1 || /^(gbk|big5|euc-jp|euc-kr|shift_jis)$/.test(name);
 
 /**
- * Encodes strings, piece by piece. Their units come into memory as UTF-16; for encodings with shifts as UTF-8, in which surrogates
- * take three bytes, since the engine reads that quicker for them.
+ * Encodes strings, piece by piece. Their units come into memory as UTF-16, or as UTF-8, in which surrogates take three bytes: the engine
+ * reads that quicker for encodings with shifts, and gets past code points that the target lacks much quicker.
  */
 export class FromString {
   constructor(encoding, unmappables) {
     this.encoding = encoding;
     this.unmappables = unmappables;
     this.module = moduleFor(encoding);
-    this.narrow = encoding.shifts;
-    // The engine is faster if it need not look for surrogates.
-    this.converter = this.narrow
-      ? new Converter(this.module, UTF_8, encoding, STOP, unmappables)
-      : new Converter(this.module, UTF_16LE, encoding, SURROGATES_PASS, unmappables);
-    this.passes = !this.narrow;
+    const lacks = mayLack(encoding, unmappables);
+    /** Whether the target has had all code points so far, and the policy is asked only when it lacks one. */
+    this.hopes = lacks && !unmappables.call && hasNoState(encoding);
+    this.narrow = encoding.shifts || (lacks && !this.hopes);
+    this.start(this.hopes ? STOP : unmappables);
     this.answers = new Map();
     this.begin();
+  }
+
+  start(unmappables) {
+    const { module, encoding } = this;
+    // The engine is faster if it need not look for surrogates.
+    this.converter = this.narrow
+      ? new Converter(module, UTF_8, encoding, STOP, unmappables)
+      : new Converter(module, UTF_16LE, encoding, SURROGATES_PASS, unmappables);
+    this.passes = !this.narrow;
   }
 
   begin() {
@@ -107,6 +118,7 @@ export class FromString {
 
   piece(text, start, end, last, emit) {
     const { module, converter, unmappables } = this;
+    if (this.table) return this.pieceByTable(text, start, end, emit);
     if (unmappables.call && hasNoState(this.encoding)) return this.pieceByCalls(text, start, end, last, emit);
     const length = this.put(text, start, end);
     let [at, foreign] = [0, 0];
@@ -115,6 +127,7 @@ export class FromString {
       const { read, written } = module;
       at += read;
       if (written > 0) emit(module.u8.slice(module.outAt, module.outAt + written));
+      if (status === UNMAPPABLE && this.hopes) return this.lacking(text, start, end, last, emit);
       if (status === UNMAPPABLE || status === ILL_FORMED) {
         const error = this.error(text, start, foreign);
         if (!unmappables.call) throw error;
@@ -133,27 +146,55 @@ export class FromString {
     this.bytesBefore += length + foreign;
   }
 
+  /** Goes on where the target lacks a code point, from now on with the policy. */
+  lacking(text, start, end, last, emit) {
+    const { module, encoding, unmappables } = this;
+    const unit = start + (module.error().offset - this.bytesBefore) / 2;
+    this.unitsBefore += unit - start;
+    this.bytesBefore = 0;
+    this.converter.free();
+    this.hopes = false;
+    this.narrow = true;
+    this.start(unmappables);
+    this.table = replacesBy(unmappables, REPLACE) ? tableOf(module, encoding) : undefined;
+    for (let at = unit; at < end; ) {
+      const to = this.pieceEnd(text, at, end);
+      this.piece(text, at, to, last && to === end, emit);
+      at = to;
+    }
+  }
+
+  /** Converts a piece into single bytes, of which a table has one for each code unit. */
+  pieceByTable(text, start, end, emit) {
+    const bytes = new Uint8Array(end - start);
+    const length = byTable(this.table, text, start, end, bytes);
+    this.unitsBefore += end - start;
+    emit(length < bytes.length ? bytes.subarray(0, length) : bytes);
+  }
+
   /** Converts a piece with a function as the policy. The module goes on past errors, and the function hears of many of them at once. */
   pieceByCalls(text, start, end, last, emit) {
     const { module, converter } = this;
-    for (let at = start; ; ) {
+    const place = { unit: start, byte: this.bytesBefore };
+    for (;;) {
       // The function may have used the module.
-      const length = this.put(text, at, end);
+      const length = this.put(text, place.unit, end);
       const status = converter.runNoting(module.inAt, length, module.outAt, module.outSize, last);
       const { read, written, notes: count } = module;
       const bytes = module.u8.slice(module.outAt, module.outAt + written);
-      if (count > 0) this.answered(new Notes(module, this.encoding, count), bytes, emit);
+      const next = place.byte + read;
+      if (count > 0) this.answered(new Notes(module, this.encoding, count), bytes, text, start, place, emit);
       else if (written > 0) emit(bytes);
-      at += read / 2;
+      advance(place, text, next);
       if (status !== NEED_OUTPUT && status !== NOTES_FULL) break;
       if (read === 0 && written === 0 && count === 0) module.grow(converter.leastRoom);
     }
     this.unitsBefore += end - start;
-    this.bytesBefore += 2 * (end - start);
+    this.bytesBefore = place.byte;
   }
 
   /** Passes on bytes with the answers of the policy to the code points that the target lacks. */
-  answered(notes, bytes, emit) {
+  answered(notes, bytes, text, start, place, emit) {
     const parts = [];
     let from = 0;
     try {
@@ -161,7 +202,8 @@ export class FromString {
         const to = notes.written(i);
         if (to > from) parts.push(bytes.subarray(from, to));
         from = to;
-        const error = notedUnmappable(notes, i, notes.offset(i) / 2);
+        advance(place, text, notes.offset(i));
+        const error = notedUnmappable(notes, i, this.unitsBefore + place.unit - start);
         const answer = this.unmappables.call(error);
         if (answer === undefined || answer === null) throw thrown(error);
         parts.push(typeof answer === "string" ? this.answer(answer, error) : Uint8Array.from(answer));
@@ -262,6 +304,56 @@ export class FromString {
   }
 }
 
+const tables = new Map();
+const SURROGATES = 0xd800;
+const PAST_SURROGATES = 0xe000;
+/** The number of code units that are encoded at a time for a table: all of them surrogates, or none. */
+const TABLE_BLOCK = 0x800;
+
+/** Returns the byte of each code unit in an encoding that has single bytes, with the encoding's substitute for what it lacks; undefined for other encodings. */
+function tableOf(module, encoding) {
+  if (encoding.maxBytes !== 1) return undefined;
+  let table = tables.get(encoding);
+  if (table === undefined) tables.set(encoding, (table = makeTable(module, encoding)));
+  return table ?? undefined;
+}
+
+/** Writes the byte of each code point of a part of a string; returns the number of bytes. */
+function byTable(table, text, start, end, bytes) {
+  let length = 0;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    bytes[length++] = table[unit];
+    if (isLead(unit) && i + 1 < end && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+  }
+  return length;
+}
+
+function makeTable(module, encoding) {
+  const table = new Uint8Array(0x10000);
+  const converter = new Converter(module, UTF_8, encoding, STOP, { number: REPLACE });
+  try {
+    for (let at = 0; at < table.length; at += TABLE_BLOCK) {
+      if (at >= SURROGATES && at < PAST_SURROGATES) continue;
+      const text = String.fromCharCode(...Array.from({ length: TABLE_BLOCK }, (_, i) => at + i));
+      const status = converter.run(module.inAt, putNarrow(module, text, true, module.inAt), module.outAt, module.outSize, true);
+      if (status !== DONE || module.written !== TABLE_BLOCK) return null;
+      table.set(module.u8.subarray(module.outAt, module.outAt + TABLE_BLOCK), at);
+      converter.reset();
+    }
+  } finally {
+    converter.free();
+  }
+  // The last code point of the plane is none that an encoding has.
+  return table.fill(table[0xffff], SURROGATES, PAST_SURROGATES);
+}
+
+/** Moves a place in a string to a byte of its UTF-8. */
+function advance(place, text, byte) {
+  place.unit += unitsOf(text, place.unit, byte - place.byte);
+  place.byte = byte;
+}
+
 /** Returns the number of code units of a string, from `start` on, that take `bytes` bytes of UTF-8. */
 function unitsOf(text, start, bytes) {
   let at = start;
@@ -279,11 +371,13 @@ const platformEncoder = new globalThis.TextEncoder();
 /** Encodes a text that is short enough in one call, into memory; returns the status, or undefined. At most `most` bytes. */
 function encodeAtOnce(module, text, encoding, unmappables, most) {
   if (2 * text.length > PIECE || encoding.shifts || unmappables.call || unmappables.text) return undefined;
+  // If the encoding lacks something, another converter takes over, which gets past it quicker.
+  const number = mayLack(encoding, unmappables) ? FATAL : unmappables.number;
   putUnits(module, text, 0, text.length, module.inAt);
   const { inAt, outAt, calls } = module;
   let status;
   try {
-    status = calls.convert(UTF_16LE_NUMBER, encoding.number, 8, unmappables.number, inAt, 2 * text.length, outAt, most);
+    status = calls.convert(UTF_16LE_NUMBER, encoding.number, SURROGATES_PASS.number, number, inAt, 2 * text.length, outAt, most);
   } catch (cause) {
     throw module.failed(cause);
   }
@@ -299,7 +393,7 @@ export function encodeWhole(text, encoding, unmappables) {
   }
   const status = encodeAtOnce(module, text, encoding, unmappables, module.outSize);
   if (status === DONE) return module.u8.slice(module.outAt, module.outAt + module.written);
-  if (status === UNMAPPABLE) {
+  if (status === UNMAPPABLE && unmappables.number === FATAL) {
     const facts = module.error();
     throw unmappable(facts, encoding, facts.offset / 2);
   }
