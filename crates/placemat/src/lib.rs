@@ -75,7 +75,7 @@
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
 //! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
-//! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
+//! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes, and those of languages | nothing |
 //! | `detect` | the encoding and the language of bytes of unknown origin | `single-byte`, `cjk`, `cjk-extra`, the crate `libm` |
 //! | `repair` | damaged text into what it was | `detect` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
@@ -97,6 +97,8 @@ extern crate std;
 pub mod edit;
 #[cfg(feature = "normalization")]
 pub mod normalize;
+#[cfg(feature = "transfer")]
+pub mod syntax;
 #[cfg(feature = "transfer")]
 pub mod transfer;
 #[cfg(feature = "transliteration")]

@@ -9,11 +9,14 @@
 //! | percent | bytes | RFC 3986 section 2.1 |
 //! | form | bytes | URL Standard section 5, `application/x-www-form-urlencoded` |
 //! | references | code points, in UTF-8 | HTML Standard section 13.5, XML 1.0 section 4.1 |
-//! | escapes | code points, in UTF-8 | RFC 8259 section 7; Java, Python, JavaScript, Rust |
+//! | escapes | bytes, and code points in UTF-8 | logs, paths in git, RFC 8259 section 7; C, Java, JavaScript, Rust |
 //!
 //! A malformed sequence is an error with its offset and length; with [`Decoder::lenient`] it passes through unchanged.
 //! The first five carry bytes, whose meaning depends on the encoding of the text: `%C0%AF` becomes C0 AF, which is
-//! ill-formed UTF-8, and never `/`. The last two stand within UTF-8 text and yield scalar values only.
+//! ill-formed UTF-8, and never `/`. The last two are part of UTF-8 text; of them, only `\xHH` and `\ooo` yield bytes.
+//!
+//! Each decodes everything: a file of a programming language does not stay one. [`syntax`](crate::syntax) decodes only
+//! what may be decoded in a file of a language.
 //!
 //! ```
 //! use placemat::transfer::{Transfer, TransferErrorKind};
@@ -33,12 +36,15 @@ mod error;
 mod escapes;
 mod line_end;
 mod percent;
+mod place;
 mod quoted_printable;
 mod references;
 mod step;
 
 pub use self::error::{TransferError, TransferErrorKind};
 pub use self::line_end::LineEnd;
+pub(crate) use self::place::Place;
+pub(crate) use self::references::named_reference;
 
 use self::base64::{Alphabet, Group};
 use self::step::Step;
@@ -71,7 +77,8 @@ pub enum Transfer {
     Form,
     /// `caf&eacute;`, `caf&#233;`, `caf&#xE9;`. Encoding writes references only for `&`, `<`, `>` and the quotes.
     References,
-    /// `caf\u00e9`, and the other escapes that most languages share. Encoding writes a string of JSON.
+    /// `caf\u00e9`, `caf\xC3\xA9`, `caf\303\251`, and the other escapes that most languages share. Encoding writes a string
+    /// of JSON, and `\xHH` for a byte that is not UTF-8.
     Escapes,
 }
 
@@ -119,13 +126,13 @@ impl Transfer {
 
     /// Encodes the whole of `src`: base64 in one line, quoted-printable in lines that end in CR LF.
     ///
-    /// [`Escapes`](Self::Escapes) encodes UTF-8; other bytes stay.
+    /// [`Escapes`](Self::Escapes) writes characters of UTF-8 as code points, and other bytes as bytes.
     ///
     /// ```
     /// use placemat::transfer::Transfer;
     /// assert_eq!(Transfer::Escapes.encode("é".as_bytes()), b"\\u00e9");
-    /// // Ill-formed UTF-8 stays as it is.
-    /// assert_eq!(Transfer::Escapes.encode(b"\xFF"), b"\xFF");
+    /// // Ill-formed UTF-8 becomes bytes.
+    /// assert_eq!(Transfer::Escapes.encode(b"\xFF"), br"\xff");
     /// ```
     #[must_use]
     pub fn encode(self, src: &[u8]) -> Vec<u8> {
@@ -165,8 +172,9 @@ impl fmt::Display for Transfer {
 pub struct Decoder {
     transfer: Transfer,
     lenient: bool,
-    /// The offset of `held` in the source.
+    /// The offset of `held` in the source, and its place.
     offset: u64,
+    place: Place,
     held: Vec<u8>,
     /// The unfinished group of base64.
     group: Group,
@@ -177,7 +185,15 @@ impl Decoder {
     /// Returns a decoder that stops at malformed sequences.
     #[must_use]
     pub fn new(transfer: Transfer) -> Self {
-        Self { transfer, lenient: false, offset: 0, held: Vec::new(), group: Group::default(), failed: None }
+        Self {
+            transfer,
+            lenient: false,
+            offset: 0,
+            place: Place::START,
+            held: Vec::new(),
+            group: Group::default(),
+            failed: None,
+        }
     }
 
     /// Passes malformed sequences through unchanged and continues after them. In base64, the white space in them is
@@ -215,6 +231,7 @@ impl Decoder {
         self.failed = result.err();
         if last && result.is_ok() {
             self.offset = 0;
+            self.place = Place::START;
             self.group = Group::default();
         }
         result
@@ -243,13 +260,17 @@ impl Decoder {
                 self.give_up(out);
                 out.extend_from_slice(&rest[..len]);
                 at += len;
-            } else if start < here {
-                return Err(self.wrong_group(start, here + 1, &rest[..1], kind));
             } else {
-                return Err(TransferError::new(start, len, kind, &rest[..len]));
+                self.place = self.place.after(&src[..at]);
+                return Err(if start < here {
+                    self.wrong_group(start, here + 1, &rest[..1], kind)
+                } else {
+                    TransferError::new(start, len, self.place, kind, &rest[..len])
+                });
             }
         }
         self.offset += at as u64;
+        self.place = self.place.after(&src[..at]);
         if last && let Some(alphabet) = self.transfer.alphabet() {
             match self.group.finish(alphabet, out) {
                 Err(_) if self.lenient => self.give_up(out),
@@ -269,7 +290,7 @@ impl Decoder {
             Transfer::Percent => percent::decode(false, src, out),
             Transfer::Form => percent::decode(true, src, out),
             Transfer::References => references::decode(src, last, out),
-            Transfer::Escapes => escapes::decode(src, out),
+            Transfer::Escapes => escapes::decode(src, last, out),
         }
     }
 
@@ -284,7 +305,7 @@ impl Decoder {
         let (characters, len) = self.group.give_up();
         let mut seen = characters[..len].to_vec();
         seen.extend_from_slice(rest);
-        TransferError::new(start, usize::try_from(end - start).unwrap_or(usize::MAX), kind, &seen)
+        TransferError::new(start, usize::try_from(end - start).unwrap_or(usize::MAX), self.place, kind, &seen)
     }
 }
 

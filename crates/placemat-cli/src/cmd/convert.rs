@@ -35,6 +35,7 @@ use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::progress;
 use job::{Buffers, Job};
+use kind::Kind;
 use placemat::Encoding;
 use policies::Policies;
 use sink::Sink;
@@ -53,6 +54,10 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     }
     if args.given == Some(Given::Auto) && args.unwrap.is_some() {
         common.error("-f auto detects the encoding of the input as it is: name the encoding of the text that --unwrap decodes");
+        return Outcome::Trouble;
+    }
+    if args.all && ![args.unwrap, args.wrap].iter().any(|kind| matches!(kind, Some(Kind::Syntax(_)))) {
+        common.error("--all needs --unwrap or --wrap with a language, such as json or html");
         return Outcome::Trouble;
     }
     let args = &args;

@@ -68,12 +68,12 @@ fn what_is_malformed_stops_it_or_stays() {
     refused
         .ends(1)
         .wrote("ab")
-        .says("placemat: <stdin>: malformed escape \"%4\" at byte 2 (--unwrap-lenient passes it through)\n");
+        .says("<stdin>:1:3: malformed escape \"%4\" at byte 2 (--unwrap-lenient passes it through)\n");
     let refused = placemat("convert --unwrap base64").reads(*b"YWJj\xFF").run();
     refused
         .ends(1)
         .wrote("abc")
-        .says("placemat: <stdin>: stray byte 0xff at byte 4 (--unwrap-lenient passes it through)\n");
+        .says("<stdin>:1:5: stray byte 0xff at byte 4 (--unwrap-lenient passes it through)\n");
     placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
     // The decoded text can contain errors.
     placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");
@@ -86,4 +86,57 @@ fn textual_ones_need_utf8() {
     refused.ends(2).says("placemat: --unwrap escapes yields UTF-8, but --from is UTF-16\n");
     placemat("convert --wrap references -t latin1").run().ends(2);
     placemat("convert --wrap escapes -f latin1").reads(b"\xE9").run().writes("\\u00e9");
+}
+
+#[test]
+fn languages_leave_files_what_they_are() {
+    let cases = [
+        ("properties", r"k=caf\u00e9\nx a\:b \\u00e9", r"k=café\nx a\:b \\u00e9"),
+        ("json", r#"{"a": "\u00df\n\"\\\u0000\ud83d\ude00"}"#, r#"{"a": "ß\n\"\\\u0000😀"}"#),
+        ("html", "&eacute; &lt; &amp; &quot; &#60; &#146;", "é &lt; &amp; &quot; &#60; ’"),
+        ("url", "/%C3%A9%2F%2f", "/é%2F%2f"),
+        ("mime-header", "Subject: =?utf-8?B?w6k=?=\n", "Subject: é\n"),
+    ];
+    for (kind, before, after) in cases {
+        placemat(&format!("convert --unwrap {kind}")).reads(before).run().writes(after);
+    }
+    // What has no meaning stays, and a message says where.
+    let kept = placemat("convert --unwrap json").reads("[\n\"é\\ud83d\", \"\\ude00\"]").run();
+    kept.ends(0)
+        .wrote("[\n\"é\\ud83d\", \"\\ude00\"]")
+        .says("<stdin>:2:3: unpaired surrogate \"\\ud83d\" at byte 5, left as it was, and 1 more\n");
+    let kept = placemat("convert --wrap python").reads("'é' # é\n").run();
+    kept.ends(0)
+        .wrote("'\\u00e9' # é\n")
+        .says("<stdout>:1:7: character that cannot be escaped here 0xc3 0xa9 at byte 7, left as it was\n");
+    placemat("convert --unwrap json --all").reads(r"\u00e9\n").run().writes("é\n");
+    placemat("convert --wrap html --all").reads("<é>").run().writes("&lt;&#233;&gt;");
+    placemat("convert --all").reads("a").run().ends(2);
+    placemat("convert --unwrap base64 --all").reads("a").run().ends(2);
+    placemat("convert --unwrap json -f latin1").reads("a").run().ends(2).says(
+        "placemat: --unwrap json reads UTF-8, but --from is ISO-8859-1: convert the text to UTF-8 first\n",
+    );
+    placemat("convert --wrap json -t ascii").reads("a").run().ends(2);
+}
+
+#[test]
+fn escapes_of_bytes_are_joined_and_decoded() {
+    placemat("convert --unwrap escapes")
+        .reads(r#"Jos\xc3\xa9 "caf\303\251.txt""#)
+        .run()
+        .writes("José \"café.txt\"");
+    placemat("convert --unwrap escapes -e replace").reads(r"Jos\xe9!").run().writes("Jos\u{FFFD}!");
+    placemat("convert --unwrap escapes").reads(r"Jos\xe9!").run().ends(1).wrote("Jos");
+    placemat("convert --unwrap escapes")
+        .reads("a\nbé\\q")
+        .run()
+        .ends(1)
+        .says("<stdin>:2:3: malformed escape \"\\\" at byte 5 (--unwrap-lenient passes it through)\n");
+}
+
+/// The end of the output is wrapped too if text is held back before.
+#[test]
+fn the_last_piece_is_wrapped_after_normalization() {
+    placemat("convert --normalize nfc --wrap base64").reads("e\u{301}").run().writes("w6k=\n");
+    placemat("convert --normalize nfc --wrap mime-header").reads("e\u{301}").run().writes("=?UTF-8?B?w6k=?=");
 }

@@ -1,5 +1,6 @@
 //! Errors of transfer encodings.
 
+use super::place::Place;
 use core::fmt;
 
 /// An error of a [`Transfer`](super::Transfer) encoding, with its offset.
@@ -14,6 +15,7 @@ use core::fmt;
 pub struct TransferError {
     offset: u64,
     len: usize,
+    place: Place,
     kind: TransferErrorKind,
     bytes: [u8; Self::MAX_SEEN_BYTES],
     seen: u8,
@@ -51,8 +53,20 @@ pub enum TransferErrorKind {
     Forbidden,
     /// An unpaired surrogate.
     Surrogate,
-    /// A value above U+10FFFF.
+    /// A value above U+10FFFF, or an octal escape above 377.
     OutOfRange,
+    /// Escapes for bytes that are not UTF-8 together ([`syntax`](crate::syntax)).
+    IllFormed,
+    /// A character that cannot be escaped at this place ([`syntax`](crate::syntax)).
+    NoEscape,
+    /// An encoded word in an unknown charset, or with bytes that its charset does not have
+    /// ([`syntax`](crate::syntax)).
+    Charset,
+    /// An encoded word that would add a control character or another encoded word to a header
+    /// ([`syntax`](crate::syntax)).
+    Unsafe,
+    /// A header field that is too long to be read as a whole ([`syntax`](crate::syntax)).
+    TooLong,
 }
 
 impl TransferErrorKind {
@@ -82,6 +96,11 @@ impl TransferErrorKind {
             Self::Forbidden => ("forbidden", "reference to a forbidden code point"),
             Self::Surrogate => ("surrogate", "unpaired surrogate"),
             Self::OutOfRange => ("too-large", "value out of range"),
+            Self::IllFormed => ("ill-formed", "escapes that are not UTF-8"),
+            Self::NoEscape => ("no-escape", "character that cannot be escaped here"),
+            Self::Charset => ("charset", "encoded word that its charset does not explain"),
+            Self::Unsafe => ("unsafe", "encoded word with a control character"),
+            Self::TooLong => ("too-long", "header field that is too long"),
         }
     }
 }
@@ -89,20 +108,33 @@ impl TransferErrorKind {
 impl TransferError {
     const MAX_SEEN_BYTES: usize = 16;
 
-    pub(super) fn new(offset: u64, len: usize, kind: TransferErrorKind, seen: &[u8]) -> Self {
+    pub(crate) fn new(offset: u64, len: usize, place: Place, kind: TransferErrorKind, seen: &[u8]) -> Self {
         let mut bytes = [0; Self::MAX_SEEN_BYTES];
         let mut count = 0;
         for (slot, byte) in bytes.iter_mut().zip(seen) {
             *slot = *byte;
             count += 1;
         }
-        Self { offset, len, kind, bytes, seen: count }
+        Self { offset, len, place, kind, bytes, seen: count }
     }
 
     /// Returns the offset of the malformed sequence, in bytes from the start of the source.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Returns the line of the malformed sequence, from 1. Lines end with LF. In base64, a group of characters is at the
+    /// place where its error shows.
+    #[must_use]
+    pub const fn line(&self) -> u64 {
+        self.place.line
+    }
+
+    /// Returns the column of the malformed sequence in code points, from 1.
+    #[must_use]
+    pub const fn column(&self) -> u64 {
+        self.place.column
     }
 
     /// Returns the length of the malformed sequence in bytes, at least 1.

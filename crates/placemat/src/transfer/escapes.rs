@@ -1,13 +1,14 @@
-//! Backslash escapes in the string literals of JSON, Java, Python, JavaScript and Rust.
+//! Backslash escapes, as logs, paths in git's output and string literals of most languages have them.
 //!
-//! | escape | code point | of |
+//! | escape | yields | of |
 //! | --- | --- | --- |
-//! | `\uXXXX` | that one; two surrogates are one code point | JSON, Java, JavaScript, Python (no pairs) |
-//! | `\UXXXXXXXX` | that one | Python, C |
-//! | `\u{X}` to `\u{XXXXXX}` | that one | Rust, JavaScript, Swift |
-//! | `\xHH` | U+0000..U+00FF, never a byte | Python, JavaScript |
-//! | `\b` `\f` `\n` `\r` `\t` `\"` `\/` `\\` | U+0008, U+000C … | JSON; `\/` only there |
-//! | `\'` | itself | Java, Python, JavaScript, Rust |
+//! | `\uXXXX` | that code point; two surrogates are one | JSON, Java, JavaScript, Python (no pairs) |
+//! | `\UXXXXXXXX` | that code point | Python, C |
+//! | `\u{X}` to `\u{XXXXXX}` | that code point | Rust, JavaScript, Swift |
+//! | `\xHH` | a byte | C, Rust, logs of nginx |
+//! | `\o`, `\oo`, `\ooo` | a byte, at most `\377` | C, git |
+//! | `\a` `\b` `\e` `\f` `\n` `\r` `\t` `\v` `\"` `\/` `\\` | U+0007, U+0008 … | C, JSON; `\/` only there |
+//! | `\'` | itself | C, Java, Python, JavaScript, Rust |
 //!
 //! Any other backslash is an error, because its meaning depends on the language. An unpaired surrogate is an error too.
 
@@ -17,7 +18,7 @@ use super::error::TransferErrorKind;
 use super::step::{Step, hex_digits, put_code_point};
 use alloc::vec::Vec;
 
-pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {
+pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
     if src[0] != b'\\' {
         let run = src.iter().position(|byte| *byte == b'\\').unwrap_or(src.len());
         out.extend_from_slice(&src[..run]);
@@ -27,14 +28,18 @@ pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {
         [_] | [_, b'u'] => return Step::More,
         [_, b'u', b'{', ..] => return braced(src, out),
         [_, b'u', ..] => return pair(src, out),
-        [_, b'U', ..] => return number(src, 8, out),
-        [_, b'x', ..] => return number(src, 2, out),
+        [_, b'U', ..] => return number(src, out),
+        [_, b'x', ..] => return byte(src, out),
+        [_, b'0'..=b'7', ..] => return octal(src, last, out),
         [_, byte @ (b'"' | b'\'' | b'/' | b'\\'), ..] => *byte,
+        [_, b'a', ..] => b'\x07',
         [_, b'b', ..] => b'\x08',
+        [_, b'e', ..] => b'\x1B',
         [_, b'f', ..] => b'\x0C',
         [_, b'n', ..] => b'\n',
         [_, b'r', ..] => b'\r',
         [_, b't', ..] => b'\t',
+        [_, b'v', ..] => b'\x0B',
         _ => return Step::Wrong { len: 1, kind: TransferErrorKind::BadEscape },
     };
     out.push(simple);
@@ -54,11 +59,42 @@ fn digits(src: &[u8], at: usize, count: usize) -> Result<u32, Step> {
     Ok(value)
 }
 
-/// `\xHH`, `\UXXXXXXXX`
-fn number(src: &[u8], count: usize, out: &mut Vec<u8>) -> Step {
-    match digits(src, 2, count) {
-        Ok(value) => put(value, 2 + count, out),
+/// `\UXXXXXXXX`
+fn number(src: &[u8], out: &mut Vec<u8>) -> Step {
+    match digits(src, 2, 8) {
+        Ok(value) => put(value, 10, out),
         Err(step) => step,
+    }
+}
+
+/// `\xHH`
+fn byte(src: &[u8], out: &mut Vec<u8>) -> Step {
+    match digits(src, 2, 2) {
+        Ok(value) => {
+            out.push(u8::try_from(value).unwrap_or_default());
+            Step::Took(4)
+        }
+        Err(step) => step,
+    }
+}
+
+/// `\o`, `\oo`, `\ooo`
+fn octal(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
+    let digits = src[1..].iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7'));
+    let (mut value, mut len) = (0_u32, 1);
+    for digit in digits {
+        value = value << 3 | u32::from(digit - b'0');
+        len += 1;
+    }
+    if len == src.len() && len < 4 && !last {
+        return Step::More;
+    }
+    match u8::try_from(value) {
+        Ok(byte) => {
+            out.push(byte);
+            Step::Took(len)
+        }
+        Err(_) => Step::Wrong { len, kind: TransferErrorKind::OutOfRange },
     }
 }
 
@@ -112,8 +148,7 @@ fn put(value: u32, len: usize, out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// Writes a string of JSON in ASCII; returns the number of bytes read from `src`. Ill-formed UTF-8 stays as it is, as
-/// it does in decoding.
+/// Writes a string of JSON in ASCII, with `\xHH` for bytes that are not UTF-8; returns the number of bytes read from `src`.
 pub(super) fn encode(src: &[u8], last: bool, out: &mut Vec<u8>) -> usize {
     let mut read = 0;
     for chunk in src.utf8_chunks() {
@@ -125,7 +160,10 @@ pub(super) fn encode(src: &[u8], last: bool, out: &mut Vec<u8>) -> usize {
         if incomplete && !last {
             break;
         }
-        out.extend_from_slice(rest);
+        for &byte in rest {
+            out.extend_from_slice(b"\\x");
+            put_digits(byte, out);
+        }
         read += rest.len();
     }
     read
@@ -146,13 +184,15 @@ fn put_escape(c: char, out: &mut Vec<u8>) {
         _ => {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 out.extend_from_slice(b"\\u");
-                unit.to_be_bytes().iter().for_each(|byte| {
-                    out.extend_from_slice(&hex_digits(*byte).map(|digit| digit.to_ascii_lowercase()));
-                });
+                unit.to_be_bytes().iter().for_each(|byte| put_digits(*byte, out));
             }
             return;
         }
     };
     out.push(b'\\');
     put_code_point(short.into(), out);
+}
+
+fn put_digits(byte: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(&hex_digits(byte).map(|digit| digit.to_ascii_lowercase()));
 }

@@ -114,6 +114,11 @@ impl Entry {
     }
 }
 
+/// Returns the code points of a named reference, and whether HTML also reads the name without a semicolon.
+pub(crate) fn named_reference(name: &[u8]) -> Option<(impl Iterator<Item = u32>, bool)> {
+    find(name).map(|entry| (entry.code_points(), entry.historical()))
+}
+
 /// Looks a name up by binary search over lines of different lengths.
 fn find(name: &[u8]) -> Option<Entry> {
     let (mut low, mut high) = (0, NAMES.len());

@@ -66,8 +66,12 @@ for t in TEXTS:
     fact("escapes", "decode", json.dumps(t, ensure_ascii=False)[1:-1], t)
     if "'" not in t:
         assert ast.literal_eval(ascii(t)) == t
-        if not any(c in t for c in "\x00"):
+        # Below U+0100, Python escapes code points in the form that is for bytes here.
+        if not any(c == "\x00" or "\x80" <= c <= "\xff" for c in t):
             fact("escapes", "decode", ascii(t)[1:-1], t)
+        for written in (repr(t.encode())[2:-1], "".join("\\%03o" % byte for byte in t.encode())):
+            assert ast.literal_eval("b'%s'" % written.replace('"', '\\"')) == t.encode()
+            fact("escapes", "decode", written, t)
 for name, value in html.entities.html5.items():
     if name.endswith(";"):
         fact("references", "decode", f"[&{name}]", f"[{value}]")

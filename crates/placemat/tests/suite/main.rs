@@ -87,6 +87,8 @@ mod single_byte;
 mod streaming;
 mod subject;
 #[cfg(not(kernels_only))]
+mod syntax;
+#[cfg(not(kernels_only))]
 mod tables;
 #[cfg(not(kernels_only))]
 mod testdata;

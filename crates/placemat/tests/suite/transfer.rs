@@ -77,7 +77,7 @@ fn as_python_reads_and_writes_them() {
     assert_eq!(count, COUNT);
 }
 
-const COUNT: usize = 4394;
+const COUNT: usize = 4506;
 
 /// Transfer encoding, input, output before the error, offset, length, code, output in lenient mode.
 #[rustfmt::skip]
@@ -136,6 +136,8 @@ const MALFORMED: &[(&str, &str, &str, u64, usize, &str, &str)] = &[
     ("escapes", "a\\q\\n", "a", 1, 1, "bad-escape", "a\\q\n"),
     ("escapes", "a\\", "a", 1, 1, "incomplete", "a\\"),
     ("escapes", "\\u00", "", 0, 4, "incomplete", "\\u00"),
+    ("escapes", "\\400", "", 0, 4, "too-large", "\\400"),
+    ("escapes", "\\8", "", 0, 1, "bad-escape", "\\8"),
     ("escapes", "\\u00g0", "", 0, 4, "bad-escape", "\\u00g0"),
     ("escapes", "\\x4", "", 0, 3, "incomplete", "\\x4"),
     ("escapes", "\\x4g", "", 0, 3, "bad-escape", "\\x4g"),
@@ -172,6 +174,23 @@ fn errors_say_where_and_the_lenient_mode_keeps_them() {
     assert_eq!((e.to_string().as_str(), e.bytes()), ("malformed escape 0x25 0x34 at offset 1", &b"%4"[..]));
 }
 
+#[test]
+fn errors_have_lines_and_columns() {
+    for (name, src, line, column) in [
+        ("escapes", "\\q", 1, 1),
+        ("escapes", "é\nüß\\q", 2, 3),
+        ("percent", "a\nb\n\n%zz", 4, 1),
+        ("base64", "QUJD\nQU!D", 2, 3),
+        ("references", "&lt;\r\n &nosuch;", 2, 2),
+        ("quoted-printable", "a=\nb=ZZ", 2, 2),
+    ] {
+        for cuts in [vec![], each_byte(src.as_bytes())] {
+            let e = decode(for_name(name), false, src.as_bytes(), &cuts).1.unwrap_err();
+            assert_eq!((e.line(), e.column()), (line, column), "{name} {src:?}");
+        }
+    }
+}
+
 /// Cases that Python does not have, or reads differently.
 #[test]
 fn what_others_leave_open() {
@@ -180,7 +199,14 @@ fn what_others_leave_open() {
     // A relay added the white space at the end of a line and after the `=` of a soft line break (RFC 2045, rule 3).
     assert_eq!(read(Transfer::QuotedPrintable, "a \t\r\nb=20\n c=  \r\nd=\t\ne "), "a\r\nb \n cde");
     assert_eq!(read(Transfer::Base64, " Q U\tJ D\r\n\r\n"), "ABC");
-    assert_eq!(read(Transfer::Escapes, r"\u{e9}\u{1F600}\U0001f600\xe9\/\'\u{000041}"), "é😀😀é/'A");
+    assert_eq!(read(Transfer::Escapes, r"\u{e9}\u{1F600}\U0001f600\/\'\u{000041}"), "é😀😀/'A");
+    // Bytes are joined before anyone decodes them, whatever their escapes look like.
+    assert_eq!(
+        read(Transfer::Escapes, r"Jos\xc3\xa9 \303\xA9 caf\303\251.txt \xF0\237\x98\200"),
+        "José é café.txt 😀"
+    );
+    assert_eq!(read(Transfer::Escapes, r"\1018\18\7\a\v\e"), "A8\u{1}8\u{7}\u{7}\u{B}\u{1B}");
+    assert_eq!(Transfer::Escapes.decode(br"Jos\xe9\0\377").unwrap(), b"Jos\xE9\0\xFF");
     // Java counts the backslashes.
     assert_eq!(read(Transfer::Escapes, r"\\u0041\\\u0041"), r"\u0041\A");
     assert_eq!(read(Transfer::References, "&#13;&#x7F;&#12;&apos;&#XFDD0;"), "\r\x7F\x0C'\u{FDD0}");

@@ -145,20 +145,31 @@ pub(crate) struct Args {
     #[arg(long = "eof-1a", help_heading = "Form of the text")]
     pub(super) eof_1a: bool,
 
-    /// Decode this transfer encoding of the input first
+    /// Decode this transfer encoding of the input first, or the escapes of this language
     ///
     /// Malformed transfer-encoded input stops the conversion. Later messages about the text count bytes of the decoded
     /// input.
+    ///
+    /// The kinds up to escapes decode everything. The others are languages: their text stays a file of that language, and the
+    /// command replaces only escapes of visible characters outside ASCII, where the language has escapes. Escapes without
+    /// a meaning stay, and a message tells of them.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Transfer encodings")]
     pub(super) unwrap: Option<Kind>,
     /// Pass malformed transfer-encoded input through unchanged
     #[arg(long, requires = "unwrap", help_heading = "Transfer encodings")]
     pub(super) unwrap_lenient: bool,
-    /// Apply this transfer encoding to the output last; all inputs together make one output
+    /// Apply this transfer encoding to the output last, or write escapes of this language for text outside ASCII
     ///
-    /// Lines break at 76 characters, with LF, or with CR LF if --eol crlf is given.
+    /// All inputs together make one output. Lines break at 76 characters, with LF, or with CR LF if --eol crlf is given.
+    ///
+    /// In a language, ASCII stays as it is, and so does text in which the language has no escapes; a message tells of it.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Transfer encodings")]
     pub(super) wrap: Option<Kind>,
+    /// For the languages of --unwrap and --wrap: all escapes, in the content of one literal
+    ///
+    /// The text is what stands between the quotes; a file of the language would not stay one.
+    #[arg(long, help_heading = "Transfer encodings")]
+    pub(super) all: bool,
 
     /// Write each FILE to a file of its own in DIR, under its path
     ///

@@ -280,6 +280,10 @@ impl<'a> Job<'a> {
         let Course { input, opening, way, start, .. } = course;
         let outcome = outcome.max(self.normalized(way, &input.name));
         self.totals.add(&self.tally(way), &input.name);
+        if let Some((count, first)) = input.kept() {
+            let message = transfer::explain_kept(count, &first);
+            self.common.finding(&input.name, first.line(), first.column(), message);
+        }
         if self.args.verbose.verbose && outcome == Outcome::Clean {
             self.common.line(format_args!(
                 "{}: {} to {}, {start} bytes read, {} written",
@@ -371,14 +375,21 @@ impl<'a> Job<'a> {
     /// Writes the text that was held back.
     pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
         match &mut self.text {
-            Some(text) if self.sink.is_open() => text.finish(&mut self.sink),
-            _ => self.sink.finish(),
+            Some(text) if self.sink.is_open() => text.finish(&mut self.sink)?,
+            _ => {}
         }
+        self.sink.finish()?;
+        if let Some((count, first)) = self.sink.unescaped() {
+            let message = transfer::explain_kept(count, &first);
+            self.common.finding(self.sink.target().name(), first.line(), first.column(), message);
+        }
+        Ok(())
     }
 
     fn cannot_read(&self, name: &Name, e: &io::Error) -> Outcome {
         if let Some(malformed) = transfer::refused(e) {
-            self.common.error(format_args!("{name}: {}", transfer::explain(malformed)));
+            let (line, column) = (malformed.line(), malformed.column());
+            self.common.finding(name, line, column, transfer::explain(malformed));
             return Outcome::Findings;
         }
         self.common.error(format_args!("{name}: {}", reason(e)));

@@ -10,6 +10,7 @@ use crate::common::Common;
 use crate::lines::has_plain_line_feeds;
 use crate::outcome::Outcome;
 use placemat::Encoding;
+use placemat::transfer::TransferError;
 use std::io;
 
 /// The output.
@@ -135,6 +136,11 @@ impl Sink {
             self.write_converted()?;
         }
         self.wrap(&[], true)
+    }
+
+    /// Returns the number of characters that `--wrap` could not escape, and the first of them.
+    pub(super) fn unescaped(&self) -> Option<(u64, TransferError)> {
+        self.wrapper.as_ref().and_then(Wrapper::kept)
     }
 
     fn write_converted(&mut self) -> Result<(), Unwritten> {

@@ -8,21 +8,37 @@ use crate::input::{self, Input};
 use crate::shown::{Name, push_bytes};
 use core::fmt::Write as _;
 use placemat::Encoding;
-use placemat::transfer::{Decoder, Encoder, LineEnd, TransferError};
+use placemat::syntax::{self, Scope};
+use placemat::transfer::{self, LineEnd, TransferError};
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 
 /// The reason why these options cannot be combined with these encodings.
 pub(super) fn refusal(args: &Args) -> Option<String> {
     let utf8 = [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::US_ASCII];
-    let wrong = |kind: Option<Kind>, encoding| {
-        kind.map(|kind| kind.0).filter(|kind| kind.is_textual() && !utf8.contains(&encoding))
-    };
-    if let Some(kind) = wrong(args.unwrap, args.from.encoding) {
-        return Some(format!("--unwrap {kind} yields UTF-8, but --from is {}", args.from.encoding));
+    let wrong =
+        |kind: Option<Kind>, encoding| kind.filter(|kind| kind.is_textual() && !utf8.contains(&encoding));
+    let (from, to) = (args.from.encoding, args.to.encoding);
+    if let Some(kind) = wrong(args.unwrap, from) {
+        return Some(match kind {
+            Kind::Transfer(_) => format!("--unwrap {kind} yields UTF-8, but --from is {from}"),
+            Kind::Syntax(_) => {
+                format!("--unwrap {kind} reads UTF-8, but --from is {from}: convert the text to UTF-8 first")
+            }
+        });
     }
-    let kind = wrong(args.wrap, args.to.encoding)?;
-    Some(format!("--wrap {kind} takes UTF-8, but --to is {}", args.to.encoding))
+    if let Some(Kind::Syntax(syntax)) = args.wrap
+        && to == Encoding::US_ASCII
+    {
+        return Some(format!("--wrap {syntax} takes UTF-8, and escapes make it ASCII: leave out --to {to}"));
+    }
+    let kind = wrong(args.wrap, to)?;
+    Some(format!("--wrap {kind} takes UTF-8, but --to is {to}"))
+}
+
+/// Returns how many of the escapes of a language are meant.
+fn scope(args: &Args) -> Scope {
+    if args.all { Scope::All } else { Scope::NonAscii }
 }
 
 /// An input without its transfer encoding.
@@ -35,7 +51,7 @@ pub(super) struct Unwrapped {
 
 #[derive(Debug)]
 struct Wrapped {
-    decoder: Decoder,
+    unwrapper: Unwrapper,
     raw: Box<[u8]>,
     text: Vec<u8>,
     /// The number of bytes of the text that were read.
@@ -44,12 +60,36 @@ struct Wrapped {
     refused: Option<TransferError>,
 }
 
+#[derive(Debug)]
+enum Unwrapper {
+    Transfer(transfer::Decoder),
+    Syntax(syntax::Decoder),
+}
+
+impl Unwrapper {
+    fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), TransferError> {
+        match self {
+            Self::Transfer(decoder) => decoder.push(piece, last, out),
+            Self::Syntax(decoder) => {
+                decoder.push(piece, last, out);
+                Ok(())
+            }
+        }
+    }
+}
+
 impl Unwrapped {
     pub(super) fn new(input: Input, args: &Args) -> Self {
-        let wrapped = args.unwrap.map(|Kind(transfer)| {
-            let decoder = Decoder::new(transfer);
+        let wrapped = args.unwrap.map(|kind| {
+            let unwrapper = match kind {
+                Kind::Syntax(syntax) => Unwrapper::Syntax(syntax::Decoder::new(syntax, scope(args))),
+                Kind::Transfer(transfer) => {
+                    let decoder = transfer::Decoder::new(transfer);
+                    Unwrapper::Transfer(if args.unwrap_lenient { decoder.lenient() } else { decoder })
+                }
+            };
             Wrapped {
-                decoder: if args.unwrap_lenient { decoder.lenient() } else { decoder },
+                unwrapper,
                 raw: vec![0; PIECE_BYTES].into(),
                 text: Vec::new(),
                 read: 0,
@@ -58,6 +98,14 @@ impl Unwrapped {
             }
         });
         Self { name: input.name.clone(), input, wrapped }
+    }
+
+    /// Returns the number of escapes that stayed because they have no meaning, and the first of them.
+    pub(super) fn kept(&self) -> Option<(u64, TransferError)> {
+        match &self.wrapped.as_ref()?.unwrapper {
+            Unwrapper::Syntax(decoder) => decoder.first_kept().map(|first| (decoder.kept(), first)),
+            Unwrapper::Transfer(_) => None,
+        }
     }
 
     /// Whether the input comes from another program.
@@ -100,7 +148,7 @@ impl Read for Unwrapped {
             wrapped.text.clear();
             wrapped.read = 0;
             wrapped.refused =
-                wrapped.decoder.push(&wrapped.raw[..len], wrapped.ended, &mut wrapped.text).err();
+                wrapped.unwrapper.push(&wrapped.raw[..len], wrapped.ended, &mut wrapped.text).err();
         }
         let len = (&wrapped.text[wrapped.read..]).read(buffer)?;
         wrapped.read += len;
@@ -113,8 +161,23 @@ pub(super) fn refused(e: &io::Error) -> Option<&TransferError> {
     e.get_ref().and_then(|e| e.downcast_ref())
 }
 
-/// The error in words: transfer encodings are ASCII, so the message quotes the malformed text where it can.
+/// Returns the error in words, without its line and column.
 pub(super) fn explain(e: &TransferError) -> String {
+    format!("{} at byte {} (--unwrap-lenient passes it through)", describe(e), e.offset())
+}
+
+/// Returns what stayed as it was, in words.
+pub(super) fn explain_kept(count: u64, first: &TransferError) -> String {
+    let others = match count - 1 {
+        0 => String::new(),
+        1 => ", and 1 more".into(),
+        others => format!(", and {others} more"),
+    };
+    format!("{} at byte {}, left as it was{others}", describe(first), first.offset())
+}
+
+/// Returns the kind of error, and the malformed text where that is ASCII.
+fn describe(e: &TransferError) -> String {
     let mut message = format!("{} ", e.kind().describe());
     let text = e.bytes();
     if text.iter().all(|byte| matches!(byte, b' '..=b'~')) {
@@ -122,7 +185,6 @@ pub(super) fn explain(e: &TransferError) -> String {
     } else {
         push_bytes(&mut message, text);
     }
-    _ = write!(message, " at byte {} (--unwrap-lenient passes it through)", e.offset());
     message
 }
 
@@ -133,17 +195,39 @@ pub(super) struct Wrapper {
     wrapped: Vec<u8>,
 }
 
+#[derive(Debug)]
+enum Encoder {
+    Transfer(transfer::Encoder),
+    Syntax(syntax::Encoder),
+}
+
 impl Wrapper {
     pub(super) fn new(args: &Args) -> Option<Self> {
-        let Kind(transfer) = args.wrap?;
-        let line_end = if args.eol == Eol::Crlf { LineEnd::CrLf } else { LineEnd::Lf };
-        Some(Self { encoder: Encoder::in_lines(transfer, line_end), wrapped: Vec::new() })
+        let encoder = match args.wrap? {
+            Kind::Syntax(syntax) => Encoder::Syntax(syntax::Encoder::new(syntax, scope(args))),
+            Kind::Transfer(transfer) => {
+                let line_end = if args.eol == Eol::Crlf { LineEnd::CrLf } else { LineEnd::Lf };
+                Encoder::Transfer(transfer::Encoder::in_lines(transfer, line_end))
+            }
+        };
+        Some(Self { encoder, wrapped: Vec::new() })
     }
 
     /// The transfer-encoded bytes of the next piece.
     pub(super) fn push(&mut self, piece: &[u8], last: bool) -> &[u8] {
         self.wrapped.clear();
-        self.encoder.push(piece, last, &mut self.wrapped);
+        match &mut self.encoder {
+            Encoder::Transfer(encoder) => encoder.push(piece, last, &mut self.wrapped),
+            Encoder::Syntax(encoder) => encoder.push(piece, last, &mut self.wrapped),
+        }
         &self.wrapped
+    }
+
+    /// Returns the number of characters that could not be escaped, and the first of them.
+    pub(super) fn kept(&self) -> Option<(u64, TransferError)> {
+        match &self.encoder {
+            Encoder::Syntax(encoder) => encoder.first_kept().map(|first| (encoder.kept(), first)),
+            Encoder::Transfer(_) => None,
+        }
     }
 }

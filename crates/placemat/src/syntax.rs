@@ -1,0 +1,486 @@
+//! Escapes as part of a language: `caf\u00e9` in a property file, `&eacute;` in HTML, `%C3%A9` in a URL, `=?UTF-8?Q?=C3=A9?=`
+//! in a mail header.
+//!
+//! A [`Syntax`] knows where its language has escapes. By default ([`Scope::NonAscii`]) decoding replaces only escapes of
+//! characters outside ASCII that a reader can see, and encoding writes an escape for every character outside ASCII; all
+//! else stays as it is, so that a parser of the language reads the same text before and after. Escapes of ASCII stay, and
+//! so do those of controls, invisible characters, private use and noncharacters. [`Scope::All`] reads the whole text as the
+//! content of one literal, without quotes around it, and decodes every escape.
+//!
+//! | [`Syntax`] | escapes | read everywhere except in |
+//! | --- | --- | --- |
+//! | properties | `\u00e9` | — |
+//! | json | `\u00e9`, `\ud83d\ude00` | — |
+//! | java | `\u00e9`, `\uuu00e9` | — |
+//! | html | `&eacute;`, `&#233;`, `&#146;` | comments, `script`, `style` and their like, unquoted attribute values |
+//! | xml | `&#xE9;`, `&eacute;` | comments, CDATA, processing instructions, the document type |
+//! | c | `\u00e9`, `\303\251`, `\xC3\xA9` | comments, raw strings; bytes only in narrow strings |
+//! | python | `\xe9`, `\u00e9`, `\U0001f600` | comments, raw strings, bytes, `\N{...}` |
+//! | js | `\xe9`, `\u00e9`, `\u{1f600}` | comments, regular expressions, tagged templates |
+//! | shell | `$'\303\251'`, `$'\u00e9'` | all but `$'...'` |
+//! | sql | `E'\u00e9'`, `U&'\00e9'` | all other strings, comments, `U&` before `UESCAPE` |
+//! | css | `\e9 ` | comments |
+//! | tex | `\'e`, `\ss{}` | math, comments, verbatim text, commands that are defined again |
+//! | url | `%C3%A9` | — |
+//! | mime-header | `=?UTF-8?Q?=C3=A9?=`, `name*=UTF-8''%C3%A9` | the body |
+//!
+//! What has no meaning stays too, and [`Decoder::first_kept`] tells of it: unpaired surrogates, malformed escapes, bytes that
+//! are not UTF-8. The text itself is UTF-8; ill-formed sequences stay as they are.
+//!
+//! ```
+//! use placemat::syntax::{Scope, Syntax};
+//! let decode = |syntax: Syntax, src: &str| syntax.decode(Scope::NonAscii, src.as_bytes());
+//! assert_eq!(decode(Syntax::Properties, r"k=caf\u00e9\nx"), r"k=café\nx".as_bytes());
+//! assert_eq!(decode(Syntax::Html, "&lt;caf&eacute;&gt;"), "&lt;café&gt;".as_bytes());
+//! assert_eq!(decode(Syntax::Url, "/caf%C3%A9%2F"), "/café%2F".as_bytes());
+//! assert_eq!(Syntax::Json.encode(Scope::NonAscii, "\"é\\n\"".as_bytes()), br#""\u00e9\n""#);
+//! assert_eq!(Syntax::Json.decode(Scope::All, br"\u00e9\n"), "é\n".as_bytes());
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod backslash;
+mod c;
+mod css;
+mod header;
+mod js;
+mod lexer;
+mod markup;
+mod plain;
+mod python;
+mod shell;
+mod sql;
+mod tex;
+mod token;
+mod visible;
+mod write;
+
+use self::header::Header;
+use self::lexer::Lexer;
+use self::token::Token;
+use self::visible::{combines, keeps_escape};
+use crate::transfer::{Place, TransferError, TransferErrorKind};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A language with escapes.
+///
+/// ```
+/// use placemat::syntax::{Scope, Syntax};
+/// assert_eq!(Syntax::Css.decode(Scope::NonAscii, br"a::after { content: '\e9 t\e9' }"), "a::after { content: 'été' }".as_bytes());
+/// // A comment has no escapes.
+/// assert_eq!(Syntax::Css.decode(Scope::NonAscii, br"/* \e9 */"), br"/* \e9 */");
+/// assert_eq!(Syntax::MimeHeader.name(), "mime-header");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// `java.util.Properties`.
+    Properties,
+    /// RFC 8259.
+    Json,
+    /// Java source.
+    Java,
+    /// HTML.
+    Html,
+    /// XML 1.0.
+    Xml,
+    /// C and C++.
+    C,
+    /// Python 3.
+    Python,
+    /// JavaScript and TypeScript.
+    Js,
+    /// Bash and its relatives.
+    Shell,
+    /// PostgreSQL and standard SQL.
+    Sql,
+    /// CSS.
+    Css,
+    /// LaTeX.
+    Tex,
+    /// URLs: RFC 3986, RFC 3987.
+    Url,
+    /// Headers of mail and HTTP: RFC 2047, RFC 2231.
+    MimeHeader,
+}
+
+/// How many of the escapes of a [`Syntax`] are decoded or written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Escapes for characters outside ASCII; the text stays what it is.
+    #[default]
+    NonAscii,
+    /// Every escape; the text is the content of one literal.
+    All,
+}
+
+impl Syntax {
+    /// All languages.
+    pub const ALL: &[Self] = &[
+        Self::Properties,
+        Self::Json,
+        Self::Java,
+        Self::Html,
+        Self::Xml,
+        Self::C,
+        Self::Python,
+        Self::Js,
+        Self::Shell,
+        Self::Sql,
+        Self::Css,
+        Self::Tex,
+        Self::Url,
+        Self::MimeHeader,
+    ];
+
+    /// Returns the name: `properties`, `json`, … `mime-header`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Properties => "properties",
+            Self::Json => "json",
+            Self::Java => "java",
+            Self::Html => "html",
+            Self::Xml => "xml",
+            Self::C => "c",
+            Self::Python => "python",
+            Self::Js => "js",
+            Self::Shell => "shell",
+            Self::Sql => "sql",
+            Self::Css => "css",
+            Self::Tex => "tex",
+            Self::Url => "url",
+            Self::MimeHeader => "mime-header",
+        }
+    }
+
+    /// Decodes the escapes in the whole of `src`.
+    #[must_use]
+    pub fn decode(self, scope: Scope, src: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(src.len());
+        Decoder::new(self, scope).push(src, true, &mut out);
+        out
+    }
+
+    /// Writes escapes for characters in the whole of `src`.
+    #[must_use]
+    pub fn encode(self, scope: Scope, src: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(src.len());
+        Encoder::new(self, scope).push(src, true, &mut out);
+        out
+    }
+}
+
+impl fmt::Display for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Counts what stayed as it was, although it looks like an escape or needs one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    count: u64,
+    first: Option<TransferError>,
+}
+
+impl Kept {
+    fn add(&mut self, count: u64, e: impl FnOnce() -> TransferError) {
+        self.count += count;
+        if self.first.is_none() {
+            self.first = Some(e());
+        }
+    }
+}
+
+/// Input that a lexer has not read yet, and its place.
+#[derive(Clone, Debug)]
+struct Input {
+    held: Vec<u8>,
+    offset: u64,
+    place: Place,
+}
+
+impl Input {
+    const fn new() -> Self {
+        Self { held: Vec::new(), offset: 0, place: Place::START }
+    }
+
+    /// Returns an error at `at` in `src`, which begins at this place.
+    fn error(&self, src: &[u8], at: usize, len: usize, kind: TransferErrorKind) -> TransferError {
+        let seen = &src[at..src.len().min(at + len)];
+        TransferError::new(self.offset + at as u64, len, self.place.after(&src[..at]), kind, seen)
+    }
+
+    /// Advances past the part of `src` that was read.
+    fn advance(&mut self, read: &[u8]) {
+        self.offset += read.len() as u64;
+        self.place = self.place.after(read);
+    }
+
+    /// Calls `run` with the text that is held and the next piece, and holds what it does not read.
+    fn feed(&mut self, piece: &[u8], run: impl FnOnce(&mut Self, &[u8]) -> usize) {
+        if self.held.is_empty() {
+            let read = run(self, piece);
+            self.advance(&piece[..read]);
+            self.held.extend_from_slice(&piece[read..]);
+        } else {
+            let mut src = core::mem::take(&mut self.held);
+            src.extend_from_slice(piece);
+            let read = run(self, &src);
+            self.advance(&src[..read]);
+            src.drain(..read);
+            self.held = src;
+        }
+    }
+}
+
+/// Decodes the escapes of a [`Syntax`] piece by piece, however the input is divided. It holds back at most one escape, or one
+/// header field.
+///
+/// ```
+/// use placemat::syntax::{Decoder, Scope, Syntax};
+/// let mut out = Vec::new();
+/// let mut decoder = Decoder::new(Syntax::Json, Scope::NonAscii);
+/// decoder.push(br#"["\ud83d"#, false, &mut out);
+/// decoder.push(br#"\ude00", "\ud83d"]"#, true, &mut out);
+/// assert_eq!(out, "[\"😀\", \"\\ud83d\"]".as_bytes());
+/// let kept = decoder.first_kept().unwrap();
+/// assert_eq!((decoder.kept(), kept.offset(), kept.code()), (1, 18, "surrogate"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    scope: Scope,
+    input: Input,
+    kept: Kept,
+    reader: Reader,
+}
+
+#[derive(Clone, Debug)]
+enum Reader {
+    /// A lexer, and the last byte of the output, or 0 at the start.
+    Lexer(Lexer, u8),
+    Header(Header),
+}
+
+impl Decoder {
+    /// Returns a decoder at the start of a text.
+    #[must_use]
+    pub fn new(syntax: Syntax, scope: Scope) -> Self {
+        let reader = match syntax {
+            Syntax::MimeHeader => Reader::Header(Header::new(scope)),
+            _ => Reader::Lexer(Lexer::new(syntax, scope == Scope::All), 0),
+        };
+        Self { scope, input: Input::new(), kept: Kept::default(), reader }
+    }
+
+    /// Decodes the next piece and appends the result to `out`. `last` says that no piece follows.
+    pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
+        let Self { scope, input, kept, reader } = self;
+        input.feed(piece, |input, src| match reader {
+            Reader::Header(header) => header.decode(input, src, last, kept, out),
+            Reader::Lexer(lexer, before) => {
+                let mut at = 0;
+                while at < src.len() {
+                    let rest = &src[at..];
+                    let len = match lexer.next(rest, last) {
+                        Token::More if !last => break,
+                        Token::More => rest.len(),
+                        Token::Syntax(len) | Token::Text(len) => len,
+                        Token::Escape { len, meaning } => {
+                            let bytes = meaning.as_bytes();
+                            let joins =
+                                |c| combines(c) && before.is_ascii() && !before.is_ascii_alphanumeric();
+                            let replaces = *scope == Scope::All
+                                || !bytes.is_empty()
+                                    && meaning.chars().all(|c| !keeps_escape(c))
+                                    && !meaning.chars().next().is_some_and(joins);
+                            if replaces {
+                                out.extend_from_slice(bytes);
+                                *before = bytes.last().copied().unwrap_or(*before);
+                                at += len;
+                                continue;
+                            }
+                            len
+                        }
+                        Token::Odd { len, kind } => {
+                            kept.add(1, || input.error(src, at, len, kind));
+                            len
+                        }
+                    };
+                    out.extend_from_slice(&rest[..len]);
+                    *before = rest[len - 1];
+                    at += len;
+                }
+                at
+            }
+        });
+    }
+
+    /// Returns the number of escapes without a meaning, which stayed as they were.
+    #[must_use]
+    pub const fn kept(&self) -> u64 {
+        self.kept.count
+    }
+
+    /// Returns the first escape without a meaning.
+    #[must_use]
+    pub const fn first_kept(&self) -> Option<TransferError> {
+        self.kept.first
+    }
+}
+
+/// Writes escapes of a [`Syntax`] piece by piece, however the input is divided.
+///
+/// ```
+/// use placemat::syntax::{Encoder, Scope, Syntax};
+/// let mut out = Vec::new();
+/// let mut encoder = Encoder::new(Syntax::Python, Scope::NonAscii);
+/// encoder.push("s = 'é' # é".as_bytes(), true, &mut out);
+/// assert_eq!(out, r"s = '\u00e9' # é".as_bytes());
+/// // A comment has no escapes.
+/// assert_eq!((encoder.kept(), encoder.first_kept().unwrap().code()), (1, "no-escape"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    scope: Scope,
+    syntax: Syntax,
+    input: Input,
+    kept: Kept,
+    writer: Reader,
+}
+
+impl Encoder {
+    /// Returns an encoder at the start of a text.
+    #[must_use]
+    pub fn new(syntax: Syntax, scope: Scope) -> Self {
+        let writer = match syntax {
+            Syntax::MimeHeader => Reader::Header(Header::new(scope)),
+            _ => Reader::Lexer(Lexer::new(syntax, false), 0),
+        };
+        Self { scope, syntax, input: Input::new(), kept: Kept::default(), writer }
+    }
+
+    /// Encodes the next piece and appends the result to `out`. `last` says that no piece follows.
+    pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
+        let Self { scope, syntax, input, kept, writer } = self;
+        input.feed(piece, |input, src| match writer {
+            Reader::Header(header) => header.encode(input, src, last, kept, out),
+            Reader::Lexer(_, before) if *scope == Scope::All => {
+                let len = complete(src, last);
+                for chunk in src[..len].utf8_chunks() {
+                    for c in chunk.valid().chars() {
+                        write::any(*syntax, c, *before == 0, out);
+                        *before = 1;
+                    }
+                    out.extend_from_slice(chunk.invalid());
+                }
+                len
+            }
+            Reader::Lexer(lexer, _) => {
+                let mut at = 0;
+                while at < src.len() {
+                    let rest = &src[at..];
+                    match lexer.next(rest, last) {
+                        Token::More if !last => break,
+                        Token::Text(len) => {
+                            let text = &rest[..len];
+                            let len = if at + len == src.len() { complete(text, last) } else { len };
+                            if len == 0 {
+                                break;
+                            }
+                            escape_text(lexer, input, (src, at, len), kept, out);
+                            at += len;
+                        }
+                        Token::Escape { len, meaning } if !rest[..len].is_ascii() => {
+                            meaning.chars().for_each(|c| {
+                                if !lexer.write(c, out) {
+                                    out.extend_from_slice(&rest[..len]);
+                                }
+                            });
+                            at += len;
+                        }
+                        token => {
+                            let len = match token {
+                                Token::Syntax(len) | Token::Escape { len, .. } | Token::Odd { len, .. } => {
+                                    len
+                                }
+                                _ => rest.len(),
+                            };
+                            leave(input, (src, at, len), kept, out);
+                            at += len;
+                        }
+                    }
+                }
+                at
+            }
+        });
+    }
+
+    /// Returns the number of characters outside ASCII that stayed as they were.
+    #[must_use]
+    pub const fn kept(&self) -> u64 {
+        self.kept.count
+    }
+
+    /// Returns the first character outside ASCII that stayed as it was.
+    #[must_use]
+    pub const fn first_kept(&self) -> Option<TransferError> {
+        self.kept.first
+    }
+}
+
+/// Returns the length of `text` without a character that it cuts at its end.
+fn complete(text: &[u8], last: bool) -> usize {
+    if last {
+        return text.len();
+    }
+    let start = text.len().saturating_sub(3);
+    for at in start..text.len() {
+        let cut =
+            core::str::from_utf8(&text[at..]).is_err_and(|e| e.valid_up_to() == 0 && e.error_len().is_none());
+        if cut {
+            return at;
+        }
+    }
+    text.len()
+}
+
+type Part<'a> = (&'a [u8], usize, usize);
+
+/// Writes escapes for the characters in `len` bytes of `src` from `at` on.
+fn escape_text(lexer: &Lexer, input: &Input, (src, at, len): Part<'_>, kept: &mut Kept, out: &mut Vec<u8>) {
+    let text = &src[at..at + len];
+    if text.is_ascii() {
+        out.extend_from_slice(text);
+        return;
+    }
+    let mut start = at;
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let width = c.len_utf8();
+            if c.is_ascii() {
+                out.push(src[start]);
+            } else if !lexer.write(c, out) {
+                leave(input, (src, start, width), kept, out);
+            }
+            start += width;
+        }
+        leave(input, (src, start, chunk.invalid().len()), kept, out);
+        start += chunk.invalid().len();
+    }
+}
+
+/// Copies `len` bytes of `src` from `at` on, and counts the characters outside ASCII in them.
+fn leave(input: &Input, (src, at, len): Part<'_>, kept: &mut Kept, out: &mut Vec<u8>) {
+    let bytes = &src[at..at + len];
+    out.extend_from_slice(bytes);
+    if bytes.is_ascii() {
+        return;
+    }
+    let count = bytes.iter().filter(|byte| **byte >= 0xC0).count() as u64;
+    let first = at + token::run(bytes, |byte| byte >= 0x80);
+    let width = src[first..].iter().skip(1).take(3).take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
+    kept.add(count, || input.error(src, first, width, TransferErrorKind::NoEscape));
+}

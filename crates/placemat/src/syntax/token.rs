@@ -1,0 +1,164 @@
+//! Tokens of a text with escapes, and helpers for the lexers that find them.
+
+#![forbid(unsafe_code)]
+
+use crate::transfer::TransferErrorKind;
+
+/// Up to two characters in UTF-8: the meaning of one escape. No escape means more.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meaning {
+    bytes: [u8; 8],
+    len: u8,
+}
+
+impl Meaning {
+    /// Appends a character. A third one is dropped.
+    pub(super) fn push(&mut self, c: char) {
+        let start = usize::from(self.len);
+        let mut buffer = [0; 4];
+        let text = c.encode_utf8(&mut buffer).as_bytes();
+        if let Some(room) = self.bytes.get_mut(start..start + text.len()) {
+            room.copy_from_slice(text);
+            self.len += u8::try_from(text.len()).unwrap_or(0);
+        }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+
+    pub(super) fn chars(&self) -> impl Iterator<Item = char> {
+        self.as_bytes().utf8_chunks().flat_map(|chunk| chunk.valid().chars())
+    }
+}
+
+impl From<char> for Meaning {
+    fn from(c: char) -> Self {
+        let mut meaning = Self::default();
+        meaning.push(c);
+        meaning
+    }
+}
+
+/// The result of a lexer at the start of its input.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Token {
+    /// More input is needed. After the last piece, the rest is incomplete.
+    More,
+    /// Bytes in which no escape may be written: delimiters, comments, raw strings.
+    Syntax(usize),
+    /// Characters that mean themselves, and that an escape may replace.
+    Text(usize),
+    /// An escape of `len` bytes.
+    Escape { len: usize, meaning: Meaning },
+    /// An escape without a meaning: an unpaired surrogate, bytes that are not UTF-8, a malformed one.
+    Odd { len: usize, kind: TransferErrorKind },
+}
+
+impl Token {
+    /// Returns an escape for a number, which may be no character.
+    pub(super) fn of(value: u32, len: usize) -> Self {
+        match char::from_u32(value) {
+            Some(c) => Self::Escape { len, meaning: c.into() },
+            None if value < 0xE000 => Self::Odd { len, kind: TransferErrorKind::Surrogate },
+            None => Self::Odd { len, kind: TransferErrorKind::OutOfRange },
+        }
+    }
+
+    /// Returns an escape that only names the character `c`.
+    pub(super) fn meaning(len: usize, c: char) -> Self {
+        Self::Escape { len, meaning: c.into() }
+    }
+}
+
+/// Returns the number of bytes before the first one for which `stops` is true.
+#[inline]
+pub(super) fn run(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
+    src.iter().position(|byte| stops(*byte)).unwrap_or(src.len())
+}
+
+/// Digits at a place of the input.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Number {
+    /// A value and the number of its digits. The value saturates.
+    Is(u32, usize),
+    /// The digits may continue in the next piece.
+    More,
+    /// The place of the byte that should be a digit.
+    Bad(usize),
+}
+
+/// Reads at least `least` and at most `most` digits at `at`.
+pub(super) fn number(src: &[u8], at: usize, radix: u32, least: usize, most: usize, last: bool) -> Number {
+    let (mut value, mut len) = (0_u32, 0);
+    while len < most {
+        let Some(byte) = src.get(at + len) else { if last { break } else { return Number::More } };
+        let Some(digit) = char::from(*byte).to_digit(radix) else { break };
+        value = value.saturating_mul(radix).saturating_add(digit);
+        len += 1;
+    }
+    if len < least { Number::Bad(at + len) } else { Number::Is(value, len) }
+}
+
+/// Returns the first character of `src` if it is well-formed, or `None` for [`Token::More`].
+pub(super) fn first_char(src: &[u8], last: bool) -> Option<Result<char, usize>> {
+    let head = &src[..src.len().min(4)];
+    let Some(chunk) = head.utf8_chunks().next() else { return if last { Some(Err(0)) } else { None } };
+    if let Some(c) = chunk.valid().chars().next() {
+        return Some(Ok(c));
+    }
+    let incomplete = chunk.invalid().len() == src.len()
+        && core::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
+    if incomplete && !last { None } else { Some(Err(chunk.invalid().len())) }
+}
+
+/// The last bytes of code, with each run of white space as one space, to recognize what stands before a quote.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tail {
+    bytes: [u8; 16],
+}
+
+impl Tail {
+    pub(super) fn push(&mut self, src: &[u8]) {
+        // Longer runs of white space than this are rare, and only make the tail shorter.
+        for byte in &src[src.len().saturating_sub(64)..] {
+            let byte = if byte.is_ascii_whitespace() { b' ' } else { *byte };
+            if byte != b' ' || self.bytes[15] != b' ' {
+                self.bytes.rotate_left(1);
+                self.bytes[15] = byte;
+            }
+        }
+    }
+
+    /// Returns the word that ends here, without white space after it.
+    pub(super) fn word(&self) -> &[u8] {
+        word_at_end(&self.bytes)
+    }
+
+    /// Returns the last word, even if white space follows it.
+    pub(super) fn word_before_space(&self) -> &[u8] {
+        word_at_end(self.bytes.strip_suffix(b" ").unwrap_or(&self.bytes))
+    }
+
+    /// Returns the last byte that is not white space, or 0 at the start.
+    pub(super) fn significant(&self) -> u8 {
+        if self.bytes[15] == b' ' { self.bytes[14] } else { self.bytes[15] }
+    }
+
+    /// Drops the last byte.
+    pub(super) fn drop_last(&mut self) {
+        self.bytes.rotate_right(1);
+        self.bytes[0] = 0;
+    }
+
+    /// Returns the last byte, or 0 at the start.
+    pub(super) fn byte(&self) -> u8 {
+        self.bytes[15]
+    }
+}
+
+fn word_at_end(bytes: &[u8]) -> &[u8] {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+    let start = bytes.iter().rposition(|byte| !is_word(byte)).map_or(0, |at| at + 1);
+    &bytes[start..]
+}
