@@ -24,7 +24,7 @@
 //! | url | `%C3%A9` | — |
 //! | mime-header | `=?UTF-8?Q?=C3=A9?=`, `name*=UTF-8''%C3%A9` | the body |
 //!
-//! What has no meaning stays too, and [`Decoder::first_kept`] tells of it: unpaired surrogates, malformed escapes, bytes that
+//! What has no meaning stays too, and [`Decoder::first_kept`] returns it: unpaired surrogates, malformed escapes, bytes that
 //! are not UTF-8. The text itself is UTF-8; ill-formed sequences stay as they are.
 //!
 //! ```
@@ -43,7 +43,9 @@ mod backslash;
 mod c;
 mod css;
 mod header;
+mod input;
 mod js;
+mod kinds;
 mod lexer;
 mod markup;
 mod plain;
@@ -55,107 +57,25 @@ mod token;
 mod visible;
 mod write;
 
+pub use self::kinds::{Scope, Syntax};
+
 use self::header::Header;
+use self::input::{Input, Kept};
 use self::lexer::Lexer;
 use self::token::Token;
 use self::visible::{combines, keeps_escape};
-use crate::transfer::{Place, TransferError, TransferErrorKind};
+use crate::transfer::{TransferError, TransferErrorKind};
 use alloc::vec::Vec;
-use core::fmt;
-
-/// A language with escapes.
-///
-/// ```
-/// use placemat::syntax::{Scope, Syntax};
-/// assert_eq!(Syntax::Css.decode(Scope::NonAscii, br"a::after { content: '\e9 t\e9' }"), "a::after { content: 'été' }".as_bytes());
-/// // A comment has no escapes.
-/// assert_eq!(Syntax::Css.decode(Scope::NonAscii, br"/* \e9 */"), br"/* \e9 */");
-/// assert_eq!(Syntax::MimeHeader.name(), "mime-header");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Syntax {
-    /// `java.util.Properties`.
-    Properties,
-    /// RFC 8259.
-    Json,
-    /// Java source.
-    Java,
-    /// HTML.
-    Html,
-    /// XML 1.0.
-    Xml,
-    /// C and C++.
-    C,
-    /// Python 3.
-    Python,
-    /// JavaScript and TypeScript.
-    Js,
-    /// Bash and its relatives.
-    Shell,
-    /// PostgreSQL and standard SQL.
-    Sql,
-    /// CSS.
-    Css,
-    /// LaTeX.
-    Tex,
-    /// URLs: RFC 3986, RFC 3987.
-    Url,
-    /// Headers of mail and HTTP: RFC 2047, RFC 2231.
-    MimeHeader,
-}
-
-/// How many of the escapes of a [`Syntax`] are decoded or written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// Escapes for characters outside ASCII; the text stays what it is.
-    #[default]
-    NonAscii,
-    /// Every escape; the text is the content of one literal.
-    All,
-}
 
 impl Syntax {
-    /// All languages.
-    pub const ALL: &[Self] = &[
-        Self::Properties,
-        Self::Json,
-        Self::Java,
-        Self::Html,
-        Self::Xml,
-        Self::C,
-        Self::Python,
-        Self::Js,
-        Self::Shell,
-        Self::Sql,
-        Self::Css,
-        Self::Tex,
-        Self::Url,
-        Self::MimeHeader,
-    ];
-
-    /// Returns the name: `properties`, `json`, … `mime-header`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Properties => "properties",
-            Self::Json => "json",
-            Self::Java => "java",
-            Self::Html => "html",
-            Self::Xml => "xml",
-            Self::C => "c",
-            Self::Python => "python",
-            Self::Js => "js",
-            Self::Shell => "shell",
-            Self::Sql => "sql",
-            Self::Css => "css",
-            Self::Tex => "tex",
-            Self::Url => "url",
-            Self::MimeHeader => "mime-header",
-        }
-    }
-
     /// Decodes the escapes in the whole of `src`.
+    ///
+    /// ```
+    /// use placemat::syntax::{Scope, Syntax};
+    /// assert_eq!(Syntax::C.decode(Scope::NonAscii, br#""caf\303\251\n""#), "\"café\\n\"".as_bytes());
+    /// // Ill-formed text stays, and so do escapes for ill-formed text.
+    /// assert_eq!(Syntax::C.decode(Scope::NonAscii, b"\"\xFF\\377\""), b"\"\xFF\\377\"");
+    /// ```
     #[must_use]
     pub fn decode(self, scope: Scope, src: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(src.len());
@@ -164,75 +84,18 @@ impl Syntax {
     }
 
     /// Writes escapes for characters in the whole of `src`.
+    ///
+    /// ```
+    /// use placemat::syntax::{Scope, Syntax};
+    /// assert_eq!(Syntax::Xml.encode(Scope::NonAscii, "<a>é</a>".as_bytes()), b"<a>&#233;</a>");
+    /// // Ill-formed text stays.
+    /// assert_eq!(Syntax::Xml.encode(Scope::NonAscii, b"<a>\xE9</a>"), b"<a>\xE9</a>");
+    /// ```
     #[must_use]
     pub fn encode(self, scope: Scope, src: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(src.len());
         Encoder::new(self, scope).push(src, true, &mut out);
         out
-    }
-}
-
-impl fmt::Display for Syntax {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Counts what stayed as it was, although it looks like an escape or needs one.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kept {
-    count: u64,
-    first: Option<TransferError>,
-}
-
-impl Kept {
-    fn add(&mut self, count: u64, e: impl FnOnce() -> TransferError) {
-        self.count += count;
-        if self.first.is_none() {
-            self.first = Some(e());
-        }
-    }
-}
-
-/// Input that a lexer has not read yet, and its place.
-#[derive(Clone, Debug)]
-struct Input {
-    held: Vec<u8>,
-    offset: u64,
-    place: Place,
-}
-
-impl Input {
-    const fn new() -> Self {
-        Self { held: Vec::new(), offset: 0, place: Place::START }
-    }
-
-    /// Returns an error at `at` in `src`, which begins at this place.
-    fn error(&self, src: &[u8], at: usize, len: usize, kind: TransferErrorKind) -> TransferError {
-        let seen = &src[at..src.len().min(at + len)];
-        TransferError::new(self.offset + at as u64, len, self.place.after(&src[..at]), kind, seen)
-    }
-
-    /// Advances past the part of `src` that was read.
-    fn advance(&mut self, read: &[u8]) {
-        self.offset += read.len() as u64;
-        self.place = self.place.after(read);
-    }
-
-    /// Calls `run` with the text that is held and the next piece, and holds what it does not read.
-    fn feed(&mut self, piece: &[u8], run: impl FnOnce(&mut Self, &[u8]) -> usize) {
-        if self.held.is_empty() {
-            let read = run(self, piece);
-            self.advance(&piece[..read]);
-            self.held.extend_from_slice(&piece[read..]);
-        } else {
-            let mut src = core::mem::take(&mut self.held);
-            src.extend_from_slice(piece);
-            let read = run(self, &src);
-            self.advance(&src[..read]);
-            src.drain(..read);
-            self.held = src;
-        }
     }
 }
 
@@ -275,7 +138,16 @@ impl Decoder {
         Self { scope, input: Input::new(), kept: Kept::default(), reader }
     }
 
-    /// Decodes the next piece and appends the result to `out`. `last` says that no piece follows.
+    /// Decodes the next piece and appends the result to `out`; `last`: no piece follows.
+    ///
+    /// ```
+    /// use placemat::syntax::{Decoder, Scope, Syntax};
+    /// let (mut decoder, mut out) = (Decoder::new(Syntax::Html, Scope::NonAscii), Vec::new());
+    /// decoder.push(b"&eac", false, &mut out);
+    /// // Ill-formed text stays.
+    /// decoder.push(b"ute;\xFF", true, &mut out);
+    /// assert_eq!(out, b"\xC3\xA9\xFF");
+    /// ```
     pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
         let Self { scope, input, kept, reader } = self;
         input.feed(piece, |input, src| match reader {
@@ -362,7 +234,16 @@ impl Encoder {
         Self { scope, syntax, input: Input::new(), kept: Kept::default(), writer }
     }
 
-    /// Encodes the next piece and appends the result to `out`. `last` says that no piece follows.
+    /// Encodes the next piece and appends the result to `out`; `last`: no piece follows.
+    ///
+    /// ```
+    /// use placemat::syntax::{Encoder, Scope, Syntax};
+    /// let (mut encoder, mut out) = (Encoder::new(Syntax::Html, Scope::NonAscii), Vec::new());
+    /// encoder.push(b"<p>\xC3", false, &mut out);
+    /// // Ill-formed text stays.
+    /// encoder.push(b"\xA9\xFF", true, &mut out);
+    /// assert_eq!(out, b"<p>&#233;\xFF");
+    /// ```
     pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
         let Self { scope, syntax, input, kept, writer } = self;
         input.feed(piece, |input, src| match writer {

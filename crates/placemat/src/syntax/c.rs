@@ -6,8 +6,9 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Rules, Value};
-use super::token::{Tail, Token, run};
-use super::{Syntax, write};
+use super::kinds::Syntax;
+use super::token::{Tail, Token, raw, run};
+use super::write;
 use alloc::vec::Vec;
 
 pub(super) const STRING: Rules = Rules {
@@ -192,18 +193,4 @@ impl C {
         self.state = State::Raw { end, len: len + 2 };
         Token::Syntax(len + 2)
     }
-}
-
-/// Passes text up to and including `end`; calls `ended` if that is found.
-pub(super) fn raw(end: &[u8], src: &[u8], last: bool, ended: impl FnOnce()) -> Token {
-    let Some(&first) = end.first() else { return Token::Syntax(src.len()) };
-    let len = run(src, |byte| byte == first);
-    if len > 0 {
-        return Token::Syntax(len);
-    }
-    if src.starts_with(end) {
-        ended();
-        return Token::Syntax(end.len());
-    }
-    if end.starts_with(src) && !last { Token::More } else { Token::Syntax(1) }
 }

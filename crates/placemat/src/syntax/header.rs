@@ -8,12 +8,15 @@
 
 #![forbid(unsafe_code)]
 
+mod field;
 mod fold;
 mod params;
 mod words;
 
+use self::field::{Kind, Stayed};
+use super::input::{Input, Kept};
+use super::kinds::Scope;
 use super::token::run;
-use super::{Input, Kept, Scope};
 use crate::transfer::TransferErrorKind;
 use alloc::vec::Vec;
 
@@ -28,31 +31,6 @@ pub(super) struct Header {
     in_body: bool,
     /// The rest of a field that is too long.
     passes: bool,
-}
-
-/// The rules of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Text.
-    Text,
-    /// Addresses: phrases, quoted strings, comments.
-    Addresses,
-    /// A value with parameters.
-    Parameters,
-}
-
-/// What stayed as it was in a field: how much, the place of the first in the field with its length, and why.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stayed {
-    count: u64,
-    first: Option<(usize, usize, TransferErrorKind)>,
-}
-
-impl Stayed {
-    fn add(&mut self, at: usize, len: usize, kind: TransferErrorKind) {
-        self.count += 1;
-        self.first.get_or_insert((at, len, kind));
-    }
 }
 
 type Convert = fn(Scope, Kind, &[u8], usize, &mut Vec<u8>) -> Stayed;

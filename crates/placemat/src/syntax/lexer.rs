@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::Syntax;
 use super::c::C;
 use super::css::Css;
 use super::js::Js;
+use super::kinds::Syntax;
 use super::markup::Markup;
 use super::plain::{self, JAVA, JSON, PROPERTIES, Plain};
 use super::python::Python;

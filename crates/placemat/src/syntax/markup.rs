@@ -6,8 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::c::raw;
-use super::token::{Meaning, Number, Token, number, run};
+use super::token::{Meaning, Number, Token, number, raw, run};
 use crate::transfer::{TransferErrorKind, named_reference};
 
 /// Elements of HTML whose content has no character references. `noscript` is one of them only if scripts run.

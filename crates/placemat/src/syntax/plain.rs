@@ -122,10 +122,10 @@ pub(super) fn url(src: &[u8], last: bool) -> Token {
         _ => 0,
     };
     let mut bytes = [first, 0, 0, 0];
-    for place in 1..width {
+    for (place, slot) in bytes.iter_mut().enumerate().take(width).skip(1) {
         match byte_at(3 * place) {
             Err(()) => return Token::More,
-            Ok(Some(byte @ 0x80..0xC0)) => bytes[place] = byte,
+            Ok(Some(byte @ 0x80..0xC0)) => *slot = byte,
             Ok(_) => break,
         }
     }

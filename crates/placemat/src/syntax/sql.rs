@@ -1,14 +1,13 @@
-//! SQL: escapes in `E'...'` of PostgreSQL, and in `U&'...'` and `U&"..."` of the standard.
+//! SQL: escapes in `E'...'` of `PostgreSQL`, and in `U&'...'` and `U&"..."` of the standard.
 //!
-//! Other strings have no escapes; quotes in them are doubled. Comments and dollar-quoted strings are left alone. MySQL's
-//! backslashes are not read: it has no escape for a character outside ASCII. A `U&` string before `UESCAPE` is left alone, as is
+//! Other strings have no escapes; quotes in them are doubled. Comments and dollar-quoted strings are left alone. The
+//! backslashes of `MySQL` are not read: it has no escape for a character outside ASCII. A `U&` string before `UESCAPE` is left alone, as is
 //! one of more than 16 KiB.
 
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::c::raw;
-use super::token::{Number, Tail, Token, number, run};
+use super::token::{Number, Tail, Token, number, raw, run};
 use crate::transfer::TransferErrorKind;
 use alloc::vec::Vec;
 

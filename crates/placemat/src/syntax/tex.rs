@@ -1,11 +1,11 @@
-//! LaTeX: accents and letters (LaTeX2e font selection, "encoding-specific commands").
+//! LaTeX: accents and letters of the text encodings.
 //!
 //! Math, comments, `\verb` and verbatim environments are left alone, and so are commands that the text defines again, and
 //! those that move tabs in `tabbing`. A command before a line end stays: the line end would become a space.
 
 #![forbid(unsafe_code)]
 
-use super::token::{Token, run};
+use super::token::{Token, raw, run};
 use alloc::vec::Vec;
 
 /// Accented letters: the letter, the accent, the base.
@@ -142,7 +142,7 @@ impl Tex {
             }
             State::Verbatim(end) => {
                 let end = end.clone();
-                super::c::raw(&end, src, last, || self.state = State::Text)
+                raw(&end, src, last, || self.state = State::Text)
             }
             State::Math(end) => {
                 let end = *end;

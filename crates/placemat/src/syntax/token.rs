@@ -77,6 +77,20 @@ pub(super) fn run(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
     src.iter().position(|byte| stops(*byte)).unwrap_or(src.len())
 }
 
+/// Passes text up to and including `end`; calls `ended` if that is found.
+pub(super) fn raw(end: &[u8], src: &[u8], last: bool, ended: impl FnOnce()) -> Token {
+    let Some(&first) = end.first() else { return Token::Syntax(src.len()) };
+    let len = run(src, |byte| byte == first);
+    if len > 0 {
+        return Token::Syntax(len);
+    }
+    if src.starts_with(end) {
+        ended();
+        return Token::Syntax(end.len());
+    }
+    if end.starts_with(src) && !last { Token::More } else { Token::Syntax(1) }
+}
+
 /// Digits at a place of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {

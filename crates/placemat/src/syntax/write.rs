@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Syntax, tex};
+use super::kinds::Syntax;
+use super::tex;
 use alloc::vec::Vec;
 
 /// Writes the escape of a character outside ASCII. Returns `false` if there is none.

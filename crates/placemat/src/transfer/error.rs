@@ -126,12 +126,23 @@ impl TransferError {
 
     /// Returns the line of the malformed sequence, from 1. Lines end with LF. In base64, a group of characters is at the
     /// place where its error shows.
+    ///
+    /// ```
+    /// use placemat::transfer::Transfer;
+    /// let e = Transfer::Percent.decode("a\né%zz".as_bytes()).unwrap_err();
+    /// assert_eq!((e.offset(), e.line(), e.column()), (4, 2, 2));
+    /// ```
     #[must_use]
     pub const fn line(&self) -> u64 {
         self.place.line
     }
 
     /// Returns the column of the malformed sequence in code points, from 1.
+    ///
+    /// ```
+    /// use placemat::transfer::Transfer;
+    /// assert_eq!(Transfer::Escapes.decode("ü\\q".as_bytes()).unwrap_err().column(), 2);
+    /// ```
     #[must_use]
     pub const fn column(&self) -> u64 {
         self.place.column

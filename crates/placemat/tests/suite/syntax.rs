@@ -4,11 +4,11 @@ mod cases;
 
 use crate::data::hex;
 use cases::CASES;
+use core::fmt::Write as _;
 use placemat::syntax::{Decoder, Encoder, Scope, Syntax};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use super::field::{Kind, Stayed};
 use super::words::is_word;
-use super::{Kind, Stayed};
 use crate::transfer::{Transfer, TransferErrorKind};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ pub(super) fn encode(kind: Kind, field: &str, value: usize, out: &mut Vec<u8>) -
             }
             match (piece.kind, pieces.get(at + 1)) {
                 (PieceKind::Space, Some(next)) if !is_encoded(next) => {
-                    writer.space(piece.text, next.text.len())
+                    writer.space(piece.text, next.text.len());
                 }
                 (PieceKind::Space, Some(next)) => {
                     // At least one character must have room.

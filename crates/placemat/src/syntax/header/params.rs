@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use super::super::kinds::Scope;
 use super::super::token::run;
+use super::field::{Kind, Stayed};
 use super::fold::quoted_len;
 use super::words::{in_charset, is_safe};
-use super::{Kind, Scope, Stayed};
 use crate::transfer::{Transfer, TransferErrorKind};
 use alloc::borrow::ToOwned as _;
 use alloc::format;

@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use super::super::kinds::Scope;
 use super::super::token::run;
-use super::{Kind, Scope, Stayed};
+use super::field::{Kind, Stayed};
 use crate::transfer::{Transfer, TransferErrorKind};
 use crate::{Encoding, ErrorPolicy, web};
 use alloc::string::String;
@@ -90,7 +91,7 @@ pub(super) fn is_safe(text: &str) -> bool {
             || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FDD0}'..='\u{FDEF}')
             || c as u32 & 0xFFFE == 0xFFFE
     };
-    !text.chars().any(unsafe_one) && !(text.contains("=?") && text.contains("?="))
+    !(text.chars().any(unsafe_one) || text.contains("=?") && text.contains("?="))
 }
 
 /// A row of encoded words.

@@ -1,0 +1,30 @@
+//! The kinds of header fields, and what stayed as it was in one.
+
+#![forbid(unsafe_code)]
+
+use crate::transfer::TransferErrorKind;
+
+/// The rules of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Text.
+    Text,
+    /// Addresses: phrases, quoted strings, comments.
+    Addresses,
+    /// A value with parameters.
+    Parameters,
+}
+
+/// What stayed as it was in a field: how much, the place of the first in the field with its length, and why.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stayed {
+    pub(super) count: u64,
+    pub(super) first: Option<(usize, usize, TransferErrorKind)>,
+}
+
+impl Stayed {
+    pub(super) fn add(&mut self, at: usize, len: usize, kind: TransferErrorKind) {
+        self.count += 1;
+        self.first.get_or_insert((at, len, kind));
+    }
+}
