@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Parameters,
 }
 
-/// What stayed as it was in a field: how much, the place of the first in the field with its length, and why.
+/// Counts what stayed as it was in a field, with the place, the length and the reason of the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stayed {
     pub(super) count: u64,
