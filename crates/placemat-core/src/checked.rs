@@ -161,9 +161,12 @@ pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (Str
     (out, read)
 }
 
-/// Size of the stack buffer, in bytes, for the result of a short text.
+/// Maximum length in bytes of a result that is made on the stack.
 #[cfg(feature = "alloc")]
-const STACK_BYTES: usize = 3 * 1024 + MAX_OVERRUN_BYTES;
+const MAX_STACK_RESULT_BYTES: usize = 3 * 1024;
+/// Size of the stack buffer in bytes.
+#[cfg(feature = "alloc")]
+const STACK_BYTES: usize = MAX_STACK_RESULT_BYTES + MAX_OVERRUN_BYTES;
 /// Kernels may write up to this many bytes past the end of their result, within their target.
 #[cfg(feature = "alloc")]
 const MAX_OVERRUN_BYTES: usize = 128;
@@ -247,16 +250,13 @@ impl Writer {
         }
     }
 
-    /// Returns `true` if a text of `len` bytes is converted on the stack and copied: for such a
-    /// text, measuring the result first takes longer.
-    const fn is_short(self, len: usize) -> bool {
+    /// Returns the greatest length in bytes of the result for a text of `len` bytes.
+    const fn max_length(self, len: usize) -> usize {
         match self {
-            Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Utf32LeToUtf8 | Self::Utf32BeToUtf8 => {
-                len <= 2048
-            }
-            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => len <= 224,
-            Self::Utf8ToLatin1 => len <= 896,
-            _ => len <= 448,
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => len.saturating_mul(4),
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be | Self::Latin1ToUtf8 => len.saturating_mul(2),
+            Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 => len.saturating_add(len / 2),
+            Self::Utf32LeToUtf8 | Self::Utf32BeToUtf8 | Self::Utf8ToLatin1 => len,
         }
     }
 
@@ -331,17 +331,17 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
         }
         return (out, moved.read / S::BYTES);
     }
-    if writer.is_short(src.len()) {
+    if writer.max_length(src.len()) <= MAX_STACK_RESULT_BYTES {
         // An array of `u32`, so that it is aligned for every code unit.
         let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
         // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
         let slots = unsafe { Slot::of_uninit(&mut room) };
         let Moved { read, written } = writer.convert(kernels, src, slots);
         assert!(written <= STACK_BYTES, "a kernel writes within its target");
-        // SAFETY: the kernel wrote `written` bytes, which are whole code units, and `lend` asserts
-        // that the array has that many; the array is aligned for code units of four bytes, and
-        // `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` only, for which any bytes
-        // are a value.
+        // SAFETY: the kernel wrote `written` bytes, which are whole code units, and the assertion
+        // above finds that many in the array; the array is aligned for code units of four bytes,
+        // and `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` only, for which any
+        // bytes are a value.
         let units = unsafe { core::slice::from_raw_parts(room.as_ptr().cast::<D>(), written / D::BYTES) };
         let mut out = units.to_vec();
         writer.turn(kernels, &mut out);
