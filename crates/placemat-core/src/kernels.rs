@@ -17,6 +17,10 @@
 //! Only `dispatch` contains `unsafe` code: it calls functions of the level that it has detected.
 //!
 //! `docs/speed/kernels.md` shows how a block passes through each kernel.
+#![cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")),
+    allow(dead_code, reason = "a portable build uses no level")
+)]
 
 pub(crate) mod ascii;
 pub(crate) mod big_endian;
