@@ -39,6 +39,13 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> Detection {
     reader.finish()
 }
 
+/// The detection of a text of which only the first bytes are in memory.
+pub(crate) fn of_prefix(bytes: &[u8]) -> Detection {
+    let mut reader = Reader::default();
+    reader.feed(bytes);
+    reader.finish_by(Detector::finish_prefix)
+}
+
 /// The detection, a file at the start of the input, and whether that is a copy.
 fn read(file: File) -> io::Result<(File, Detection, bool)> {
     let mut reader = Reader::default();
@@ -60,7 +67,11 @@ impl Reader {
     }
 
     fn finish(self) -> Detection {
-        let mut found = self.detector.finish();
+        self.finish_by(Detector::finish)
+    }
+
+    fn finish_by(self, finish: fn(Detector) -> Detection) -> Detection {
+        let mut found = finish(self.detector);
         // Detection passes over a few words, which a conversion would destroy.
         if found.mixed.is_empty()
             && let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics)
@@ -136,19 +147,24 @@ pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
         return None;
     }
     let (_, found) = of_file(file).ok()?;
+    help(&found, path)
+}
+
+/// The same for an input whose detection is known.
+pub(crate) fn help(found: &Detection, path: &Path) -> Option<String> {
     let shown = argument(path);
     let is_damaged = found.damage.is_some() && found.confidence < MIN_AUTO_CONFIDENCE;
     if !found.mixed.is_empty() || is_damaged {
-        return Some(format!("{}: `placemat repair {shown}` makes all of it UTF-8", several(&found)));
+        return Some(format!("{}: `placemat repair {shown}` makes all of it UTF-8", several(found)));
     }
-    let encoding = encoding(&input::name_of(path), &found).ok()?;
+    let encoding = encoding(&input::name_of(path), found).ok()?;
     // The findings themselves name the relatives of UTF-8.
     let relatives = [Encoding::UTF_8, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
     if found.damage.is_some() || relatives.contains(&encoding) {
         return None;
     }
     let from = encoding.name().to_ascii_lowercase();
-    let language = language(&found).map_or(String::new(), |language| format!(", {}", language.name()));
+    let language = language(found).map_or(String::new(), |language| format!(", {}", language.name()));
     Some(format!("probably {encoding}{language}: `placemat convert -f {from} {}` makes it UTF-8", shown))
 }
 

@@ -33,6 +33,11 @@ impl Write for Out {
 }
 
 impl Data {
+    /// Writes to a file instead.
+    pub(crate) fn to(file: File) -> Self {
+        Self(io::BufWriter::with_capacity(BUFFER, Out { file: Some(file), terminal: false }))
+    }
+
     /// Opens standard output.
     pub(crate) fn stdout() -> io::Result<Self> {
         let is_closed = streams::check(Stream::Output).is_err();

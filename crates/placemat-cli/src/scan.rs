@@ -9,7 +9,7 @@ mod units;
 
 pub(crate) use around::Around;
 pub(crate) use locate::Origin;
-pub(crate) use looks::Looks;
+pub(crate) use looks::{Looks, is_format};
 pub(crate) use sink::{Ended, HELD, Sink};
 pub(crate) use units::Units;
 
@@ -40,7 +40,8 @@ impl Scanner {
         Self { source: Pages::new(PAGE + PIECE_BYTES), text: vec![0; PIECE_BYTES].into() }
     }
 
-    /// Reads all of `stream`; if `skip_binary`, not if a NUL byte is among the first 8 KiB.
+    /// Reads all of `stream`; if `skip_binary`, not if the first 8 KiB have a NUL or begin a
+    /// binary format.
     ///
     /// # Errors
     /// If the stream cannot be read. The sink has received all text before the error.
@@ -64,11 +65,12 @@ impl Scanner {
         if skip_binary {
             let looks = Looks::of(&head[..filled.min(BINARY)]);
             let (at, read_as) = match looks {
-                Looks::Text => (None, encoding),
                 Looks::Wide { encoding, .. } => (Some(0), encoding),
-                Looks::WithNul(at) | Looks::Binary(at) => (Some(at), encoding),
+                Looks::WithNul(at) => (Some(at), encoding),
+                Looks::Binary(at) => (at, encoding),
+                Looks::Text => (None, encoding),
             };
-            if let Some(at) = at {
+            if looks != Looks::Text {
                 let end = looks.signature().len();
                 let mut decoder = decoder(read_as, Span::Maximal);
                 _ = decoder.convert(&head[..end], &mut [0; 64], false);
@@ -277,7 +279,7 @@ mod tests {
                     true,
                     &mut sink,
                 );
-                assert_eq!(matches!(ended, Ok(Ended::Binary(found)) if found == at), want);
+                assert_eq!(matches!(ended, Ok(Ended::Binary(found)) if found == Some(at)), want);
                 assert_eq!(sink.0.is_empty(), want);
             }
         }

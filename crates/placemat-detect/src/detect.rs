@@ -39,10 +39,34 @@ pub use self::regions::{Region, Regions, regions};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 
 use self::blocks::Blocks;
+use self::controls::Controls;
 use self::mixed_units::MixedUnits;
 use self::stages::Stages;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
+use placemat_charsets::bom;
+
+/// Returns `true` if a stream that begins with `head` is in a known binary format: an image, a font, an archive, a program, a
+/// catalog of gettext. A [`Detector`] answers [`Verdict::Binary`] for such a stream.
+///
+/// ```
+/// use placemat::detect::is_binary_format;
+/// assert!(is_binary_format(b"\xDE\x12\x04\x95\0\0\0\0\x02\0\0\0\x1C\0\0\0"));
+/// // Text can begin with the letters of a format, and need not be well-formed.
+/// assert!(!is_binary_format(b"BZh begins a file of bzip2"));
+/// assert!(!is_binary_format(b"caf\xE9"));
+/// ```
+#[must_use]
+pub fn is_binary_format(head: &[u8]) -> bool {
+    let may_be = certain::is_binary_format(head, true) && bom::sniff(head).is_none();
+    may_be && {
+        let mut controls = Controls::default();
+        _ = controls.block(head);
+        let is_utf8 = core::str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
+        let has_odd_controls = controls.odd() > 0;
+        (!is_utf8 || has_odd_controls) && certain::is_binary_format(head, has_odd_controls)
+    }
+}
 
 /// Detects the encoding of a stream that comes in pieces.
 ///

@@ -2,14 +2,19 @@
 //! asked for.
 
 mod args;
+mod baseline;
 mod file;
-mod first_cr;
+mod findings;
+mod kept;
+mod limits;
 mod lint;
+mod nature;
 mod outlet;
 mod picture;
 mod queue;
 mod readings;
 mod report;
+mod suppress;
 mod threads;
 mod total;
 mod units;
@@ -20,7 +25,10 @@ use crate::common::Common;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::progress;
+use crate::replace::Output;
+use crate::shown::{Name, grouped};
 use args::CheckFormat;
+use baseline::Baseline;
 use lint::Wanted;
 use outlet::Outlet;
 use report::Report;
@@ -30,30 +38,58 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         return Outcome::Trouble;
     };
     args.paths = paths;
-    let args = &args;
+    let args = &mut args;
     progress::start(
         common.quiet,
         if args.paths.iter().any(|path| path.is_dir()) { &[] } else { &args.paths },
     );
-    let checked = Data::stdout().map(|data| {
-        let wanted = Wanted::new(&args.lints);
-        let outlet = Outlet::new(data, common, args.format.is_list());
-        if !common.quiet {
-            outlet.open(Report::head(args.format));
-        }
-        let styles = common.data_styles();
-        threads::check_all(args, wanted, common, styles, &outlet);
-        outlet.say_skipped(wanted.any() || args.bom.is_some());
-        outlet.close(|total| {
-            if common.quiet {
-                return String::new();
-            }
-            if args.summary && args.format == CheckFormat::Gitlab {
-                // A JSON array has no place for the summary.
-                common.line(Report::summary(&total.summary));
-            }
-            Report::new(args.format, styles).foot(args.summary, total)
-        })
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose();
+    let Some(baseline) = common.ok(baseline) else { return Outcome::Trouble };
+    let Some(path) = args.write_baseline.take() else {
+        let checked = Data::stdout().map(|data| check(args, data, common, baseline.as_ref()).0);
+        return common.written(checked);
+    };
+    args.format = CheckFormat::Baseline;
+    let written = Output::open(Some(&path)).and_then(|output| {
+        let data = Data::to(output.file().try_clone()?);
+        let (outcome, findings) = check(args, data, common, None);
+        let name = Name::new(&path);
+        output.put(&mut |what| common.warn(format_args!("{name}: {what}")))?;
+        let s = if findings == 1 { "" } else { "s" };
+        common.line(format_args!("{name}: {} finding{s} written", grouped(findings)));
+        // Findings are what was asked for.
+        Ok(if outcome == Outcome::Findings { Outcome::Clean } else { outcome })
     });
-    common.written(checked)
+    written.unwrap_or_else(|e| common.cannot_write(&Name::new(&path), &e))
+}
+
+/// Checks all files. Returns the outcome and the number of findings.
+fn check(args: &Args, data: Data, common: &Common, baseline: Option<&Baseline>) -> (Outcome, u64) {
+    let wanted = Wanted::new(&args.lints);
+    let outlet = Outlet::new(data, common, args.format.is_list());
+    if !common.quiet {
+        outlet.open(Report::head(args.format));
+    }
+    let styles = common.data_styles();
+    threads::check_all(args, wanted, common, styles, &outlet, baseline);
+    outlet.say_skipped(wanted.any() || args.bom.is_some());
+    let is_several = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
+    let mut findings = 0;
+    let outcome = outlet.close(|total| {
+        findings = total.summary.findings;
+        if common.quiet {
+            return String::new();
+        }
+        if args.summary && args.format == CheckFormat::Gitlab {
+            // A JSON array has no place for the summary.
+            common.line(Report::summary(&total.summary));
+        }
+        let sums_up = args.format == CheckFormat::Text
+            && !args.files_with_findings
+            && is_several
+            && findings > 0
+            && total.summary.files > 1;
+        Report::new(args.format, styles).foot(args.summary || sums_up, total)
+    });
+    (outcome, findings)
 }

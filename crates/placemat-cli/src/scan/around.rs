@@ -33,6 +33,11 @@ impl<'a> Around<'a> {
         Self { source, base: offset, start: 0, end: len, last: false, decoder: None, encoding }
     }
 
+    /// The same, where the stream ends after the bytes if `last`.
+    pub(crate) const fn ending(self, last: bool) -> Self {
+        Self { last, ..self }
+    }
+
     /// Bytes right before the error.
     pub(crate) fn before(&self) -> &[u8] {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]
@@ -46,6 +51,11 @@ impl<'a> Around<'a> {
     /// Returns the bytes of the part, without those around it.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.source[self.start..self.end]
+    }
+
+    /// Returns all bytes that are in memory, from the start of a piece or of the stream on, and whether the stream ends with them.
+    pub(crate) const fn in_memory(&self) -> (&[u8], bool) {
+        (self.source, self.last)
     }
 
     /// Bytes from the error on.

@@ -3,6 +3,7 @@
 use super::units::Units;
 use crate::families::UTF_32_AND_16_ORDERS;
 use placemat::Encoding;
+use placemat::detect::is_binary_format;
 
 /// The likely kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub(crate) enum Looks {
     Wide { encoding: Encoding, signed: bool },
     /// Text except for NULs; the offset of the first one.
     WithNul(usize),
-    /// Binary; the offset of the first NUL.
-    Binary(usize),
+    /// Binary; the offset of the first NUL, which a known format need not have.
+    Binary(Option<usize>),
 }
 
 /// One in this number of code points may be unusual in text.
@@ -25,6 +26,9 @@ const FEWEST: usize = 8;
 impl Looks {
     /// Guesses from the first bytes of a file, which may be cut anywhere.
     pub(crate) fn of(head: &[u8]) -> Self {
+        if is_format(head) {
+            return Self::Binary(memchr::memchr(0, head));
+        }
         for encoding in UTF_32_AND_16_ORDERS {
             if let Some(text) = head.strip_prefix(encoding.signature())
                 && is_text(&Units::of(encoding, text, is_odd))
@@ -39,7 +43,7 @@ impl Looks {
                 return Self::Wide { encoding, signed: false };
             }
         }
-        if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(nul) }
+        if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(Some(nul)) }
     }
 
     /// Returns the signature, if there is one.
@@ -49,6 +53,20 @@ impl Looks {
             _ => &[],
         }
     }
+}
+
+/// Returns `true` if the bytes are the start of a binary format. Some formats begin with plain letters, with which a program
+/// can begin, too: then the first bytes must show that they are no text.
+pub(crate) fn is_format(head: &[u8]) -> bool {
+    const LETTERS: usize = 4;
+    const HEADER: usize = 512;
+    let is_letters =
+        || head.iter().take(LETTERS).all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n'));
+    let is_no_text = || {
+        let header = &head[..head.len().min(HEADER)];
+        header.contains(&0) || core::str::from_utf8(header).is_err_and(|e| e.error_len().is_some())
+    };
+    is_binary_format(head) && (!is_letters() || is_no_text())
 }
 
 /// Returns `true` if the code point is rare in plain text.
@@ -116,6 +134,46 @@ mod tests {
                     assert_eq!(Looks::of(head), want, "{}", head.escape_ascii());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn formats_and_texts_that_begin_like_them() {
+        let mo = [
+            &b"\xDE\x12\x04\x95\0\0\0\0\x01\0\0\0\x1C\0\0\0"[..],
+            &b"Project-Id-Version: x\nText\n".repeat(9),
+        ]
+        .concat();
+        let words = "many words, as a catalog has them. ".repeat(200);
+        for format in [
+            &mo[..],
+            &[b"\xA7\r\r\n\0\0\0\0\x10\x20\x30\x40", words.as_bytes()].concat(),
+            &[b"\x33\x0D\r\n\x10\x20\x30\x40\x01\x02\0\0", words.as_bytes()].concat(),
+            &[b"\x03\xF3\r\n\x10\x20\x30\x40c\0\0\0\0", words.as_bytes()].concat(),
+            b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n1 0 obj\n<<\n/Type /Catalog >>\nendobj\n",
+            b"\xFF\xD8\xFF\xE1 JPEG \x01\x02",
+            b"GIF89a\x01\x01\x80\x90\xFF",
+            b"\x1F\x8B\x08\x08\x12\x34\x56\x78",
+            b"RIFF\x24\x08\0\0WAVEfmt ",
+            b"wOF2\0\x01\0\0",
+            b"!<arch>\ndebian-binary   1342943816  0     0     100644  4         `\n2.0\n\xFF\x01",
+            &[b"dir/file.txt", &[0; 245][..], b"ustar\x0000root", &[0; 243], words.as_bytes()].concat(),
+        ] {
+            assert!(matches!(Looks::of(format), Looks::Binary(_)), "{}", format.escape_ascii());
+        }
+        for text in [
+            "RIFF = 1  # \u{1}\n",
+            "FORM=0\u{2}\u{202E}\n",
+            "PAR1 and PAR2\n",
+            "LZIP\u{7}\n",
+            "070701 is a number\u{3}\n",
+            "GIF89a\u{1}; a comment\n",
+            "BZh91AY\u{4} the bytes of bzip2\n",
+            "MZ are the initials of Mark Zbikowski\n",
+            "%PDF- is how they begin\n",
+            "!<arch>\nis how archives begin\n",
+        ] {
+            assert_eq!(Looks::of(text.as_bytes()), Looks::Text, "{text:?}");
         }
     }
 

@@ -69,8 +69,8 @@ pub(crate) enum Ended<B> {
     Whole(u64),
     /// The sink stopped the scan.
     Broken(B),
-    /// Not begun: a NUL stands at this offset.
-    Binary(usize),
+    /// Not begun, because the stream is binary; the offset of the first NUL near its start, if there is one.
+    Binary(Option<usize>),
 }
 
 impl Around<'_> {

@@ -92,7 +92,7 @@ fn finds_what_core_finds(bytes: &[u8]) {
 /// Asserts that the command finds exactly `want`.
 #[track_caller]
 fn agree(args: &str, bytes: &[u8], want: &[Place]) {
-    let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
+    let ran = placemat("check --all --format jsonl").args(args).reads(bytes).run();
     assert_eq!((ran.status, ran.stderr.as_str()), (i32::from(!want.is_empty()), ""));
     let findings = json(&ran.stdout);
     for (finding, want) in findings.iter().zip(want) {
@@ -159,7 +159,7 @@ fn many_files_in_one_run() {
         want.extend(case["offset"].as_u64().map(|offset| (format!("./{name}"), offset)));
     }
     want.sort();
-    let ran = placemat("check --format jsonl -a .").within(&d).run();
+    let ran = placemat("check --all --format jsonl -a .").within(&d).run();
     ran.ends(1).says("");
     let mut first: Vec<(String, u64)> = Vec::new();
     for finding in json(&ran.stdout) {
@@ -218,7 +218,7 @@ fn a_text_ends_at_any_border() {
                 let mut bytes = vec![b'a'; len - end.len()];
                 bytes.extend_from_slice(end);
                 d.write("file", &bytes);
-                let ran = placemat("check --format jsonl file").within(&d).run();
+                let ran = placemat("check --all --format jsonl file").within(&d).run();
                 let found: Vec<_> = json(&ran.stdout).iter().map(place).collect();
                 assert_eq!(found, characters(&bytes), "{len} {end:02x?}");
             }
@@ -257,7 +257,7 @@ fn a_broken_character_is_one_finding() {
         ),
     ] {
         let text = [b"'", bytes, b"'"].concat();
-        let ran = placemat("check --format jsonl --summary").reads(&*text).run();
+        let ran = placemat("check --all --format jsonl --summary").reads(&*text).run();
         let found = json(&ran.stdout);
         assert_eq!(found.len(), 2, "{bytes:02x?}");
         assert_eq!(place(&found[0]), (1, bytes.len() as u64, 1, 2, 2), "{bytes:02x?}");
@@ -266,7 +266,7 @@ fn a_broken_character_is_one_finding() {
         assert_eq!(found[1]["summary"]["findings"], 1);
         // SARIF also has the end of the region: the position after the text that a decoder would
         // write for it.
-        let sarif = placemat("check --format sarif").reads(&*text).run();
+        let sarif = placemat("check --all --format sarif").reads(&*text).run();
         let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();
         let region = &results[0]["locations"][0]["physicalLocation"]["region"];
@@ -274,7 +274,7 @@ fn a_broken_character_is_one_finding() {
         assert_eq!(region["endColumn"], 2 + errors, "{bytes:02x?}");
         // With `--span`, every error in a broken character is reported.
         for span in ["maximal", "byte"] {
-            let ran = placemat("check --format jsonl --span").arg(span).reads(&*text).run();
+            let ran = placemat("check --all --format jsonl --span").arg(span).reads(&*text).run();
             assert_eq!(json(&ran.stdout).len(), errors, "{span} {bytes:02x?}");
         }
         // The number of findings equals the number of broken sequences.
@@ -287,7 +287,7 @@ fn a_broken_character_is_one_finding() {
         ("utf-32be", b"\0\0\xD8\x3D\0\0\xDE\0", 1),
         ("utf-16be", b"\xD8\x3D\xD8\x3D", 2),
     ] {
-        let ran = placemat("check --format jsonl -f").arg(encoding).reads(bytes).run();
+        let ran = placemat("check --all --format jsonl -f").arg(encoding).reads(bytes).run();
         assert_eq!(json(&ran.stdout).len(), count, "{encoding}");
     }
 }
@@ -295,7 +295,7 @@ fn a_broken_character_is_one_finding() {
 #[test]
 fn spans_say_how_much_is_one_error() {
     let lengths = |args: &str, bytes: &[u8]| -> Vec<u64> {
-        let ran = placemat("check --format jsonl").arg("--span").arg(args).reads(bytes).run();
+        let ran = placemat("check --all --format jsonl").arg("--span").arg(args).reads(bytes).run();
         json(&ran.stdout).iter().map(|finding| finding["length"].as_u64().unwrap()).collect()
     };
     assert_eq!(lengths("maximal", b"\xF4\x90\x80\x80"), [1, 1, 1, 1]);
@@ -303,7 +303,7 @@ fn spans_say_how_much_is_one_error() {
     assert_eq!(lengths("structural", b"\xF4\x90\x80\x80"), [4]);
     assert_eq!(lengths("lead", b"\xE1ABC"), [3]);
     // A swallowed line feed still ends the line.
-    let ran = placemat("check --format jsonl --span lead").reads(b"ab\xE1\nBC\xFF").run();
+    let ran = placemat("check --all --format jsonl --span lead").reads(b"ab\xE1\nBC\xFF").run();
     let places: Vec<_> = json(&ran.stdout).iter().map(place).collect();
     assert_eq!(places, [(2, 3, 1, 3, 3), (6, 1, 2, 3, 3)]);
 }
@@ -322,7 +322,7 @@ fn wide_encodings_are_located_in_the_same_way() {
         let second = bytes.len() as u64;
         bytes.extend_from_slice(lone);
         bytes.push(b'!');
-        let ran = placemat("check --format jsonl -f").arg(name).reads(&*bytes).run();
+        let ran = placemat("check --all --format jsonl -f").arg(name).reads(&*bytes).run();
         let findings = json(&ran.stdout);
         let places: Vec<_> = findings.iter().map(place).collect();
         assert_eq!(
@@ -334,14 +334,14 @@ fn wide_encodings_are_located_in_the_same_way() {
         assert_eq!(kinds, ["unpaired-trail", "unpaired-trail", "incomplete"]);
     }
     // The signature that determines the byte order has no column.
-    let ran = placemat("check --format jsonl -f utf-16").reads(b"\xFE\xFF\0a\xDC\0").run();
+    let ran = placemat("check --all --format jsonl -f utf-16").reads(b"\xFE\xFF\0a\xDC\0").run();
     assert_eq!(place(&json(&ran.stdout)[0]), (4, 2, 1, 2, 2));
-    let ran = placemat("check --format jsonl -f utf-32").reads(b"\0\0\xFE\xFF\0\0\0a\0\x11\0\0").run();
+    let ran = placemat("check --all --format jsonl -f utf-32").reads(b"\0\0\xFE\xFF\0\0\0a\0\x11\0\0").run();
     assert_eq!(place(&json(&ran.stdout)[0]), (8, 4, 1, 2, 2));
     // A long text with errors at every boundary of a piece.
     let unit = |i: usize| if i.is_multiple_of(997) { [0x00, 0xDC] } else { [b'a', 0] };
     let bytes: Vec<u8> = (0..500_000).flat_map(unit).collect();
-    let ran = placemat("check --format jsonl -f utf-16le").reads(bytes).run();
+    let ran = placemat("check --all --format jsonl -f utf-16le").reads(bytes).run();
     let found: Vec<_> =
         json(&ran.stdout).iter().map(|finding| finding["byte_offset"].as_u64().unwrap()).collect();
     assert_eq!(found, (0..500_000).step_by(997).map(|i| 2 * i).collect::<Vec<u64>>());
@@ -386,7 +386,7 @@ fn messages_say_what_and_why() {
 
 #[test]
 fn a_finding_in_json_has_all_fields() {
-    let ran = placemat("check --format jsonl").reads(b"caf\xE9 \xC0\xAF").run();
+    let ran = placemat("check --all --format jsonl").reads(b"caf\xE9 \xC0\xAF").run();
     let findings = json(&ran.stdout);
     let want = serde_json::json!({
         "path": "<stdin>",
@@ -403,6 +403,6 @@ fn a_finding_in_json_has_all_fields() {
     });
     assert_eq!(findings[0], want);
     assert!(findings[1]["suggestion"].as_str().unwrap().starts_with("refuse it"));
-    let parts = placemat("check --format jsonl --span maximal").reads(b"\xC0\xAF").run();
+    let parts = placemat("check --all --format jsonl --span maximal").reads(b"\xC0\xAF").run();
     assert_eq!(json(&parts.stdout)[1]["suggestion"], Value::Null);
 }

@@ -84,7 +84,8 @@ fn a_signature_can_be_asked_for_by_file() {
     let ran = placemat("check .").within(&d).run();
     ran.ends(1).says("").wrote(
         "./without.bom:1:1: no signature at byte 0: the text must begin with 0xef 0xbb 0xbf\n\
-         ./without.leb:1:1: no signature at byte 0: the text must begin with 0xff 0xfe\n",
+         ./without.leb:1:1: no signature at byte 0: the text must begin with 0xff 0xfe\n\
+         5 files checked, 2 findings in 2 of them\n",
     );
     checks(&d, "--bom forbid .", 1, "./a.plain\n./with.bom\n./with.leb\n");
 }

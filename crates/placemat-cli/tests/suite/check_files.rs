@@ -152,7 +152,7 @@ fn quiet_verbose_and_summary() {
     let ran = placemat("check --summary --format jsonl good ill").within(&d).run();
     let last: Value = serde_json::from_str(text(&ran.stdout).lines().last().unwrap()).unwrap();
     let want = serde_json::json!({"summary": {
-        "files": 2, "files_with_findings": 1, "findings": 1, "skipped_binary": 0, "unreadable": 0, "bytes": 8,
+        "files": 2, "files_with_findings": 1, "findings": 1, "suppressed": 0, "skipped_binary": 0, "unreadable": 0, "bytes": 8,
     }});
     assert_eq!(last, want);
 }

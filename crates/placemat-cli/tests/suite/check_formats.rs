@@ -13,7 +13,7 @@ fn json(stdout: &[u8]) -> Value {
 
 /// Returns findings as `--format jsonl` prints them.
 fn lines(args: &str, d: &Directory) -> Vec<Value> {
-    let ran = placemat("check --format jsonl").args(args).within(d).run();
+    let ran = placemat("check --all --format jsonl").args(args).within(d).run();
     let text = String::from_utf8(ran.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -39,7 +39,7 @@ fn github_is_told_by_commands() {
         d.write(name, DAMAGED);
     }
     let args = "--lint all .";
-    let ran = placemat("check --format github --summary").args(args).within(&d).run();
+    let ran = placemat("check --all --format github --summary").args(args).within(&d).run();
     ran.ends(1).says("");
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(!text.contains('\r') && !text.contains('\u{202E}'));
@@ -61,11 +61,11 @@ fn github_is_told_by_commands() {
         let suggestion = want["suggestion"].as_str().map_or(String::new(), |text| format!("\n{text}"));
         assert_eq!(*message, format!("{}{suggestion}", want["message"].as_str().unwrap()));
     }
-    placemat("check --format github").reads("fine").run().writes("");
-    placemat("check --format github -v").reads(*b"\xFF").run().ends(1).wrote(
+    placemat("check --all --format github").reads("fine").run().writes("");
+    placemat("check --all --format github -v").reads(*b"\xFF").run().ends(1).wrote(
         "::error line=1,endLine=1,col=1,endColumn=1,title=placemat%3A never-byte::byte 0xff at byte 0: never occurs in UTF-8\n",
     );
-    let ran = placemat("check --format github -l .").within(&d).run();
+    let ran = placemat("check --all --format github -l .").within(&d).run();
     assert_eq!(ran.stdout.split(|&byte| byte == b'\n').count(), 4);
 }
 
@@ -77,7 +77,7 @@ fn names_reach_no_terminal_raw() {
     let d = Directory::new();
     d.write(OsStr::from_bytes(b"a\x1B[31m\n::error::x\xFF\xE2\x80\xAE"), b"\xFF");
     for format in ["github", "gitlab", "sarif", "text", "jsonl"] {
-        let ran = placemat("check --format").arg(format).arg(".").within(&d).run();
+        let ran = placemat("check --all --format").arg(format).arg(".").within(&d).run();
         ran.ends(1);
         let text = String::from_utf8(ran.stdout).unwrap();
         assert!(!text.contains('\x1B') && !text.contains('\u{202E}'), "{format}: {text}");
@@ -94,7 +94,7 @@ fn gitlab_is_told_in_one_array() {
     d.write("b.txt", [DAMAGED, DAMAGED, b"\n"].concat().repeat(50));
     d.write("good.txt", "fine\n");
     for args in ["--lint all .", "--lint all a.txt ./b.txt", "good.txt", "-j 1 .", "--max 3 ."] {
-        let ran = placemat("check --format gitlab").args(args).within(&d).run();
+        let ran = placemat("check --all --format gitlab").args(args).within(&d).run();
         ran.says("");
         let document = json(&ran.stdout);
         let violations = document.as_array().unwrap();
@@ -115,15 +115,15 @@ fn gitlab_is_told_in_one_array() {
             );
         }
         // A second run makes the same report.
-        placemat("check --format gitlab").args(args).within(&d).run().wrote(&ran.stdout);
+        placemat("check --all --format gitlab").args(args).within(&d).run().wrote(&ran.stdout);
     }
-    placemat("check --format gitlab --summary good.txt")
+    placemat("check --all --format gitlab --summary good.txt")
         .within(&d)
         .run()
         .ends(0)
         .wrote("[\n\n]\n")
         .says("1 file checked, no findings\n");
-    let ran = placemat("check --format gitlab -l .").within(&d).run();
+    let ran = placemat("check --all --format gitlab -l .").within(&d).run();
     assert_eq!(json(&ran.stdout).as_array().unwrap().len(), 2);
 }
 
@@ -133,8 +133,8 @@ fn fingerprints_stay() {
     let d = Directory::new();
     let prints = |text: &[u8]| -> Vec<String> {
         d.write("a.txt", text);
-        let gitlab = json(&placemat("check --format gitlab a.txt").within(&d).run().stdout);
-        let sarif = json(&placemat("check --format sarif a.txt").within(&d).run().stdout);
+        let gitlab = json(&placemat("check --all --format gitlab a.txt").within(&d).run().stdout);
+        let sarif = json(&placemat("check --all --format sarif a.txt").within(&d).run().stdout);
         let of_sarif: Vec<_> = sarif["runs"][0]["results"]
             .as_array()
             .unwrap()
@@ -156,7 +156,7 @@ fn fingerprints_stay() {
     assert_eq!(after.len(), 4);
     assert_eq!(before, [after[0].clone(), after[2].clone(), after[3].clone()]);
     // A file under another path has another fingerprint.
-    let other = placemat("check --format gitlab").reads(b"one \xFF\n").run();
+    let other = placemat("check --all --format gitlab").reads(b"one \xFF\n").run();
     assert!(!before.contains(&json(&other.stdout)[0]["fingerprint"].as_str().unwrap().to_owned()));
 }
 
@@ -164,7 +164,7 @@ fn fingerprints_stay() {
 /// test writes the page.
 #[test]
 fn the_page_of_rules_has_them_all() {
-    let document = json(&placemat("check --format sarif").reads("").run().stdout);
+    let document = json(&placemat("check --all --format sarif").reads("").run().stdout);
     let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     assert!(rules.len() > 50);
     let mut page = String::from(
@@ -201,7 +201,7 @@ fn the_page_of_rules_has_them_all() {
 /// Each ill-formed example of a rule has its finding, and each example beside it has none.
 #[test]
 fn examples_of_rules_are_examples() {
-    let document = json(&placemat("check --format sarif").reads("").run().stdout);
+    let document = json(&placemat("check --all --format sarif").reads("").run().stdout);
     let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
     let mut seen = 0;
     for rule in rules {
@@ -237,7 +237,7 @@ fn examples_of_rules_are_examples() {
             } else {
                 example.as_bytes().to_vec()
             };
-            let ran = placemat("check --format jsonl -f").arg(encoding).reads(bytes).run();
+            let ran = placemat("check --all --format jsonl -f").arg(encoding).reads(bytes).run();
             let text = String::from_utf8(ran.stdout).unwrap();
             text.lines().map(|line| json(line.as_bytes())["kind"].as_str().unwrap().to_owned()).collect()
         };

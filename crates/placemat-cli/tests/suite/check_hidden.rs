@@ -280,7 +280,8 @@ fn text_in_utf_16_is_not_utf_8() {
          t/cjk:1:1: text in UTF-16LE with signature at byte 0: not UTF-8\n\
          t/four:1:1: text in UTF-32LE with signature at byte 0: not UTF-8\n\
          t/le:1:1: text in UTF-16LE with signature at byte 0: not UTF-8\n\
-         t/plain:1:1: text in UTF-16LE without signature at byte 0: not UTF-8\n",
+         t/plain:1:1: text in UTF-16LE without signature at byte 0: not UTF-8\n\
+         5 files checked, 5 findings in 5 of them\n",
     );
     // The help text is right: each of the three suggestions works.
     let ran = placemat("check -v t/ -g plain -g le").within(&d).run();

@@ -267,7 +267,7 @@ fn agree(tokens: &[&str], lints: &[&str]) {
     ];
     for (name, encode) in encodings {
         let want = expected(tokens, lints, |text| encode(text).len() as u64);
-        let arguments = format!("check --format jsonl --lint {} -f {name}", lints.join(","));
+        let arguments = format!("check --all --format jsonl --lint {} -f {name}", lints.join(","));
         let ran = placemat(&arguments).reads(encode(&text)).run();
         ran.ends(i32::from(!want.is_empty())).says("");
         let found = findings(&ran.stdout);
@@ -319,8 +319,10 @@ fn encodings_with_shifts_and_pairs_are_located() {
         ("gb18030", b"\x81\x30\x81\x30ab", (0, 4)),
         ("utf-ebcdic", b"\xC1\x07", (1, 1)),
     ] {
-        let ran =
-            placemat("check --format jsonl --lint controls,private-use -f").arg(encoding).reads(bytes).run();
+        let ran = placemat("check --all --format jsonl --lint controls,private-use -f")
+            .arg(encoding)
+            .reads(bytes)
+            .run();
         let found: Vec<_> = findings(&ran.stdout).into_iter().map(|found| (found.1, found.2)).collect();
         if encoding == "scsu" || encoding == "utf-7" {
             // The decoder decides to which text the tags belong; the finding lies within the text.
@@ -334,7 +336,7 @@ fn encodings_with_shifts_and_pairs_are_located() {
 #[test]
 fn signatures_are_forbidden_or_required() {
     let kinds = |args: &str, bytes: &[u8]| -> Vec<String> {
-        let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
+        let ran = placemat("check --all --format jsonl").args(args).reads(bytes).run();
         assert_eq!(ran.stderr, "");
         findings(&ran.stdout)
             .into_iter()
@@ -364,7 +366,7 @@ fn signatures_are_forbidden_or_required() {
 
 #[test]
 fn findings_of_all_kinds_come_in_order() {
-    let ran = placemat("check --lint all --bom forbid --format jsonl")
+    let ran = placemat("check --all --lint all --bom forbid --format jsonl")
         .reads(b"\xEF\xBB\xBFa\x07\xFF\x07\r\n".to_vec())
         .run();
     let kinds: Vec<_> = findings(&ran.stdout).into_iter().map(|found| (found.0, found.1)).collect();

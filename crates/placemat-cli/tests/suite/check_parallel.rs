@@ -102,7 +102,7 @@ fn what_waits_for_its_turn_is_bounded() {
     }
     assert!(std::process::Command::new("mkfifo").arg(d.path("first")).status().unwrap().success());
     let mut first = fs::File::options().read(true).write(true).open(d.path("first")).unwrap();
-    let mut command = placemat("check --format jsonl -j 4 first t").within(&d).command;
+    let mut command = placemat("check --all --format jsonl -j 4 first t").within(&d).command;
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     first.write_all(b"\xFF\n").unwrap();
     // The findings of the other files, 180 MB, cannot be kept in memory.

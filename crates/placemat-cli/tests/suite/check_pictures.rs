@@ -45,7 +45,7 @@ fn a_letter_of_windows_1252() {
 /// Returns the note about a file after its pictures, and how many times each help occurs in the
 /// output.
 fn helps(bytes: &[u8], args: &str) -> (Option<String>, Vec<String>) {
-    let ran = placemat("check -v").args(args).reads(bytes).run();
+    let ran = placemat("check -v --all").args(args).reads(bytes).run();
     let text = String::from_utf8(ran.stdout).unwrap();
     let last = text.lines().last().and_then(|line| line.strip_prefix("<stdin>: help: ")).map(str::to_owned);
     let helps =

@@ -162,7 +162,7 @@ fn results(document: &Value) -> &Vec<Value> {
 #[test]
 fn the_validator_refuses_what_is_wrong() {
     let Some(schema) = &*SCHEMA else { return };
-    let good = document(&placemat("check --format sarif").reads(*b"\xFF").run());
+    let good = document(&placemat("check --all --format sarif").reads(*b"\xFF").run());
     type Break = fn(&mut Value);
     let breaks: [Break; 6] = [
         |d| d["version"] = "2.0.0".into(),
@@ -202,21 +202,21 @@ fn every_end_is_valid() {
         ("-g [ .", 2, 0, 1),
         ("-j 3 good ill late", 1, 12, 0),
     ] {
-        let ran = placemat("check --format sarif").args(args).within(&d).run();
+        let ran = placemat("check --all --format sarif").args(args).within(&d).run();
         ran.ends(status);
         let document = document(&ran);
         assert_eq!(results(&document).len(), count, "{args}");
         let notifications = &document["runs"][0]["invocations"][0]["toolExecutionNotifications"];
         assert_eq!(notifications.as_array().map_or(0, Vec::len), notified, "{args}");
     }
-    let ran = placemat("check --format sarif --summary good ill").within(&d).run();
+    let ran = placemat("check --all --format sarif --summary good ill").within(&d).run();
     assert_eq!(document(&ran)["runs"][0]["properties"]["summary"]["findings"], 2);
-    placemat("check --format sarif -q ill").within(&d).run().ends(1).wrote("");
+    placemat("check --all --format sarif -q ill").within(&d).run().ends(1).wrote("");
     // Only `check` has the format.
     placemat("count --format sarif").reads("").run().ends(2);
     #[cfg(target_os = "linux")]
     {
-        let ran = placemat("check --format sarif ill /proc/self/mem").within(&d).run();
+        let ran = placemat("check --all --format sarif ill /proc/self/mem").within(&d).run();
         let document = document(&ran);
         let notification = &document["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
         assert!(notification["message"]["text"].as_str().unwrap().starts_with("/proc/self/mem: "));
@@ -228,7 +228,7 @@ fn every_end_is_valid() {
 #[test]
 fn results_are_those_of_the_other_formats() {
     let bytes = b"\xEF\xBB\xBFab\xC0\xAF \"\\\x1B\n\xE2\x80\xAE\xF0\x9F\x98\x80e\xCC\x81\xED\xA0\x80\r\n\xF0\x9F\xFF\xFE";
-    let args = "check --lint all --bom forbid --format";
+    let args = "check --all --lint all --bom forbid --format";
     let jsonl = placemat(args).arg("jsonl").reads(*bytes).run();
     let jsonl = String::from_utf8(jsonl.stdout).unwrap();
     let want: Vec<Value> = jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -271,7 +271,7 @@ fn names_become_uris() {
         d.write(std::path::Path::new("t").join(OsStr::from_bytes(name)), b"\xFF");
     }
     for args in ["t", "./t"] {
-        let document = document(&placemat("check --format sarif").arg(args).within(&d).run());
+        let document = document(&placemat("check --all --format sarif").arg(args).within(&d).run());
         let uris: BTreeSet<_> = results(&document)
             .iter()
             .map(|result| {
@@ -283,7 +283,7 @@ fn names_become_uris() {
     }
     // A file can have the name of standard input.
     d.write("t/-", b"\xFF");
-    let ran = placemat("check --format sarif t/-").within(&d).run();
+    let ran = placemat("check --all --format sarif t/-").within(&d).run();
     let document = document(&ran);
     let uri = &results(&document)[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert_eq!(uri, "t/-");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Kind, offset, length, line and column of each finding.
 fn findings(args: &str, bytes: &[u8]) -> Vec<(String, u64, u64, u64, u64)> {
-    let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
+    let ran = placemat("check --all --format jsonl").args(args).reads(bytes).run();
     assert_eq!(ran.stderr, "");
     let text = String::from_utf8(ran.stdout).unwrap();
     let one = |line: &str| {
@@ -70,7 +70,7 @@ fn padding_is_explained() {
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(text.contains("control U+001A SUB at byte 1: ends the text, as CP/M and DOS wrote it"), "{text}");
     assert!(text.contains("`placemat convert -f ibm437 -t ibm437 --eof-1a` drops it"), "{text}");
-    let ran = placemat("check --format sarif --lint all").reads(*b"a\rb\r\x1A").run();
+    let ran = placemat("check --all --format sarif --lint all").reads(*b"a\rb\r\x1A").run();
     let sarif: Value = serde_json::from_slice(&ran.stdout).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let kinds: Vec<_> = results.iter().map(|result| result["ruleId"].as_str().unwrap()).collect();

@@ -68,9 +68,24 @@ pub(crate) struct Args {
     pub(super) files_with_findings: bool,
     /// Stop reading a file after N findings
     ///
-    /// 0 means no limit.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--max", text))]
-    pub(super) max: u64,
+    /// 0 means no limit. With this option, the command prints them one by one, as with --all.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--max", text))]
+    pub(super) max: Option<u64>,
+    /// Print all findings, not 20 of a kind for each file
+    ///
+    /// It also prints each ill-formed sequence of a file that is in another encoding as a whole.
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Leave out the findings that FILE has
+    ///
+    /// Only new ones are reported, and only they count for the exit status.
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write the findings to FILE, for --baseline
+    ///
+    /// None is reported, and the exit status is 0.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "summary", "files_with_findings", "max", "baseline"])]
+    pub(super) write_baseline: Option<PathBuf>,
     /// Print the counts of files and findings at the end
     #[arg(long)]
     pub(super) summary: bool,
@@ -99,6 +114,13 @@ pub(crate) struct Args {
     pub(super) walk: WalkArgs,
 }
 
+impl Args {
+    /// Returns `true` if each finding is printed, however many there are.
+    pub(super) const fn is_one_by_one(&self) -> bool {
+        self.all || self.max.is_some()
+    }
+}
+
 /// `--format`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CheckFormat {
@@ -113,6 +135,9 @@ pub(crate) enum CheckFormat {
     Github,
     /// GitLab: a Code Quality report
     Gitlab,
+    /// The file of `--write-baseline`
+    #[value(skip)]
+    Baseline,
 }
 
 impl CheckFormat {
@@ -128,6 +153,6 @@ impl CheckFormat {
 
     /// Returns `true` if findings carry fingerprints, which identify them across runs.
     pub(super) const fn has_fingerprints(self) -> bool {
-        matches!(self, Self::Sarif | Self::Gitlab)
+        matches!(self, Self::Sarif | Self::Gitlab | Self::Baseline)
     }
 }

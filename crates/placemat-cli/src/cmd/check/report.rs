@@ -1,5 +1,6 @@
 //! The formats of reports: text, JSON Lines, SARIF, and the formats of GitHub and GitLab.
 
+mod baseline;
 mod finding;
 mod fingerprint;
 mod github;
@@ -9,7 +10,7 @@ mod rules;
 mod sarif;
 mod subject;
 
-pub(super) use finding::Finding;
+pub(super) use finding::{Finding, Several};
 pub(super) use fingerprint::{Fingerprint, Fingerprints};
 pub(super) use subject::Subject;
 
@@ -17,8 +18,7 @@ use super::args::CheckFormat;
 use super::picture::{Glyph, Line, Picture, columns_beside};
 use super::total::{Summary, Total};
 use crate::palette::Palette;
-use crate::shown::push_number;
-use crate::shown::wrap;
+use crate::shown::{push_number, wrap};
 use core::fmt::Write as _;
 use placemat::Encoding;
 use placemat_diagnose::Sense;
@@ -59,6 +59,7 @@ impl Report {
         match format {
             CheckFormat::Sarif => sarif::head(),
             CheckFormat::Gitlab => gitlab::HEAD,
+            CheckFormat::Baseline => crate::cmd::check::baseline::HEAD,
             CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => "",
         }
     }
@@ -73,6 +74,7 @@ impl Report {
                 let text = Self::summary(summary);
                 github::notice(&mut self.out, &text);
             }
+            (CheckFormat::Baseline, _) => {}
             (CheckFormat::Text, Some(summary)) => self.out = Self::summary(summary) + "\n",
             (CheckFormat::Jsonl, Some(summary)) => json::summary(&mut self.out, summary),
             (_, None) => {}
@@ -82,6 +84,17 @@ impl Report {
 
     /// Writes a finding, with its picture if there is a line to draw.
     pub(super) fn finding(&mut self, subject: &Subject, finding: &Finding<'_>) {
+        if let (CheckFormat::Text, Some(several)) = (self.format, finding.several) {
+            let Palette { place, error, .. } = self.styles;
+            let suggestion = &finding.diagnosis.suggestion;
+            let shown = &subject.shown;
+            _ = writeln!(
+                self.out,
+                "{place}{shown}:{place:#} {error}{}{error:#}; {suggestion}",
+                several.message
+            );
+            return;
+        }
         if self.format == CheckFormat::Text {
             self.text_finding(subject, finding);
             if let Some((line, marked)) = finding.line {
@@ -90,8 +103,12 @@ impl Report {
             return;
         }
         self.message.clear();
-        finding.diagnosis.write_message(finding.offset, &mut self.message);
+        match finding.several {
+            Some(several) => self.message.push_str(several.message),
+            None => finding.diagnosis.write_message(finding.offset, &mut self.message),
+        }
         match self.format {
+            CheckFormat::Baseline => baseline::line(&mut self.out, subject, finding),
             CheckFormat::Sarif => sarif::result(&mut self.out, &subject.uri, finding, &self.message),
             CheckFormat::Github => github::command(&mut self.out, subject, finding, &self.message),
             CheckFormat::Gitlab => gitlab::violation(&mut self.out, subject, finding, &self.message),
@@ -176,7 +193,7 @@ impl Report {
             CheckFormat::Jsonl => {
                 _ = writeln!(self.out, "{{{}}}", subject.json);
             }
-            CheckFormat::Sarif | CheckFormat::Github | CheckFormat::Gitlab => {}
+            CheckFormat::Sarif | CheckFormat::Github | CheckFormat::Gitlab | CheckFormat::Baseline => {}
         }
     }
 
@@ -195,13 +212,15 @@ impl Report {
 
     /// Returns the counts, in words.
     pub(super) fn summary(summary: &Summary) -> String {
-        let Summary { findings, files_with_findings, skipped_binary, unreadable, .. } = *summary;
+        let Summary { findings, files_with_findings, skipped_binary, unreadable, suppressed, .. } = *summary;
         let mut line = format!("{} checked", counted(summary.files, "file"));
         _ = match findings {
             0 => write!(line, ", no findings"),
             _ => write!(line, ", {} in {files_with_findings} of them", counted(findings, "finding")),
         };
-        for (count, what) in [(skipped_binary, "skipped as binary"), (unreadable, "unreadable")] {
+        let others =
+            [(suppressed, "suppressed"), (skipped_binary, "skipped as binary"), (unreadable, "unreadable")];
+        for (count, what) in others {
             if count > 0 {
                 _ = write!(line, ", {count} {what}");
             }

@@ -1,6 +1,7 @@
 //! Several files at a time: each thread takes one file after another, in order, and reports it under its number.
 
 use super::args::Args;
+use super::baseline::Baseline;
 use super::file::{Checker, Wish, cannot_read};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
@@ -28,6 +29,7 @@ struct Shared<'a, I> {
     common: &'a Common,
     styles: Palette,
     outlet: &'a Outlet<'a>,
+    baseline: Option<&'a Baseline>,
     queue: Queue<I>,
     /// The maximum number of threads, and the number of those started.
     threads: usize,
@@ -35,7 +37,14 @@ struct Shared<'a, I> {
 }
 
 /// Checks all files and reports them in order.
-pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Palette, outlet: &Outlet<'_>) {
+pub(super) fn check_all(
+    args: &Args,
+    wanted: Wanted,
+    common: &Common,
+    styles: Palette,
+    outlet: &Outlet<'_>,
+    baseline: Option<&Baseline>,
+) {
     let files = match args.walk.files(&args.paths, Tracked::Always, common) {
         Ok(files) => files,
         Err(trouble) => {
@@ -50,8 +59,17 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
     let threads = if alone { 1 } else { args.threads.beside(0) };
     let queue = Queue::new(files, config, threads);
-    let shared =
-        Shared { args, wanted, common, styles, outlet, queue, threads, started: AtomicUsize::new(1) };
+    let shared = Shared {
+        args,
+        wanted,
+        common,
+        styles,
+        outlet,
+        baseline,
+        queue,
+        threads,
+        started: AtomicUsize::new(1),
+    };
     thread::scope(|scope| shared.work(scope));
 }
 
@@ -85,6 +103,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             wanted: self.wanted,
             quiet: self.common.quiet,
             outlet: self.outlet,
+            baseline: self.baseline,
             report: Report::new(self.args.format, self.styles),
             scanner: Scanner::new(),
             diagnosis: Diagnosis::default(),
@@ -148,7 +167,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         };
         let skip_binary = (!found.named || skip_binary) && !walk.text && !has_nul(encoding);
         let declared = from.is_none() && choice.encoding.is_some();
-        checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary, declared }, ticket);
+        let wish = Wish { encoding, bom, skip_binary, declared, named: from.is_some() };
+        checker.check(&found.path, &name, &mut file, wish, ticket);
     }
 
     /// Nothing can be written any longer. Other threads may wait for input that never comes, so the program ends here.

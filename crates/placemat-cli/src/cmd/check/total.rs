@@ -10,6 +10,8 @@ pub(super) struct Summary {
     pub(super) files: u64,
     pub(super) files_with_findings: u64,
     pub(super) findings: u64,
+    /// Findings that the baseline has, or that a comment suppresses.
+    pub(super) suppressed: u64,
     /// Files that were skipped as binary.
     pub(super) skipped_binary: u64,
     /// Files and directories that could not be read, and files that `-f auto` refused.
@@ -23,6 +25,7 @@ impl Summary {
         self.files += other.files;
         self.files_with_findings += other.files_with_findings;
         self.findings += other.findings;
+        self.suppressed += other.suppressed;
         self.skipped_binary += other.skipped_binary;
         self.unreadable += other.unreadable;
         self.bytes += other.bytes;

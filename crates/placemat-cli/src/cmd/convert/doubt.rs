@@ -15,7 +15,7 @@
 
 use super::signature;
 use crate::families::{UTF_16_ORDERS, UTF_32_AND_16_ORDERS, WITH_NUL_BYTES, is_wide};
-use crate::scan::Units;
+use crate::scan::{Units, is_format};
 use core::fmt;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
@@ -23,7 +23,7 @@ use std::io::{self, ErrorKind, Read};
 
 /// The number of bytes that are examined for NULs, and read at a time.
 const SAMPLE: usize = 64 * 1024;
-/// The number of bytes that decide whether a file is text: a NUL among them means that it is not.
+/// The number of bytes that decide whether a file is text: a NUL among them, or a binary format, means that it is not.
 const HEAD: usize = 8 * 1024;
 /// The number of consecutive units that is not an accident.
 const ENOUGH: usize = 4;
@@ -31,7 +31,7 @@ const ENOUGH: usize = 4;
 /// Why a file is not converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// A NUL occurs near its start.
+    /// A NUL occurs near its start, or it begins as a binary format.
     Binary,
     /// The file is UTF-8, and not all ASCII.
     Utf8,
@@ -95,7 +95,8 @@ impl Question {
         }
         let mut sample = Vec::new();
         file.by_ref().take(SAMPLE as u64).read_to_end(&mut sample)?;
-        let binary = !takes_binary && sample[..sample.len().min(HEAD)].contains(&0);
+        let head = &sample[..sample.len().min(HEAD)];
+        let binary = !takes_binary && (head.contains(&0) || is_format(head));
         if self.force {
             return Ok(binary.then_some(Doubt::Binary));
         }

@@ -394,7 +394,7 @@ pub(crate) fn listed(encodings: &[Encoding]) -> String {
 }
 
 /// Two digits; a confidence below 1 is not shown as 1.
-pub(super) fn rounded(confidence: f32) -> String {
+pub(crate) fn rounded(confidence: f32) -> String {
     let hundredths = if confidence >= 1.0 { 100.0 } else { (confidence * 100.0).floor() };
     format!("{:.2}", hundredths / 100.0)
 }

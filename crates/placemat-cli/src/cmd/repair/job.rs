@@ -10,6 +10,7 @@ use crate::lines::{Place, Tracker};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
+use crate::scan::is_format;
 use crate::shown::{Name, reason};
 use crate::streams;
 use crate::walk::Found;
@@ -328,7 +329,7 @@ pub(super) fn log_name(args: &Args) -> Name {
     }
 }
 
-/// Whether a file has a NUL in its first bytes, and is not UTF-16 or UTF-32.
+/// Whether a file begins as a binary format, or has a NUL in its first bytes and is not UTF-16 or UTF-32.
 fn is_binary(file: &mut File) -> io::Result<bool> {
     let mut head = vec![0; HEAD];
     let mut len = 0;
@@ -340,6 +341,9 @@ fn is_binary(file: &mut File) -> io::Result<bool> {
     }
     file.rewind()?;
     let head = &head[..len];
+    if is_format(head) {
+        return Ok(true);
+    }
     if !head.contains(&0) {
         return Ok(false);
     }

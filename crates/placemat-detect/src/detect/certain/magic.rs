@@ -130,7 +130,18 @@ fn is_dos_program(head: &[u8]) -> bool {
     head.starts_with(b"MZ") && head.get(..0x40).is_some_and(|header| header.contains(&0))
 }
 
-/// Compiled Python: a version, then CR LF, then small flags.
+/// Compiled Python: a version, then CR LF, then small flags or, before 3.7, a time.
 fn is_python(head: &[u8]) -> bool {
-    matches!(head, [_, 0x0D, b'\r', b'\n', _, 0, 0, 0, ..])
+    match head {
+        [_, 0x0D, b'\r', b'\n', _, 0, 0, 0, ..] => true,
+        // 3.0 to 3.6; the time is followed by a length or by code.
+        [_, 0x0C | 0x0D, b'\r', b'\n', rest @ ..] => {
+            rest.iter().take(12).filter(|&&byte| byte == 0).count() >= 2
+        }
+        // 2.0 to 2.7.
+        [_, 0xEB..=0xF3, b'\r', b'\n', rest @ ..] => {
+            rest.get(4..).is_some_and(|code| code.starts_with(b"c\0\0\0\0"))
+        }
+        _ => false,
+    }
 }

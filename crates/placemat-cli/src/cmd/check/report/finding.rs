@@ -21,4 +21,14 @@ pub(in crate::cmd::check) struct Finding<'a> {
     pub(in crate::cmd::check) fingerprint: Fingerprint,
     /// The line up to the finding and the marked glyphs, if a picture is drawn.
     pub(in crate::cmd::check) line: Option<(&'a Line, &'a [Glyph])>,
+    /// Given where the finding represents several.
+    pub(in crate::cmd::check) several: Option<Several<'a>>,
+}
+
+/// Several findings in one; the place is that of the first.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cmd::check) struct Several<'a> {
+    pub(in crate::cmd::check) count: u64,
+    /// The message, which names the first place itself.
+    pub(in crate::cmd::check) message: &'a str,
 }

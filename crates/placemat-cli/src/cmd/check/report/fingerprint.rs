@@ -9,13 +9,23 @@ const CONTEXT: usize = 64;
 const COUNTERS: u16 = 4096;
 
 /// The name of a finding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::cmd::check) struct Fingerprint {
     hash: u64,
     number: u32,
 }
 
 impl Fingerprint {
+    /// Returns the fingerprint of 24 hexadecimal digits.
+    pub(in crate::cmd::check) fn parse(digits: &str) -> Option<Self> {
+        let is_hex = digits.len() == 24 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (hash, number) = is_hex.then(|| digits.split_at(16))?;
+        Some(Self {
+            hash: u64::from_str_radix(hash, 16).ok()?,
+            number: u32::from_str_radix(number, 16).ok()?,
+        })
+    }
+
     /// Appends 24 hexadecimal digits.
     pub(super) fn push(self, to: &mut String) {
         use core::fmt::Write as _;
@@ -32,6 +42,8 @@ pub(in crate::cmd::check) struct Fingerprints {
 
 impl Fingerprints {
     pub(in crate::cmd::check) fn new(path: &[u8]) -> Self {
+        // `.` and `./` name the same files as no directory does.
+        let path = path.strip_prefix(b"./").unwrap_or(path);
         Self { path: fnv(BASIS, path), counters: Vec::new() }
     }
 

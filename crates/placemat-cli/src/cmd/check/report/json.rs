@@ -33,6 +33,10 @@ pub(super) fn finding(to: &mut String, path: &str, finding: &Finding<'_>, messag
     } else {
         push_string(to, &finding.diagnosis.suggestion);
     }
+    if let Some(several) = finding.several {
+        to.push_str(",\"count\":");
+        push_number(to, several.count);
+    }
     to.push_str("}\n");
 }
 

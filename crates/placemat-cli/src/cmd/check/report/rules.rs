@@ -391,10 +391,10 @@ rules! {
         "`ef bb bf 23 21 2f 62 69 6e 2f 73 68`" "`23 21 2f 62 69 6e 2f 73 68`"
         "`placemat convert --bom strip` removes it.";
     "other-encoding" Error Encoding
-        "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for"
-        "Its signature or its zero bytes prove it. Programs that expect UTF-8 cannot read it, and searches skip it."
+        "The whole text is in another encoding than the one that it is checked for"
+        "A signature, zero bytes or detection show it. Programs that expect UTF-8 cannot read it, and searches skip it."
         "`ff fe 61 00`" "`61`"
-        "`placemat convert -f utf-16` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
+        "`placemat convert -f auto` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
     "mixed-units" Error Encoding
         "The file mixes UTF-16 or UTF-32 with another encoding"
         "A program appended text in its own encoding, as `>>` in PowerShell does. No single encoding reads the file."

@@ -75,6 +75,10 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
     to.push_str("}}}],\"partialFingerprints\":{\"placemat/v1\":\"");
     finding.fingerprint.push(to);
     to.push_str("\"}");
+    if let Some(several) = finding.several {
+        to.push_str(",\"occurrenceCount\":");
+        push_number(to, several.count);
+    }
     if !diagnosis.suggestion.is_empty() {
         to.push_str(",\"properties\":{\"suggestion\":");
         push_string(to, &diagnosis.suggestion);
