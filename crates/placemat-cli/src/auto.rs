@@ -150,7 +150,7 @@ pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
     help(&found, path)
 }
 
-/// The same for an input whose detection is known.
+/// Returns the help for an input whose detection is known.
 pub(crate) fn help(found: &Detection, path: &Path) -> Option<String> {
     let shown = argument(path);
     let is_damaged = found.damage.is_some() && found.confidence < MIN_AUTO_CONFIDENCE;

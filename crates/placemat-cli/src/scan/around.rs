@@ -33,7 +33,7 @@ impl<'a> Around<'a> {
         Self { source, base: offset, start: 0, end: len, last: false, decoder: None, encoding }
     }
 
-    /// The same, where the stream ends after the bytes if `last`.
+    /// Returns these bytes with the knowledge whether the stream ends after them.
     pub(crate) const fn ending(self, last: bool) -> Self {
         Self { last, ..self }
     }

@@ -5,7 +5,7 @@ use crate::lines::Place;
 use crate::scan::Around;
 use placemat::Encoding;
 
-/// Of each kind, this many findings of a file are printed.
+/// The number of findings of a kind that are printed of a file.
 pub(super) const MAX_OF_A_KIND: u64 = 20;
 /// The number of bytes that are kept of a finding that is not printed.
 const MAX_KEPT_BYTES: usize = 64;

@@ -1,4 +1,4 @@
-//! What a file is as a whole, if some of it is ill-formed in the encoding that it is checked for.
+//! The nature of a whole file, if some of it is ill-formed in the encoding that it is checked for.
 
 use super::limits::MAX_OF_A_KIND;
 use crate::auto;
@@ -24,7 +24,7 @@ const MIN_SEQUENCES: u64 = 8;
 const RELATIVES: [Encoding; 5] =
     [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
 
-/// What a file is as a whole.
+/// The nature of a whole file.
 #[derive(Debug)]
 pub(super) enum Nature {
     /// Text in the encoding that it is checked for, with errors in it; or lines of several encodings.
