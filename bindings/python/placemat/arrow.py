@@ -14,11 +14,20 @@ the same buffers.
 `errors` takes the names of the stock policies, and "null": a row with an error becomes null.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Union
+
 from placemat._placemat import arrow as _arrow
+
+if TYPE_CHECKING:
+    from placemat._placemat.arrow import _Column
 
 ArrowArray = _arrow.ArrowArray
 ArrowStream = _arrow.ArrowStream
 count = _arrow.count
+detect = _arrow.detect
 decode = _arrow.decode
 encode = _arrow.encode
 first_error = _arrow.first_error
@@ -26,14 +35,40 @@ is_valid = _arrow.is_valid
 make_valid = _arrow.make_valid
 transcode = _arrow.transcode
 
+
+def repair(
+    column: _Column,
+    *,
+    steps: Iterable[str] | None = None,
+    min_confidence: float = 0.0,
+    lost: str = "replace",
+    fallback: str | None = None,
+) -> Union[ArrowArray, ArrowStream]:
+    """Repairs each row as `placemat.repair` does, with the same settings: a struct of `text`, `encoding` and `changes`,
+    whose offsets count bytes.
+
+    >>> import pyarrow, placemat.arrow
+    >>> column = pyarrow.array(placemat.arrow.repair(pyarrow.array([b"d\\xe9j\\xe0 vu", None])))
+    >>> column.field("text").to_pylist()
+    ['déjà vu', None]
+    >>> [(change["offset"], change["before"], change["after"]) for change in column[0]["changes"].as_py()]
+    [(1, b'\\xe9', 'é'), (3, b'\\xe0', 'à')]
+    """
+    if isinstance(steps, str):
+        raise TypeError(f"steps is a list of names: [{steps!r}], not {steps!r}")
+    return _arrow.repair(column, (None if steps is None else list(steps), min_confidence, lost, fallback))
+
+
 __all__ = [
     "ArrowArray",
     "ArrowStream",
     "count",
     "decode",
+    "detect",
     "encode",
     "first_error",
     "is_valid",
     "make_valid",
+    "repair",
     "transcode",
 ]

@@ -4,6 +4,7 @@
 use crate::errors::{self, Spot};
 use crate::handlers::{Errors, OnDecode, OnEncode};
 use crate::names;
+use crate::repairing::{Settings, repairer};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
@@ -438,6 +439,21 @@ fn transcode(
     )
 }
 
+/// The probable encoding of each row, as a struct.
+#[pyfunction]
+fn detect(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let raise = |py: Python<'_>, error| raise(py, (Encoding::UTF_8, Encoding::UTF_8), error);
+    Column::map(column, raise, |array| Ok(Arc::new(placemat_arrow::detect(array)?)))
+}
+
+/// The repair of each row, as a struct of the text, the encoding of the source and the changes.
+#[pyfunction]
+fn repair(column: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Py<PyAny>> {
+    let repairer = repairer(settings, false)?;
+    let raise = |py: Python<'_>, error| raise(py, (Encoding::UTF_8, Encoding::UTF_8), error);
+    Column::map(column, raise, |array| Ok(Arc::new(placemat_arrow::repair(array, &repairer)?)))
+}
+
 /// Adds the module `_placemat.arrow`.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let arrow = crate::module::submodule(module, "arrow")?;
@@ -449,5 +465,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arrow.add_function(wrap_pyfunction!(decode, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(make_valid, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(encode, &arrow)?)?;
-    arrow.add_function(wrap_pyfunction!(transcode, &arrow)?)
+    arrow.add_function(wrap_pyfunction!(transcode, &arrow)?)?;
+    arrow.add_function(wrap_pyfunction!(detect, &arrow)?)?;
+    arrow.add_function(wrap_pyfunction!(repair, &arrow)?)
 }

@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PySlice, PyString};
 
 /// The settings of a repair: steps, minimum confidence, what to write for lost bytes, the encoding
 /// of ill-formed bytes.
-type Settings = (Option<Vec<String>>, f32, String, Option<String>);
+pub(crate) type Settings = (Option<Vec<String>>, f32, String, Option<String>);
 
 /// A change: step, offset, before, offset in the repaired text, after, encodings, whether text was
 /// guessed, gain, confidence.
@@ -30,7 +30,7 @@ fn step(name: &str) -> PyResult<Step> {
 }
 
 /// Returns a repairer. `is_text` is true for a `str`, which has no encoding of its own.
-fn repairer((steps, least, lost, fallback): Settings, is_text: bool) -> PyResult<Repairer> {
+pub(crate) fn repairer((steps, least, lost, fallback): Settings, is_text: bool) -> PyResult<Repairer> {
     let steps = match steps {
         Some(names) => names.iter().map(|name| step(name)).collect::<PyResult<Vec<_>>>()?,
         None => Step::ALL.into_iter().filter(|step| !is_text || *step != Step::Wide).collect(),

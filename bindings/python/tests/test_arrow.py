@@ -2,6 +2,7 @@
 
 import random
 import threading
+from pathlib import Path
 
 import pytest
 from common import lets_others_run
@@ -197,6 +198,38 @@ def test_other_threads_run_meanwhile():
         assert lets_others_run(lambda: call(array))
 
 
+def test_detection_and_repair():
+    rows = ["naïve café".encode(), b"d\xe9j\xe0 vu", None, b"", "cafÃ© crème".encode(), b"plain", b"\x00\x01\xff"]
+    for column in (pa.array(rows), pa.array(rows * 2).dictionary_encode()[: len(rows)], pa.array(rows, pa.binary_view())):
+        found = pa.array(arrow.detect(column))
+        found.validate(full=True)
+        repaired = pa.array(arrow.repair(column, min_confidence=0.5))
+        repaired.validate(full=True)
+        for row, detected, mended in zip(rows, found.to_pylist(), repaired.to_pylist()):
+            if row is None:
+                assert detected is None and mended is None
+                continue
+            one = placemat.detect(row)
+            assert detected["verdict"] == one.verdict and detected["encoding"] == one.encoding
+            assert detected["confidence"] == pytest.approx(one.confidence, abs=1e-6)
+            assert detected["first_non_ascii"] == one.first_non_ascii and detected["mixed"] == one.mixed
+            one = placemat.repair(row, min_confidence=0.5)
+            assert (mended["text"], mended["encoding"]) == (one.text, one.encoding)
+            assert [(c["offset"], c["before"], c["after"]) for c in mended["changes"]] == [
+                (c.offset, c.before, c.after) for c in one.changes
+            ]
+    chunks = pa.chunked_array([rows[:3], [], rows[3:]])
+    assert pa.chunked_array(arrow.repair(chunks)).to_pylist() == pa.array(arrow.repair(pa.array(rows))).to_pylist()
+    assert pa.chunked_array(arrow.detect(pa.chunked_array([], pa.binary()))).to_pylist() == []
+    assert pa.array(arrow.repair(pa.array(["cafÃ©"]), steps=[])).field("text").to_pylist() == ["cafÃ©"]
+    with pytest.raises(ValueError, match="unknown step"):
+        arrow.repair(pa.array(rows), steps=["magic"])
+    with pytest.raises(TypeError, match="steps is a list"):
+        arrow.repair(pa.array(rows), steps="bytes")
+    with pytest.raises(TypeError, match="Int64"):
+        arrow.detect(pa.array([1]))
+
+
 def test_polars():
     pl = pytest.importorskip("polars", reason="polars is not installed: NOT tested")
     import placemat.polars  # noqa: F401
@@ -211,6 +244,29 @@ def test_polars():
     assert decoded == [row if row is None else row.decode("latin-1") for row in ROWS]
     back = frame.select(column.decode("latin-1").placemat.encode("latin-1"))["body"].to_list()
     assert back == ROWS
+    for column in (frame, frame.lazy()):
+        with pytest.raises(pl.exceptions.ComputeError, match="row 1, byte 3: "):
+            column.select(pl.col("body").placemat.decode()).lazy().collect()
+        with pytest.raises(pl.exceptions.ComputeError, match="row 0, offset 2: .* U\\+20AC"):
+            column.select(pl.col("body").placemat.make_valid().placemat.encode("latin-1")).lazy().collect()
+    made = frame.lazy().select(
+        error=column_of(pl).first_error(),
+        found=column_of(pl).detect(),
+        repaired=column_of(pl).repair(min_confidence=0.25),
+        utf16=column_of(pl).transcode("latin-1", "utf-16-le"),
+    )
+    schema = made.collect_schema()
+    made = made.collect()
+    assert made.schema == schema
+    assert made["error"].to_list() == pa.array(arrow.first_error(pa.array(ROWS))).to_pylist()
+    assert made["found"].to_list() == pa.array(arrow.detect(pa.array(ROWS))).to_pylist()
+    assert made["repaired"].to_list() == pa.array(arrow.repair(pa.array(ROWS), min_confidence=0.25)).to_pylist()
+    utf16 = [row if row is None else row.decode("latin-1").encode("utf-16-le") for row in ROWS]
+    assert made["utf16"].to_list() == utf16
+
+
+def column_of(pl):
+    return pl.col("body").placemat
 
 
 def test_pandas():
@@ -241,6 +297,93 @@ def test_duckdb():
     names = ["utf-8", "latin-1"] * 4
     assert list(three) == [row if row is None else row.decode(n, "replace") for row, n in zip(ROWS, names)]
     assert connection.execute("SELECT placemat_encode('5 é', 'latin-1')").fetchone() == (b"5 \xe9",)
+    query = "SELECT placemat_make_valid(body, 'ignore'), placemat_decode(body, name, 'null') FROM t ORDER BY i"
+    one, two = zip(*connection.execute(query).fetchall())
+    assert list(one) == [row if row is None else row.decode("utf-8", "ignore") for row in ROWS]
+    by_name = [(row, name) for row, name in zip(ROWS, names)]
+    nulls = pa.array(arrow.decode(pa.array(ROWS), "utf-8", "null")).to_pylist()
+    assert list(two) == [
+        null if name == "utf-8" or row is None else row.decode(name) for null, (row, name) in zip(nulls, by_name)
+    ]
+    query = "SELECT placemat_encode('5 €', 'latin-1', 'xmlcharrefreplace')"
+    assert connection.execute(query).fetchone() == (b"5 &#8364;",)
+    with pytest.raises(duckdb.Error, match="row 0, byte 3"):
+        connection.execute("SELECT placemat_decode('caf\\xE9'::BLOB, 'utf-8', 'strict')").fetchone()
+    with pytest.raises(duckdb.Error, match="takes 2 or 3 arguments"):
+        connection.execute("SELECT placemat_decode('a'::BLOB)").fetchone()
+
+
+TEXTS = [b"\xcf\xf0\xe8\xe2\xe5\xf2", b"caf\xe9", None, b"", b"plain"]
+
+
+def expected():
+    return [row if row is None else row.decode("windows-1251") for row in TEXTS]
+
+
+def decoded(column):
+    """Returns a column of pyarrow that was decoded from windows-1251."""
+    made = arrow.decode(column, "windows-1251")
+    return pa.chunked_array(made) if isinstance(made, arrow.ArrowStream) else pa.array(made)
+
+
+def test_datafusion():
+    datafusion = pytest.importorskip("datafusion", reason="datafusion is not installed: NOT tested")
+
+    def decode(column: pa.Array) -> pa.Array:
+        return decoded(column)
+
+    context = datafusion.SessionContext()
+    context.register_udf(datafusion.udf(decode, [pa.binary()], pa.string(), "immutable", name="decode_1251"))
+    context.register_record_batches("t", [[pa.record_batch({"body": pa.array(TEXTS)})]])
+    made = context.sql("SELECT decode_1251(body) AS body FROM t").to_pydict()
+    assert made == {"body": expected()}
+
+
+def test_daft():
+    daft = pytest.importorskip("daft", reason="daft is not installed: NOT tested")
+
+    @daft.func.batch(return_dtype=daft.DataType.string())
+    def decode(body):
+        return daft.Series.from_arrow(decoded(body.to_arrow()))
+
+    frame = daft.from_arrow(pa.table({"body": pa.array(TEXTS, pa.large_binary())}))
+    assert frame.select(decode(frame["body"])).to_pydict() == {"body": expected()}
+
+
+def test_dask():
+    frames = pytest.importorskip("dask.dataframe", reason="dask is not installed: NOT tested")
+    pd = pytest.importorskip("pandas", reason="pandas is not installed: NOT tested")
+
+    def decode(part):
+        text = pd.arrays.ArrowExtensionArray(decoded(part["body"]))
+        return part.assign(body=pd.Series(text, index=part.index))
+
+    frame = pd.DataFrame({"body": pd.Series(TEXTS, dtype=pd.ArrowDtype(pa.binary()))})
+    made = frames.from_pandas(frame, npartitions=2).map_partitions(decode).compute()
+    assert [None if pd.isna(text) else text for text in made["body"]] == expected()
+
+
+def test_ray(monkeypatch):
+    ray = pytest.importorskip("ray", reason="ray is not installed: NOT tested")
+
+    def decode(batch):
+        # Ray runs this in other processes.
+        import pyarrow
+        from placemat import arrow
+
+        body = pyarrow.chunked_array(arrow.decode(batch["body"], "windows-1251"))
+        return batch.set_column(batch.schema.get_field_index("body"), "body", body)
+
+    # Other processes find the package that is tested.
+    place = str(Path(placemat.__file__).parent.parent)
+    monkeypatch.setenv("PYTHONPATH", place)
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        rows = ray.data.from_arrow(pa.table({"body": TEXTS})).map_batches(decode, batch_format="pyarrow").take_all()
+    finally:
+        ray.shutdown()
+    assert [row["body"] for row in rows] == expected()
 
 
 def test_spark_functions():

@@ -11,6 +11,12 @@ from common import VECTORS
 
 import placemat
 
+try:
+    import pyarrow
+    from placemat import arrow
+except ImportError:
+    pyarrow = None
+
 CASES: dict[str, list[dict[str, Any]]] = json.loads((VECTORS.parent / "doors.json").read_text(encoding="utf-8"))
 
 
@@ -106,4 +112,59 @@ def test_the_answers(function: Any) -> None:
     assert len(cases) > 2
     for case in cases:
         for field, value in function(case):
+            assert value == case[field], (field, case)
+
+
+def first_error(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    error = pyarrow.array(arrow.first_error(pyarrow.array([source(case)]), case["encoding"]))[0].as_py()
+    yield "errors", [error and {name: error[name] for name in ("offset", "length", "code")}]
+
+
+def column_of_detections(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    found = pyarrow.array(arrow.detect(pyarrow.array([None, source(case)])))[1].as_py()
+    found["confidence"] = pytest.approx(found["confidence"], abs=1e-6)
+    yield from found.items()
+
+
+def column_of_repairs(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    settings = {name: case[name] for name in ("steps", "lost", "fallback", "min_confidence") if name in case}
+    column = arrow.repair(pyarrow.array([source(case)] * 2, pyarrow.binary()), **settings)
+    repaired = pyarrow.array(column)[1].as_py()
+    yield "text", repaired["text"]
+    yield "source_encoding", repaired["encoding"]
+    changes = repaired["changes"]
+    for change in changes:
+        del change["gain"]
+        change["before"] = change["before"].hex()
+        change["confidence"] = pytest.approx(change["confidence"], abs=1e-6)
+    yield "changes", changes
+
+
+def column_of_conversions(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    column = pyarrow.array([source(case)])
+    try:
+        made = arrow.transcode(column, case["from"], case["to"], case["errors"], case["unmappable"])
+    except placemat.DecodeError as e:
+        yield "error", {"offset": e.offset, "code": e.code}
+    except placemat.EncodeError as e:
+        assert e.object[e.start] == chr(case["error"]["code_point"])
+    else:
+        yield "result", pyarrow.array(made)[0].as_py().hex()
+
+
+@pytest.mark.parametrize(
+    ("function", "answers"),
+    [
+        ("check", first_error),
+        ("detect", column_of_detections),
+        ("repair", column_of_repairs),
+        ("convert", column_of_conversions),
+    ],
+)
+def test_the_answers_of_columns(function: str, answers: Any) -> None:
+    if pyarrow is None:
+        pytest.skip("pyarrow is not installed: columns are NOT tested")
+    for case in CASES[function]:
+        case = {**case, "errors": case["errors"][:1] or [None]} if function == "check" else case
+        for field, value in answers(case):
             assert value == case[field], (field, case)

@@ -28,6 +28,8 @@
 //! | text | bytes in another encoding | [`encode`] |
 //! | bytes in one encoding | bytes in another | [`transcode`] |
 //! | bytes or text | the number of code points of each row | [`count`] |
+//! | bytes of unknown origin | the probable encoding of each row | [`detect`] |
+//! | damaged bytes or text | repaired text, with every change | [`repair`] |
 //!
 //! # Buffers
 //!
@@ -42,6 +44,7 @@ pub(crate) mod column;
 mod convert;
 mod dictionary;
 mod error;
+mod guess;
 mod layout;
 mod memory;
 mod nulls;
@@ -51,6 +54,7 @@ mod scheme;
 mod views;
 
 pub use error::{Error, Handling};
+pub use guess::{detect, repair};
 pub use report::{count, first_error, is_valid};
 
 use arrow_array::cast::AsArray;

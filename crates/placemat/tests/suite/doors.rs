@@ -1,5 +1,5 @@
 //! The cases of `tests/doors.json`, which every door of the library runs and answers equally: Rust here, the command, Python,
-//! JavaScript and C in their own suites.
+//! JavaScript, C and columns of Arrow in their own suites.
 //!
 //! With `PLACEMAT_RECORD=1` the answers of this door are written into the file, to be read before they are committed.
 
@@ -13,7 +13,7 @@ use std::{env, fs};
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doors.json");
 /// The page of the book with the table of the functions.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/doors.md");
-const DOORS: [&str; 5] = ["Rust", "command", "Python", "JavaScript", "C"];
+const DOORS: [&str; 6] = ["Rust", "command", "Python", "JavaScript", "C", "Arrow"];
 
 /// Answers a case.
 type Answer = fn(&Value) -> Value;
