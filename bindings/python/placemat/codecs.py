@@ -14,13 +14,22 @@ placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: incomp
 >>> b"a".decode("klingon")
 Traceback (most recent call last):
 LookupError: unknown encoding: klingon
+
+A program of Python that takes the name of an encoding gets the codecs without a change by
+
+    python -m placemat.codecs csvcut -e cesu-8 -c 1 table.csv
+
+which registers them and then runs the program: one that pip installed, by its name, or a module.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import runpy
+import sys
 from functools import lru_cache, partial
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 from placemat._placemat import Decoder, Encoder, Lock, decode, encode
@@ -186,3 +195,27 @@ def register() -> None:
 
 _registered = False
 register()
+
+
+def _run(arguments: list[str]) -> None:
+    """Runs a program, which pip installed or which is a module, as its own name and arguments would."""
+    if not arguments or arguments[0].startswith("-"):
+        sys.exit("usage: python -m placemat.codecs PROGRAM [ARGUMENT]...")
+    name = arguments[0]
+    sys.argv = arguments
+    # The parameters of `entry_points` differ between versions of Python.
+    for distribution in metadata.distributions():
+        for entry in distribution.entry_points:
+            if entry.group == "console_scripts" and entry.name == name:
+                sys.exit(entry.load()())
+    try:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    except ImportError as e:
+        # A name is that of a module which the program itself lacks.
+        if e.name is not None:
+            raise
+        sys.exit(f"placemat.codecs: no program and no module is called {name!a}")
+
+
+if __name__ == "__main__":
+    _run(sys.argv[1:])

@@ -8,6 +8,8 @@ import csv
 import io
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -222,3 +224,35 @@ def test_every_line_of_a_long_file_has_its_place() -> None:
     for number in rng.sample(range(len(lines)), 1000):
         file.seek(places[number])
         assert file.readline() == lines[number]
+
+
+def with_codecs(*arguments: str, stdin: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a program with the codecs registered."""
+    places = [str(place) for place in (Path(placemat.__file__).parent.parent, path) if place]
+    return subprocess.run(
+        [sys.executable, "-m", "placemat.codecs", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(places), "PYTHONUTF8": "1"},
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+def test_programs_get_the_codecs(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import sys; print(open(sys.argv[1], encoding='cesu-8').read(), sys.argv[0] != '-c')")
+    (tmp_path / "text").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80")
+    ran = with_codecs("program", str(tmp_path / "text"), path=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "😀 True\n"), ran.stderr
+    ran = with_codecs("json.tool", "--compact", stdin='{"a": 1}')
+    assert (ran.returncode, ran.stdout) == (0, '{"a":1}\n'), ran.stderr
+    ran = with_codecs("no\x1b[31m")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == "placemat.codecs: no program and no module is called 'no\\x1b[31m'\n"
+    assert with_codecs().stderr == "usage: python -m placemat.codecs PROGRAM [ARGUMENT]...\n"
+
+
+def test_csvkit_gets_the_codecs(tmp_path: Path) -> None:
+    pytest.importorskip("csvkit", reason="csvkit is not installed: NOT tested")
+    (tmp_path / "table.csv").write_bytes(b"a,b\ncaf\xc3\xa9 \xed\xa0\xbd\xed\xb8\x80,2\n")
+    ran = with_codecs("csvcut", "-e", "cesu-8", "-c", "a", str(tmp_path / "table.csv"))
+    assert (ran.returncode, ran.stdout) == (0, "a\ncafé 😀\n"), ran.stderr
