@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
-import { change, findings, launch, open, text } from './page.mjs';
+import { change, findings, launch, open, text, unfold } from './page.mjs';
 
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -43,6 +43,7 @@ const WANTED = {
 
 test('each case shows what it is about', async () => {
   const page = await open(browser);
+  await unfold(page);
   const ids = await page.$$eval('[data-case]', (all) => all.map((one) => one.dataset.case));
   assert.deepEqual([...ids].sort(), Object.keys(WANTED).sort());
   for (const id of [...ids.slice(1), ids[0]]) {
@@ -61,6 +62,7 @@ for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing, ${colorScheme}`, async () => {
     const page = await open(browser, '', { colorScheme, bypassCSP: true });
     await page.evaluate(axe);
+    await unfold(page);
     for (const id of ['overlong', 'trojan', 'iso2022', 'utf16-bare', 'double', 'quotes']) {
       await change(page, () => page.locator(`[data-case=${id}]`).click());
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
@@ -74,6 +76,7 @@ for (const colorScheme of ['light', 'dark']) {
 
 test('400 pixels are enough: no horizontal scrolling', async () => {
   const page = await open(browser, '', { viewport: { width: 400, height: 800 } });
+  await unfold(page);
   for (const id of ['widths', 'cesu', 'utf16-bare', 'trojan', 'beyond', 'ebcdic']) {
     await change(page, () => page.locator(`[data-case=${id}]`).click());
     await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));

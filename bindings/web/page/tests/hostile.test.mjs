@@ -24,7 +24,7 @@ test('HTML, controls and bidi controls are text and nothing else', async () => {
   const page = await open(browser);
   // Elements that a text could inject: none of them may ever exist.
   const foreign = () => page.evaluate(() => ({
-    elements: document.querySelectorAll('img, iframe, svg, object, embed, video, audio, form:not(#go), base, link, main a, main b b').length,
+    elements: document.querySelectorAll('img, iframe, svg, object, embed, video, audio, form:not(#go), base, body link, main a, main b b').length,
     scripts: document.scripts.length,
     links: document.querySelectorAll('a').length,
     bidi: /[\u202A-\u202E\u2066-\u2069]/.test(document.body.innerText),

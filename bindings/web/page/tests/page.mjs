@@ -30,7 +30,7 @@ export async function open(browser, fragment = '', options = {}) {
   await settled(page);
   page.close_ = page.close;
   page.finish = async () => {
-    const foreign = requests.filter((url) => url.split('#')[0] !== ADDRESS && !url.startsWith('blob:'));
+    const foreign = requests.filter((url) => url.split('#')[0] !== ADDRESS && !/^(blob|data):/.test(url));
     assert.deepEqual(foreign, [], 'requests');
     assert.deepEqual(faults, [], 'faults');
     assert.deepEqual(await page.evaluate(() => globalThis.violations), [], 'violations of the policy');
@@ -60,6 +60,9 @@ export async function change(page, work) {
 }
 
 export const form = (page, name) => page.locator(`#forms input[value=${name}]`).check({ force: true });
+
+/** Opens the great cases, which are folded at first. */
+export const unfold = (page) => page.locator('#cases-fold').evaluate((fold) => (fold.open = true));
 
 /** Puts bytes in, as hex. */
 export async function put(page, bytes) {

@@ -1,9 +1,8 @@
-//! Detection and repair, in the form that the page shows.
+//! Detection, in the form that the page shows.
 
 use crate::json::Json;
 use placemat::Encoding;
 use placemat::detect::{Basis, Detection, Verdict};
-use placemat::repair::Repairer;
 
 /// Reports the answer of a detector.
 #[must_use]
@@ -51,39 +50,5 @@ pub fn detection(found: &Detection) -> String {
         .raw("contradicted", found.contradicts_declaration())
         .raw("mixed", mixed.end_array())
         .raw("candidates", candidates.end_array());
-    answer.end_object()
-}
-
-/// Reports damage to the text that can be undone.
-#[must_use]
-pub fn repair(bytes: &[u8]) -> String {
-    let repaired = Repairer::new().repair(bytes);
-    let mut steps: Vec<&str> = repaired.changes.iter().map(|change| change.step.name()).collect();
-    steps.sort_unstable();
-    steps.dedup();
-    let mut named = Json::array();
-    for step in steps {
-        named.string_element(step);
-    }
-    let mut layers: Vec<String> = Vec::new();
-    for change in &repaired.changes {
-        let layer =
-            change.encodings.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(", then ");
-        if !layer.is_empty() && !layers.contains(&layer) {
-            layers.push(layer);
-        }
-    }
-    let mut by = Json::array();
-    for layer in layers.iter().take(4) {
-        by.string_element(layer);
-    }
-    let lossy = repaired.changes.iter().any(|change| change.lossy);
-    let mut answer = Json::object();
-    answer
-        .raw("changes", repaired.changes.len())
-        .raw("steps", named.end_array())
-        .raw("by", by.end_array())
-        .raw("lossy", lossy)
-        .string("text", if repaired.changes.is_empty() { "" } else { &repaired.text });
     answer.end_object()
 }

@@ -14,6 +14,7 @@
 use crate::conversion::Conversion;
 use crate::detection;
 use crate::encodings::list;
+use crate::fix::Fix;
 use crate::json::Json;
 use crate::scan::Scan;
 use crate::trial::trial;
@@ -31,6 +32,7 @@ struct Engine {
     again: Option<Scan>,
     detector: Detector,
     conversion: Option<Conversion>,
+    fix: Fix,
 }
 
 thread_local! {
@@ -172,10 +174,34 @@ pub extern "C" fn detect_end() {
     answer(|engine| detection::detection(&core::mem::take(&mut engine.detector).finish()));
 }
 
-/// Answers with the repair of the input.
+/// Starts to repair a text.
 #[unsafe(no_mangle)]
-pub extern "C" fn repair() {
-    answer(|engine| detection::repair(&engine.input));
+pub extern "C" fn fix_begin() {
+    with(|engine| engine.fix = Fix::default());
+}
+
+/// Reads the input as the next bytes of the text, before any of it is repaired.
+#[unsafe(no_mangle)]
+pub extern "C" fn fix_learn() {
+    with(|engine| {
+        let Engine { fix, input, .. } = engine;
+        fix.learn(input);
+    });
+}
+
+/// Repairs the input, the next bytes of the text; answers with the text in UTF-8.
+#[unsafe(no_mangle)]
+pub extern "C" fn fix_push(last: u32) {
+    with(|engine| {
+        let Engine { fix, input, answer, .. } = engine;
+        *answer = fix.push(input, last > 0);
+    });
+}
+
+/// Answers with the changes that were made.
+#[unsafe(no_mangle)]
+pub extern "C" fn fix_report() {
+    answer(|engine| engine.fix.report());
 }
 
 /// Answers with the input in another encoding.

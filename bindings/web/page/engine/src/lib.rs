@@ -9,6 +9,7 @@ pub mod conversion;
 pub mod detection;
 mod encodings;
 pub mod exports;
+pub mod fix;
 mod json;
 pub mod scan;
 pub mod trial;

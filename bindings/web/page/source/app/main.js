@@ -58,6 +58,19 @@ const convert = makeConvert({
     $('bytes-heading').focus();
   },
 });
+const fix = makeFix({
+  ask,
+  fileName: () => history_.now.fileName ?? '',
+  onTake: async (blob, changes) => {
+    const { name, fileName } = history_.now;
+    const fixed = `Repaired: ${count(changes, 'change')}.`;
+    // Long text stays outside of the field.
+    if (blob.size > INPUT || fileName) history_.change({ file: blob, name: name || 'Repaired text', fileName, read: '', at: 0, shows: null, fixed });
+    else history_.change({ form: 'text', input: await blob.text(), write: 'UTF-8', read: '', file: null, name: '', at: 0, shows: null, fixed });
+    $('fix-undo').focus();
+  },
+  onUndo: () => history_.undo(),
+});
 const enter = makeEnter({
   onInput: (input) => history_.change({ input, file: null, name: '', shows: null }, `typing ${history_.now.form}`),
   onForm: (form) => {
@@ -81,7 +94,7 @@ const enter = makeEnter({
     history_.change({ form, input, write: form === 'text' ? 'UTF-8' : now.write, file: null, name: '' });
     $('note').textContent = note;
   },
-  onFile: (file, name) => history_.change({ file, name, read: '', at: 0, shows: null }),
+  onFile: (file, name) => history_.change({ file, name, fileName: file.name ?? '', read: '', at: 0, shows: null }),
   onWrite: (write) => history_.change({ write }),
   // The worker reads it, so that the page stays responsive.
   onLong: async (input, form) => {
@@ -106,6 +119,8 @@ async function load(state) {
   $('note').textContent = '';
   $('guess').hidden = true;
   enter.show(state, state.file?.size ?? 0);
+  $('fixed').hidden = !state.fixed;
+  $('fixed-said').textContent = state.fixed ?? '';
   showCase(state.shows);
   let made;
   try {
@@ -168,7 +183,7 @@ function begin(state) {
   decoded.clear();
   details.empty();
   $('verdict').hidden = true;
-  $('mend').hidden = true;
+  fix.clear();
   $('summary').textContent = size ? `${sized(size)}, read as ${reading.name}` : 'No bytes yet';
   if (size) grid.select(Math.min(state.at, size - 1), { centre: true });
   address();
@@ -184,7 +199,11 @@ function begin(state) {
     showVerdict();
     table.detected(found);
   });
-  ask('repair').then((found) => mine === loads && !found.stopped && showMend(found));
+  ask('fix').then((found) => {
+    if (mine !== loads || found.stopped) return;
+    fix.show(found);
+    document.documentElement.dataset.fixed = String(mine);
+  });
   ask('trials', { count: names.length, tag: loads });
   convert.run();
 }
@@ -231,21 +250,6 @@ function showVerdict() {
       el('button', { type: 'button', id: 'read-found', onclick: () => history_.change({ read: found.encoding }) }, `Read it as ${found.encoding}`));
     box.hidden = false;
   }
-}
-
-/** Shows damage that can be undone. */
-function showMend(found) {
-  const box = $('mend');
-  box.hidden = true;
-  const mojibake = found.steps?.some((step) => step === 'mojibake' || step === 'bytes');
-  if (!found.changes || !mojibake || !found.text) return;
-  const cut = [...found.text].slice(0, 80).join('');
-  const by = found.by.length ? `, by ${found.by.slice(0, 2).join('; ')}` : '';
-  box.replaceChildren(
-    'Repaired: ', el('bdi', { class: 'sample-text' }, shownText(cut), cut.length < found.text.length ? '…' : ''),
-    ` (${count(found.changes, 'change')}${by}). `,
-    el('button', { type: 'button', id: 'take-repair', onclick: () => history_.change({ form: 'text', input: found.text, write: 'UTF-8', read: '', file: null, name: '', at: 0, shows: null }) }, 'Explain the repaired text'));
-  box.hidden = false;
 }
 
 /** Shows a hint if a pasted text is written in another form. */
@@ -297,7 +301,7 @@ function address() {
 function showCase(id) {
   const one = CASES.find((one) => one.id === id);
   const box = $('case');
-  box.hidden = !one;
+  box.hidden = !one || !$('cases-fold').open;
   if (one) box.replaceChildren(el('strong', {}, one.title), el('p', {}, one.text));
   for (const chip of $('cases').querySelectorAll('button')) chip.setAttribute('aria-pressed', String(chip.dataset.case === id));
 }
@@ -393,6 +397,7 @@ async function start() {
     const state = fromFragment(location.hash);
     if (state) history_.change({ file: null, name: '', ...state });
   });
+  $('cases-fold').addEventListener('toggle', () => ($('case').hidden = !$('cases-fold').open || !history_.now.shows));
   details.empty();
   try {
     await client.begin();
@@ -408,7 +413,9 @@ async function start() {
   });
   names.forEach((one, i) => known.set(one.name.toLowerCase(), i));
   const first = CASES[0];
-  history_.start(fromFragment(location.hash) ?? { form: 'text', input: new TextDecoder().decode(caseBytes(first)), at: 4, shows: first.id });
+  const linked = fromFragment(location.hash);
+  if (linked?.shows) $('cases-fold').open = true;
+  history_.start(linked ?? { form: 'text', input: new TextDecoder().decode(caseBytes(first)), at: 4, shows: first.id });
   document.documentElement.dataset.started = 'true';
 }
 

@@ -5,7 +5,7 @@
 const LINK = 6000;
 const STEPS = 100;
 
-const INITIAL = { form: 'text', input: '', write: 'UTF-8', read: '', at: 0, file: null, name: '', shows: null };
+const INITIAL = { form: 'text', input: '', write: 'UTF-8', read: '', at: 0, file: null, name: '', fileName: '', shows: null, fixed: '' };
 
 function makeHistory(onChange) {
   const done = [];
@@ -26,7 +26,9 @@ function makeHistory(onChange) {
       }
       [lastKind, lastTime] = [kind, time];
       undone.length = 0;
-      now = { ...now, ...part };
+      // What names a file, or a repair, is over with another text.
+      const over = 'input' in part || 'file' in part ? { fileName: '', fixed: '' } : {};
+      now = { ...now, ...over, ...part };
       onChange(now);
     },
     /** Changes a part that is no separate step, such as the selection. */

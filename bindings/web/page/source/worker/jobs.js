@@ -3,8 +3,13 @@
 
 /** The number of bytes that are read at a time, which is small because they stay in memory until the next garbage collection. */
 const SLICE = 1 << 20;
-/** The number of bytes of a file that detection, repair and the table of encodings read. */
+/** The number of bytes of a file that detection and the table of encodings read. */
 const SAMPLE = 1 << 18;
+/** The greatest size in bytes of a text that is repaired unasked. */
+const MAX_FIX = 64 << 20;
+/** The number of bytes that are shown before and from the first change on. */
+const CONTEXT = 120;
+const EXCERPT = 900;
 /** The number of bytes before and after a window on which its messages may depend. */
 const BYTES_BEFORE = 64;
 const BYTES_AFTER = 1024;
@@ -138,9 +143,34 @@ function makeJobs(engine, tell) {
     return { ...engine.detectEnd(), whole, looked: bytes.length };
   }
 
-  async function repair() {
-    const { bytes, whole } = await sample(64 * 1024);
-    return whole ? engine.repair(bytes) : { changes: 0, text: '' };
+  /** Repairs the text: answers with the changes, the repaired text, and what surrounds the first change before and after. */
+  async function fix() {
+    const mine = opened;
+    if (source.size > MAX_FIX) return { tooLong: true, changes: 0 };
+    engine.fixBegin();
+    const pass = async (work) => {
+      for await (const piece of source.pieces(SLICE)) {
+        if (mine !== opened) return false;
+        work(piece);
+        await breath();
+      }
+      return mine === opened;
+    };
+    const parts = [];
+    if (!(await pass((piece) => engine.fixLearn(piece)))) return { stopped: true };
+    // A Blob keeps its bytes outside the memory of this worker.
+    if (!(await pass((piece) => parts.push(new Blob([engine.fixPush(piece, false)]))))) return { stopped: true };
+    parts.push(new Blob([engine.fixPush(new Uint8Array(), true)]));
+    const report = engine.fixReport();
+    engine.forget();
+    if (!report.changes) return report;
+    const blob = new Blob(parts);
+    const [first] = report.list;
+    const from = Math.max(0, first.offset - CONTEXT);
+    const at = Math.max(0, first.at - CONTEXT);
+    const before = (await source.read(from, first.offset + EXCERPT)).slice();
+    const after = new Uint8Array(await blob.slice(at, first.at + EXCERPT).arrayBuffer());
+    return mine === opened ? { ...report, blob, before: { from, bytes: before }, after: { from: at, bytes: after } } : { stopped: true };
   }
 
   /** Reads the bytes in every encoding, and reports some at a time. */
@@ -230,7 +260,7 @@ function makeJobs(engine, tell) {
     again: inTurn(again),
     window,
     detect,
-    repair,
+    fix: inTurn(fix),
     trials,
     convert: inTurn(convert),
     encode: inTurn(encode),
