@@ -323,8 +323,10 @@ function byTable(table, text, start, end, bytes) {
   let length = 0;
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
-    bytes[length++] = table[unit];
-    if (isLead(unit) && i + 1 < end && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+    bytes[length] = table[unit];
+    length += 1;
+    // A pair has one byte.
+    if (unit >= SURROGATES && isLead(unit) && i + 1 < end && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i += 1;
   }
   return length;
 }
