@@ -72,8 +72,11 @@ fn check(args: &Args, data: Data, common: &Common, baseline: Option<&Baseline>) 
     }
     let styles = common.data_styles();
     threads::check_all(args, wanted, common, styles, &outlet, baseline);
-    outlet.say_skipped(wanted.any() || args.bom.is_some());
-    let is_several = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
+    let is_tree = args.paths.iter().any(|path| path.is_dir());
+    let is_several = args.paths.len() > 1 || is_tree;
+    let matters = wanted.any() || args.bom.is_some();
+    // The summary says it, too.
+    outlet.say_skipped(matters || is_tree && !args.summary && !args.files_with_findings);
     let mut findings = 0;
     let outcome = outlet.close(|total| {
         findings = total.summary.findings;

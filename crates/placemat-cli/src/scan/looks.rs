@@ -60,13 +60,15 @@ impl Looks {
 pub(crate) fn is_format(head: &[u8]) -> bool {
     const LETTERS: usize = 4;
     const HEADER: usize = 512;
+    // No program begins so.
+    let is_document = head.starts_with(b"%PDF-");
     let is_letters =
         || head.iter().take(LETTERS).all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n'));
     let is_no_text = || {
         let header = &head[..head.len().min(HEADER)];
         header.contains(&0) || core::str::from_utf8(header).is_err_and(|e| e.error_len().is_some())
     };
-    is_binary_format(head) && (!is_letters() || is_no_text())
+    is_binary_format(head) && (is_document || !is_letters() || is_no_text())
 }
 
 /// Returns `true` if the code point is rare in plain text.

@@ -248,6 +248,7 @@ fn binary_formats_are_skipped_in_directories() {
         ("o.o", b"\x7FELF\x02\x01\x01\0"),
         ("s.sqlite", b"SQLite format 3\0"),
         ("d.pdf", b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n"),
+        ("e.elc", b";ELC\x1B\0\0\0"),
     ] {
         d.write(format!("t/{name}"), [head, &words].concat());
         let ran = placemat("detect --format jsonl").arg(format!("t/{name}")).within(&d).run();
@@ -257,7 +258,7 @@ fn binary_formats_are_skipped_in_directories() {
     d.write("t/text", "fine\n");
     for args in ["check --lint security t", "check t", "check --lint all t"] {
         let ran = placemat(args).args("--summary").within(&d).run();
-        ran.ends(0).wrote("1 file checked, no findings, 13 skipped as binary\n");
+        ran.ends(0).wrote("1 file checked, no findings, 14 skipped as binary\n");
     }
     placemat("convert -r -i -f latin1 t").within(&d).run().ends(0);
     placemat("repair -r -i t").within(&d).run().ends(0);
@@ -266,4 +267,32 @@ fn binary_formats_are_skipped_in_directories() {
     // A text that begins like a format is read.
     d.write("t/text", "RIFF = 1  # \u{1}\u{202E}\n");
     placemat("check --lint security t -l").within(&d).run().ends(1).wrote("t/text\n");
+}
+
+#[test]
+fn characters_that_are_mentioned_are_no_names() {
+    for (text, count) in [
+        // Tables of characters.
+        ("    225: 41,  # '\u{410}'\n", 0),
+        ("    (0x1FBE, 'M', '\u{3B9}'),\n", 0),
+        ("  ('\u{560}', '\u{560}'), ('\u{A6EF}', '\u{A6EF}')\n", 0),
+        ("case \"\u{430}\": return \"a\";\n", 0),
+        ("`\u{441}` and `\u{440}`\n", 0),
+        ("<< \u{AB}\u{435}\u{BB} >>\n", 0),
+        // Letters that look like several.
+        ("* the letter \u{42E} is no longer cut\n", 0),
+        ("\u{420}\u{415}\u{417}\u{42E}\u{41C}\u{415}\n", 0),
+        ("\u{560} is Armenian\n", 0),
+        ("(\u{44E})\n", 0),
+        // Names, and words that hide a letter.
+        ("int \u{430} = 1;\n", 1),
+        ("p\u{430}ypal\n", 1),
+        ("'p\u{430}ypal'\n", 1),
+        ("'\u{441}\u{43E}\u{440}\u{443}'\n", 1),
+        ("a\u{42E}b\n", 1),
+        ("\u{430}'s\n", 1),
+    ] {
+        let ran = placemat("check --lint confusables --format jsonl").reads(text).run();
+        assert_eq!(ran.stdout.iter().filter(|&&byte| byte == b'\n').count(), count, "{text:?}");
+    }
 }

@@ -16,6 +16,7 @@ const MAGIC: &[(usize, &[u8])] = &[
     (0, b"BC\xC0\xDE"),
     (0, b"\x1BLua"),
     (0, b"\x1BLJ"),
+    (0, b";ELC"),
     // Archives and compressed data.
     (0, b"PK\x03\x04"),
     (0, b"PK\x05\x06"),

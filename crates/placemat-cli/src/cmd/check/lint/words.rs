@@ -5,7 +5,8 @@
 //!
 //! A word all of which looks like ASCII is a finding if some of it is ASCII. If none of it is, it may be a word of its own
 //! script: it is one if that script shows nearby, by a letter that looks like no ASCII, on its line or on the line before, or
-//! by a word there that is one. A
+//! by a word there that is one. It is none if it has a letter that looks like several, or is one letter between quotation marks, as
+//! in tables of characters. A
 //! word of mixed scripts is a finding if UTS #39 has them as less than moderately restrictive; but Greek letters that look
 //! like no Latin ones can do no harm (`kΩ`, `Δt`, `μs`), and formulas and proteins may have α, γ, ν, ρ and σ.
 
@@ -85,6 +86,12 @@ impl Words {
             self.follow_lines(&text[passed..start]);
             passed = start;
             let word = &text[start..end];
+            if count == 1 && self.is_mention(text, start, end) {
+                if self.confusables {
+                    self.see(word);
+                }
+                continue;
+            }
             let kind = match judge(word, self.confusables, self.mixed, |c| Self::looks(&mut self.known, c)) {
                 Verdict::Fine => None,
                 Verdict::Found(kind) => Some(kind),
@@ -141,6 +148,13 @@ impl Words {
         settled
     }
 
+    /// Returns `true` if a code point stands between quotation marks, as in tables of characters: it is mentioned, and no name.
+    fn is_mention(&self, text: &str, start: usize, end: usize) -> bool {
+        let is_quote = |c: char| matches!(c, '\'' | '"' | '`' | '‘' | '’' | '“' | '”' | '«' | '»');
+        let before = text[..start].chars().next_back().or(self.previous);
+        before.is_some_and(is_quote) && text[end..].chars().next().is_some_and(is_quote)
+    }
+
     /// Advances past text whose words are examined elsewhere.
     fn follow_lines(&mut self, mut text: &str) {
         while !self.seen.is_empty() {
@@ -191,7 +205,7 @@ impl Words {
 fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char) -> Looks) -> Verdict {
     let (mut ascii_letters, mut small_ascii, mut greek) = (0, 0, None);
     let (mut like_ascii, mut odd, mut letters) = (true, false, false);
-    let (mut harmless, mut others) = (true, None);
+    let (mut harmless, mut others, mut wide) = (true, None, false);
     let mut together = Together::new();
     let mut count = 0;
     for c in word.chars() {
@@ -206,6 +220,8 @@ fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char)
         together.add(looks.scripts);
         like_ascii &= !looks.ascii().is_empty();
         odd |= looks.is_odd;
+        // Nobody reads `Ю` as `lO`.
+        wide |= looks.ascii().len() > 1;
         letters |= looks.is_letter;
         match looks.script {
             Script::Greek => {
@@ -224,6 +240,7 @@ fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char)
     if confusables && like_ascii && odd && letters && !formula {
         match others {
             _ if ascii_letters > 0 => return Verdict::Found(Kind::Confusable),
+            Some(_) if wide && together.are_at_home() => {}
             Some(_) if !together.are_at_home() => return Verdict::Found(Kind::Confusable),
             Some(script) => return Verdict::Unless(script),
             // Letters of another width or weight alone are visibly different.
