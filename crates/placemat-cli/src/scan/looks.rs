@@ -152,7 +152,7 @@ mod tests {
             &[b"\xA7\r\r\n\0\0\0\0\x10\x20\x30\x40", words.as_bytes()].concat(),
             &[b"\x33\x0D\r\n\x10\x20\x30\x40\x01\x02\0\0", words.as_bytes()].concat(),
             &[b"\x03\xF3\r\n\x10\x20\x30\x40c\0\0\0\0", words.as_bytes()].concat(),
-            b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n1 0 obj\n<<\n/Type /Catalog >>\nendobj\n",
+            b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n1 0 obj\n<<\n/Type /Catalog >>\nstream\n\x02\x9C\x01\n",
             b"\xFF\xD8\xFF\xE1 JPEG \x01\x02",
             b"GIF89a\x01\x01\x80\x90\xFF",
             b"\x1F\x8B\x08\x08\x12\x34\x56\x78",
