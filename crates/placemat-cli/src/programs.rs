@@ -6,6 +6,7 @@ mod file;
 mod getopt;
 mod isutf8;
 mod line_ends;
+mod native2ascii;
 mod recode;
 mod uchardet;
 
@@ -28,7 +29,7 @@ struct Program {
 }
 
 /// All programs. `iconv` is also a command of `placemat`, with a help of its own.
-const PROGRAMS: [Program; 8] = [
+const PROGRAMS: [Program; 9] = [
     Program { name: "iconv", usage: "", run: |_, arguments| iconv::program(arguments.into_iter()) },
     Program { name: "uchardet", usage: uchardet::USAGE, run: uchardet::run },
     Program { name: "file", usage: file::USAGE, run: file::run },
@@ -36,6 +37,7 @@ const PROGRAMS: [Program; 8] = [
     Program { name: "dos2unix", usage: line_ends::USAGE, run: line_ends::DOS_TO_UNIX },
     Program { name: "unix2dos", usage: line_ends::USAGE, run: line_ends::UNIX_TO_DOS },
     Program { name: "mac2unix", usage: line_ends::USAGE, run: line_ends::MAC_TO_UNIX },
+    Program { name: "native2ascii", usage: native2ascii::USAGE, run: native2ascii::run },
     Program { name: "recode", usage: recode::USAGE, run: recode::run },
 ];
 

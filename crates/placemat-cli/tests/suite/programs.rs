@@ -9,7 +9,8 @@ use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-const NAMES: [&str; 7] = ["uchardet", "file", "isutf8", "dos2unix", "unix2dos", "mac2unix", "recode"];
+const NAMES: [&str; 8] =
+    ["uchardet", "file", "isutf8", "dos2unix", "unix2dos", "mac2unix", "native2ascii", "recode"];
 
 /// The files of every case.
 const FILES: [(&str, &[u8]); 12] = [
@@ -292,4 +293,33 @@ fn files_are_safe() {
     d.write("bad", b"caf\xC3\xA9 \xFF");
     Run::of(&recode).args("utf8..latin1 bad").within(&d).run().ends(1);
     assert_eq!(d.read("bad"), b"caf\xC3\xA9 \xFF");
+}
+
+/// No Debian has the program; the lines are from its manual, and what they write is what Java reads.
+#[test]
+fn escapes_of_java() {
+    for (line, want) in [
+        ("native2ascii < utf8", "na\\u00efve caf\\u00e9, d\\u00e9j\\u00e0 vu: \\u00e9l\\u00e8ve\n"),
+        (
+            "native2ascii -encoding 8859_1 latin1",
+            "na\\u00efve caf\\u00e9, d\\u00e9j\\u00e0 vu: \\u00e9l\\u00e8ve\n",
+        ),
+        ("printf 'a\\\\tb=\\360\\237\\230\\200' | native2ascii", "a\\tb=\\ud83d\\ude00"),
+        ("native2ascii utf8 new && native2ascii -reverse new && rm new", "naïve café, déjà vu: élève\n"),
+        ("native2ascii utf8 | native2ascii -reverse -encoding ISO-8859-1 | cmp - latin1", ""),
+    ] {
+        let (status, text, ran) = run(line, None);
+        assert_eq!((status, text), (0, want.as_bytes().escape_ascii().to_string()), "{line}: {}", ran.stderr);
+    }
+    for (line, part) in [
+        ("native2ascii latin1", "latin1:1:3: "),
+        ("native2ascii -encoding", "native2ascii: -encoding needs the name of an encoding\n"),
+        ("native2ascii -encoding utf9 utf8", "did you mean utf-8?"),
+        ("native2ascii -Jx", "native2ascii: option -Jx is not supported here"),
+        ("native2ascii a b c", "native2ascii: there are an INPUT and an OUTPUT at most\n"),
+    ] {
+        let (status, _, ran) = run(line, None);
+        assert_eq!(status, 1, "{line}");
+        ran.mentions(&[part]);
+    }
 }
