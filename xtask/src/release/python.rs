@@ -1,7 +1,8 @@
 //! The Python packages: a wheel of the library for each installed `CPython`, a wheel of the command
-//! for all, and the source distributions of both.
+//! for all, and the source distributions of both. On Linux, zig links the wheels for old systems.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,6 +21,10 @@ if platform.python_implementation() == 'CPython' and sys.version_info >= (3, 9):
 
 const FIRST: &str = r"import placemat
 print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
+
+/// The systems on which wheels run: those with glibc 2.17 or later, such as RHEL 7 and Ubuntu 14.04.
+/// A plain build needs the glibc of this machine.
+const SYSTEMS: &str = "manylinux2014";
 
 /// A package: its folder in the repository, and the folder of its builds.
 struct Package {
@@ -59,19 +64,15 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     let mut sources = Vec::new();
     for package in [LIBRARY, COMMAND] {
         let folder = place.empty("sdist")?;
-        run(&mut maturin_for(place, &maturin, &package, "sdist", &folder))?;
+        run(&mut maturin_for(place, &maturin, &package, "sdist", &folder)?)?;
         sources.push(keep(place, &folder)?);
     }
     // The environment of maturin has everything that the build needs.
     let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
-    // pip calls maturin by its name.
-    let programs = maturin.parent().unwrap_or(environment).to_path_buf();
-    let others = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(core::iter::once(programs).chain(std::env::split_paths(&others)))
-        .map_err(|e| format!("PATH: {e}"))?;
     run(pip(environment)
-        .env("PATH", path)
+        // pip calls maturin by its name.
+        .env("PATH", path(&maturin)?)
         .args(["install", "--no-build-isolation", "--no-deps", "--target"])
         .args([&tried, &sources[0]])
         .env("CARGO_TARGET_DIR", place.target.join("release-build/sdist")))?;
@@ -83,9 +84,19 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
 /// Builds a wheel; returns the path of the artefact.
 fn wheel(place: &Place, maturin: &Path, package: &Package, options: &[&Path]) -> Result<PathBuf, String> {
     let folder = place.empty("wheel")?;
-    let mut maturin = maturin_for(place, maturin, package, "build", &folder);
-    run(maturin.args(["--release", "--locked"]).args(options).env("RUSTFLAGS", place.flags()))?;
-    keep(place, &folder)
+    let mut maturin = maturin_for(place, maturin, package, "build", &folder)?;
+    maturin.args(["--release", "--locked"]).args(options).env("RUSTFLAGS", place.flags());
+    if cfg!(target_os = "linux") {
+        // maturin checks that the result needs no later symbol.
+        maturin.args(["--zig", "--compatibility", SYSTEMS]);
+    }
+    run(&mut maturin)?;
+    let wheel = keep(place, &folder)?;
+    let name = wheel.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if cfg!(target_os = "linux") && !name.contains(SYSTEMS) {
+        return Err(format!("{name} is not for {SYSTEMS}"));
+    }
+    Ok(wheel)
 }
 
 /// Installs a wheel, and nothing else, in a new environment; returns its folder.
@@ -129,10 +140,14 @@ fn maturin(place: &Place, python: &Path) -> Result<PathBuf, Trouble> {
     let version = said(Command::new(python).args(["-c", "import sys; print(sys.version_info[1])"]))?;
     let environment = place.target.join(format!("release-build/maturin-{version}"));
     let maturin = environment.join("bin/maturin");
-    if !maturin.is_file() {
+    let has_zig = || {
+        let mut python = Command::new(environment.join("bin/python"));
+        python.args(["-c", "import ziglang"]).output().is_ok_and(|output| output.status.success())
+    };
+    if !maturin.is_file() || !has_zig() {
         run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&environment))?;
-        run(pip(&environment).args(["install", "maturin>=1.9,<2"]))
-            .map_err(|e| Trouble::Missing(format!("maturin, from PyPI: {e}")))?;
+        run(pip(&environment).args(["install", "maturin>=1.9,<2", "ziglang"]))
+            .map_err(|e| Trouble::Missing(format!("maturin and zig, from PyPI: {e}")))?;
     }
     Ok(maturin)
 }
@@ -144,7 +159,13 @@ fn pip(environment: &Path) -> Command {
 }
 
 /// Prepares a call of maturin that writes its result into a folder.
-fn maturin_for(place: &Place, maturin: &Path, package: &Package, task: &str, folder: &Path) -> Command {
+fn maturin_for(
+    place: &Place,
+    maturin: &Path,
+    package: &Package,
+    task: &str,
+    folder: &Path,
+) -> Result<Command, String> {
     let mut command = Command::new(maturin);
     command
         .current_dir(place.root.join(package.folder))
@@ -152,8 +173,18 @@ fn maturin_for(place: &Place, maturin: &Path, package: &Package, task: &str, fol
         .arg("--out")
         .arg(folder)
         .env("CARGO_TARGET_DIR", place.target.join(package.builds))
-        .env("SOURCE_DATE_EPOCH", &place.epoch);
-    command
+        .env("SOURCE_DATE_EPOCH", &place.epoch)
+        // maturin finds zig in the environment of the first Python in the path, which is its own.
+        .env("PATH", path(maturin)?);
+    Ok(command)
+}
+
+/// Returns the search path with the programs of the environment of maturin first.
+fn path(maturin: &Path) -> Result<OsString, String> {
+    let programs = maturin.parent().unwrap_or(Path::new("/")).to_path_buf();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(core::iter::once(programs).chain(std::env::split_paths(&others)))
+        .map_err(|e| format!("PATH: {e}"))
 }
 
 /// Copies the only file of a folder to the artefacts; returns its path there.
