@@ -2,6 +2,7 @@
 
 mod encoding;
 mod in_place;
+mod typed;
 
 pub(crate) use encoding::{
     ENCODING, Given, MEANING, Offering, OrAuto, meaning_names, parse_encoding, parse_meaning,

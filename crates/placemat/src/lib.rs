@@ -95,6 +95,7 @@ extern crate std;
 
 #[cfg(feature = "alloc")]
 pub mod edit;
+mod held;
 #[cfg(feature = "normalization")]
 pub mod normalize;
 #[cfg(feature = "transfer")]
@@ -103,6 +104,7 @@ pub mod syntax;
 pub mod transfer;
 #[cfg(feature = "transliteration")]
 pub mod transliteration;
+pub mod twins;
 
 #[cfg(feature = "alloc")]
 #[doc(inline)]

@@ -153,14 +153,17 @@ impl Decoder {
         input.feed(piece, |input, src| match reader {
             Reader::Header(header) => header.decode(input, src, last, kept, out),
             Reader::Lexer(lexer, before) => {
-                let mut at = 0;
+                let (mut at, mut copied) = (0, 0);
                 while at < src.len() {
                     let rest = &src[at..];
-                    let len = match lexer.next(rest, last) {
+                    at += match lexer.next(rest, last) {
                         Token::More if !last => break,
                         Token::More => rest.len(),
                         Token::Syntax(len) | Token::Text(len) => len,
                         Token::Escape { len, meaning } => {
+                            if copied < at {
+                                *before = src[at - 1];
+                            }
                             let bytes = meaning.as_bytes();
                             let joins =
                                 |c| combines(c) && before.is_ascii() && !before.is_ascii_alphanumeric();
@@ -169,10 +172,10 @@ impl Decoder {
                                     && meaning.chars().all(|c| !keeps_escape(c))
                                     && !meaning.chars().next().is_some_and(joins);
                             if replaces {
+                                out.extend_from_slice(&src[copied..at]);
                                 out.extend_from_slice(bytes);
                                 *before = bytes.last().copied().unwrap_or(*before);
-                                at += len;
-                                continue;
+                                copied = at + len;
                             }
                             len
                         }
@@ -181,9 +184,10 @@ impl Decoder {
                             len
                         }
                     };
-                    out.extend_from_slice(&rest[..len]);
-                    *before = rest[len - 1];
-                    at += len;
+                }
+                if copied < at {
+                    out.extend_from_slice(&src[copied..at]);
+                    *before = src[at - 1];
                 }
                 at
             }

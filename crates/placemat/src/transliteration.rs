@@ -7,8 +7,8 @@
 //!
 //! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can imitate its `iconv`.
 
+use crate::held::holds;
 use placemat_charsets::Encoding;
-use placemat_charsets::stream::{Status, Transcoder};
 use placemat_core::Unmappable;
 use placemat_core::policy::{OnUnmappable, Replacement, Substitute};
 use placemat_core::transliteration::choice::{self, MAX_SUBSTITUTE_BYTES};
@@ -123,28 +123,6 @@ impl OnUnmappable for Transliteration {
 
     fn longest(&self) -> usize {
         MAX_SUBSTITUTE_BYTES
-    }
-}
-
-/// Returns `true` if `target` can represent all of a text.
-fn holds(target: Encoding, text: &str) -> bool {
-    if text.is_ascii() && target.is_ascii_compatible() {
-        return true;
-    }
-    if target == Encoding::US_ASCII {
-        return false;
-    }
-    let mut out = [0; 1024];
-    let mut rest = text.as_bytes();
-    let mut transcoder = Transcoder::new(Encoding::UTF_8, target);
-    loop {
-        let progress = transcoder.convert(rest, &mut out, true);
-        rest = &rest[progress.read..];
-        match progress.status {
-            Status::Done => return true,
-            Status::NeedOutput => {}
-            _ => return false,
-        }
     }
 }
 

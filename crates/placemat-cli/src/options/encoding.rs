@@ -1,5 +1,6 @@
 //! Encodings as arguments: by any label, with a suggestion for an unknown one.
 
+use super::typed::{Typed, typed};
 use crate::refused::Refused;
 use crate::shown::escaped;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -83,17 +84,31 @@ where
 
 /// Returns the encoding of a label, or a suggestion.
 pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
-    label.parse().map_err(|unknown| refused(label, unknown))
+    label.parse().or_else(|unknown| match found(label, &unknown) {
+        Some(Typed::One(meaning)) => Ok(meaning.encoding),
+        found => Err(refused(label, unknown, found)),
+    })
 }
 
 /// Returns the meaning of a label, or a suggestion.
 pub(crate) fn parse_meaning(label: &str) -> Result<Meaning, Refused> {
-    Meaning::of(label).map_err(|unknown| refused(label, unknown))
+    Meaning::of(label).or_else(|unknown| match found(label, &unknown) {
+        Some(Typed::One(meaning)) => Ok(meaning),
+        found => Err(refused(label, unknown, found)),
+    })
+}
+
+/// Returns the meaning of a name that is no label, unless the library explains it.
+fn found(label: &str, unknown: &UnknownEncoding) -> Option<Typed> {
+    if unknown.about().is_some() { None } else { typed(label) }
 }
 
 /// Why a label is refused, and what to use.
-fn refused(label: &str, unknown: UnknownEncoding) -> Refused {
+fn refused(label: &str, unknown: UnknownEncoding, found: Option<Typed>) -> Refused {
     let shown = escaped(label.as_ref());
+    if let Some(Typed::Several(about)) = found {
+        return Refused::new(format!("\"{shown}\" is not one encoding: {about}"));
+    }
     if let Some(about) = unknown.about() {
         let hint = if Meaning::of(label).is_ok() {
             " (`placemat convert` and `placemat iconv` take the label, and change the form)"
@@ -119,8 +134,8 @@ fn folded(label: &str) -> String {
 
 /// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
 const KNOWN_ELSEWHERE: &[&str] = &[
-    "big5eten", "ebcdic", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16", "optu8",
-    "tds565", "tscii", "wtf16",
+    "big5eten", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "optu16", "optu8", "tds565", "tscii",
+    "wtf16",
 ];
 
 /// The text before a number in names of encodings.
@@ -189,7 +204,7 @@ mod tests {
 
     #[test]
     fn encodings_of_others_are_known() {
-        let labels = "big5-eten EBCDIC ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
+        let labels = "big5-eten ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
                       windows-99 x-cp20 ccsid12345";
         for label in labels.split_whitespace() {
             assert!(is_known_elsewhere(label), "{label}");

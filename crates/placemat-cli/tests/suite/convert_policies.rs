@@ -407,3 +407,37 @@ fn the_same_at_every_border_of_buffers() {
         }
     }
 }
+
+#[test]
+fn twins_are_written_and_named() {
+    let cases: [(&str, &str, &[u8]); 12] = [
+        ("cp932", "〜‖−¢£¬", b"\x81\x60\x81\x61\x81\x7C\x81\x91\x81\x92\x81\xCA"),
+        ("euc-jp", "～", b"\xA1\xC1"),
+        ("latin1", "5 μm, 3 ￡", b"5 \xB5m, 3 \xA3"),
+        ("latin2", "Școală, ț", b"\xAAcoal\xE3, \xFE"),
+        ("iso-8859-2", "Ţ ț", b"\xDE \xFE"),
+        ("greek", "Ω K", b"\xD9 K"),
+        ("latin1", "Å", b"\xC5"),
+        ("iso-8859-6", "ﻻ ی", b"\xE4\xC7 \xEA"),
+        ("iso-8859-6", "\u{FEE1}\u{FEE2}", b"\xE5\xE5"),
+        ("cp864", "م", b"\xEF"),
+        ("tis-620", "\u{F70A}\u{F710}", b"\xE8\xD1"),
+        ("gbk", "\u{FA0C}", b"\xFE\x47"),
+    ];
+    for (to, text, want) in cases {
+        for policy in ["twins", "translit"] {
+            let run = placemat(&format!("convert -t {to} --unmappable {policy} --report")).reads(text).run();
+            assert_eq!(run.stdout.escape_ascii().to_string(), want.escape_ascii().to_string(), "{to} {text}");
+        }
+    }
+    let refused = placemat("convert -t latin1").reads("5 μm").run();
+    refused.ends(1).says(
+        "<stdin>:1:3: ISO-8859-1 cannot represent U+03BC 'μ' GREEK SMALL LETTER MU at byte 2 \
+         (--unmappable twins writes its twin U+00B5 'µ')\n",
+    );
+    placemat("convert -t latin1 --unmappable twins").reads("μ€").run().ends(1).wrote(b"\xB5");
+    placemat("convert -t ascii --unmappable translit").reads("〜 µ ș").run().writes("~ u s");
+    // A twin counts as unmappable: reading it again gives the other code point.
+    let lost = placemat("convert -t latin1 --unmappable twins --report --fail-on-loss").reads("μ").run();
+    lost.ends(1).says("placemat: the conversion lost text\ndecoded 1, replaced 0, ignored 0, unmappable 1 (first at byte 0)\n");
+}

@@ -49,6 +49,11 @@ impl Header {
         out: &mut Vec<u8>,
     ) -> usize {
         let convert: Convert = |scope, kind, field, value, out| {
+            // Encoded words and extended parameters have one of these pairs.
+            if !field.windows(2).any(|pair| matches!(pair, b"=?" | b"*=")) {
+                out.extend_from_slice(field);
+                return Stayed::default();
+            }
             let mut plain = Vec::new();
             let mut stayed = params::decode(scope, kind, field, value, &mut plain);
             let words = words::decode(scope, kind, &plain, value, out);

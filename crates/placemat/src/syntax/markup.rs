@@ -193,21 +193,14 @@ impl Markup {
                 self.state = State::Tag { quote, after_equals: false, slash: false, element };
                 Token::Syntax(1)
             }
-            b'=' => {
-                self.state = State::Tag { quote: 0, after_equals: true, slash: false, element };
-                Token::Syntax(1)
-            }
-            b'/' => {
-                self.state = State::Tag { quote: 0, after_equals: false, slash: true, element };
-                Token::Syntax(1)
-            }
-            b' ' | b'\t' | b'\n' | b'\r' | b'\x0C' => Token::Syntax(1),
             _ => {
-                self.begin_tag(element);
-                let ends = |byte: u8| {
-                    byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'' | b'=' | b'/')
-                };
-                Token::Syntax(run(src, ends).max(1))
+                let len = 1 + run(&src[1..], |byte| matches!(byte, b'>' | b'"' | b'\''));
+                let text = &src[..len];
+                let last = text.iter().rfind(|byte| !byte.is_ascii_whitespace()).copied();
+                let after_equals = last.map_or(after_equals, |last| last == b'=');
+                let slash = text[len - 1] == b'/';
+                self.state = State::Tag { quote: 0, after_equals, slash, element };
+                Token::Syntax(len)
             }
         }
     }

@@ -126,7 +126,7 @@ pub(super) fn first_char(src: &[u8], last: bool) -> Option<Result<char, usize>> 
     if incomplete && !last { None } else { Some(Err(chunk.invalid().len())) }
 }
 
-/// The last bytes of code, with each run of white space as one space, to recognize what stands before a quote.
+/// The last bytes of code, without all but one byte of the white space at its end, to recognize what is before a quote.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tail {
     bytes: [u8; 16],
@@ -134,12 +134,20 @@ pub(super) struct Tail {
 
 impl Tail {
     pub(super) fn push(&mut self, src: &[u8]) {
-        // Longer runs of white space than this are rare, and only make the tail shorter.
-        for byte in &src[src.len().saturating_sub(64)..] {
-            let byte = if byte.is_ascii_whitespace() { b' ' } else { *byte };
-            if byte != b' ' || self.bytes[15] != b' ' {
-                self.bytes.rotate_left(1);
-                self.bytes[15] = byte;
+        let len = src.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
+        self.append(&src[..len]);
+        if len < src.len() && self.bytes[15] != b' ' {
+            self.append(b" ");
+        }
+    }
+
+    fn append(&mut self, src: &[u8]) {
+        let size = self.bytes.len();
+        match src.len().checked_sub(size) {
+            Some(from) => self.bytes.copy_from_slice(&src[from..]),
+            None => {
+                self.bytes.copy_within(src.len().., 0);
+                self.bytes[size - src.len()..].copy_from_slice(src);
             }
         }
     }

@@ -241,7 +241,9 @@ pub(crate) enum UnmappableArg {
     BackslashReplace,
     /// Write \N{EURO SIGN}
     NameReplace,
-    /// Write similar text: e for é, EUR for €, != for ≠; else like replace. See --translit-locale
+    /// Write the same character as the target has it: ～ for 〜, μ for µ, ş for ș; stop at other characters
+    Twins,
+    /// Write the twin, or similar text: e for é, EUR for €, != for ≠; else like replace. See --translit-locale
     Translit,
     /// Write the bytes that --errors optu read as U+EF80..U+EFFF; stop at other code points
     Optu,

@@ -10,6 +10,7 @@ use placemat::normalize::Normalization;
 use placemat::policy::{ByKind, CodePoints, Spanning, Substitute};
 use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
+use placemat::twins::Twins;
 use placemat::{
     CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
     UnmappablePolicy,
@@ -32,8 +33,10 @@ enum Rest<'a> {
     Stock(UnmappablePolicy<'a>),
     /// `\N{EURO SIGN}`; the text last made.
     Names(String),
-    /// The policy that writes similar text.
-    Similar(Transliteration),
+    /// The policy that writes twins, and stops at other code points.
+    Twins(Twins),
+    /// The policy that writes twins, or else similar text.
+    Similar(Twins<Transliteration>),
 }
 
 /// The policies of both sides.
@@ -72,12 +75,12 @@ impl<'a> Policies<'a> {
             );
         }
         if let Some(word) = args.unmappable {
-            rest = unmappable(word);
+            rest = unmappable(word, to);
         }
         if matches!(rest, Rest::Stock(UnmappablePolicy::Transliterate)) {
             let similar = Transliteration::new(to);
             let locale = args.translit_locale.as_deref().map_or(Ok(similar), |name| similar.locale(name));
-            rest = Rest::Similar(locale.map_err(|e| e.to_string())?);
+            rest = Rest::Similar(Twins::new(to).then(locale.map_err(|e| e.to_string())?));
         } else if args.translit_locale.is_some() {
             return Err("--translit-locale needs --unmappable translit".into());
         }
@@ -211,6 +214,20 @@ fn every_byte_is_text(encoding: Encoding) -> bool {
     })
 }
 
+/// Returns a hint at the twin of a character that `to` does not hold.
+fn twin(c: char, to: Encoding) -> Option<String> {
+    let twin = Twins::new(to).twin(c)?;
+    let mut hint = String::from("--unmappable twins writes its twin");
+    for (i, c) in twin.chars().enumerate() {
+        let before = if i == 0 { "" } else { " and" };
+        let _ = write!(hint, "{before} U+{:04X}", u32::from(c));
+        if is_plain(c) {
+            let _ = write!(hint, " '{c}'");
+        }
+    }
+    Some(hint)
+}
+
 /// Returns a hint at a normal form that may help if `to` does not hold `c`.
 fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     let text = c.to_string();
@@ -258,7 +275,7 @@ const fn both(word: Errors) -> (ErrorPolicy<'static>, Rest<'static>) {
     (decoding, Rest::Stock(unmappable))
 }
 
-const fn unmappable(word: UnmappableArg) -> Rest<'static> {
+const fn unmappable(word: UnmappableArg, to: Encoding) -> Rest<'static> {
     Rest::Stock(match word {
         UnmappableArg::Strict => UnmappablePolicy::Stop,
         UnmappableArg::Replace => UnmappablePolicy::Replace,
@@ -268,6 +285,7 @@ const fn unmappable(word: UnmappableArg) -> Rest<'static> {
         UnmappableArg::Translit => UnmappablePolicy::Transliterate,
         UnmappableArg::Optu => UnmappablePolicy::Optu,
         UnmappableArg::NameReplace => return Rest::Names(String::new()),
+        UnmappableArg::Twins => return Rest::Twins(Twins::new(to)),
     })
 }
 
@@ -283,6 +301,7 @@ impl OnUnmappable for Unmappables<'_> {
         }
         match &mut self.rest {
             Rest::Stock(policy) => policy.handle(unmappable),
+            Rest::Twins(policy) => policy.handle(unmappable),
             Rest::Similar(policy) => policy.handle(unmappable),
             Rest::Names(text) => {
                 let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
@@ -299,6 +318,7 @@ impl OnUnmappable for Unmappables<'_> {
     fn longest(&self) -> usize {
         match &self.rest {
             Rest::Stock(policy) => policy.longest(),
+            Rest::Twins(policy) => policy.longest(),
             Rest::Similar(policy) => policy.longest(),
             Rest::Names(_) => LONGEST_NAME,
         }
@@ -342,8 +362,10 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
             if kind == UnmappableKind::Surrogate {
                 text.push_str(", a surrogate,");
             }
-            let hint =
-                e.code_point().to_char().and_then(|c| normal_form(c, to)).unwrap_or("see --unmappable");
+            let c = e.code_point().to_char();
+            let hint = c.and_then(|c| twin(c, to)).unwrap_or_else(|| {
+                c.and_then(|c| normal_form(c, to)).unwrap_or("see --unmappable").to_owned()
+            });
             text.insert_str(0, &format!("{to} cannot represent "));
             write!(text, " at byte {offset} ({hint})")
         }

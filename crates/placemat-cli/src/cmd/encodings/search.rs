@@ -3,6 +3,7 @@
 use super::explain::used_by;
 use super::groups;
 use placemat::forms::Repertoire;
+use placemat::label::Vendor;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
@@ -52,7 +53,72 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("vietnamese", "ăâđêôơưĂÂĐÊÔƠƯ"),
 ];
 
-/// Returns the encodings that match all of `words`: by name, label, region, family or description or, for encodings
+/// Countries, and what is written there: a language of [`LANGUAGES`], or a word of the descriptions.
+const COUNTRIES: &[(&str, &str)] = &[
+    ("albania", "albanian"),
+    ("austria", "german"),
+    ("belarus", "belarusian"),
+    ("bulgaria", "bulgarian"),
+    ("china", "chinese"),
+    ("croatia", "croatian"),
+    ("czechia", "czech"),
+    ("denmark", "danish"),
+    ("egypt", "arabic"),
+    ("estonia", "estonian"),
+    ("finland", "finnish"),
+    ("france", "french"),
+    ("germany", "german"),
+    ("greece", "greek"),
+    ("hungary", "hungarian"),
+    ("iceland", "icelandic"),
+    ("iran", "persian"),
+    ("israel", "hebrew"),
+    ("italy", "italian"),
+    ("japan", "japanese"),
+    ("kazakhstan", "kazakh"),
+    ("korea", "korean"),
+    ("latvia", "latvian"),
+    ("lithuania", "lithuanian"),
+    ("netherlands", "dutch"),
+    ("norway", "norwegian"),
+    ("poland", "polish"),
+    ("portugal", "portuguese"),
+    ("romania", "romanian"),
+    ("russia", "russian"),
+    ("serbia", "serbian"),
+    ("slovakia", "slovak"),
+    ("slovenia", "slovene"),
+    ("spain", "spanish"),
+    ("sweden", "swedish"),
+    ("switzerland", "german"),
+    ("taiwan", "traditional"),
+    ("thailand", "thai"),
+    ("turkey", "turkish"),
+    ("ukraine", "ukrainian"),
+    ("vietnam", "vietnamese"),
+];
+
+/// Programs, and the encodings that they write or ask for.
+const USES: &[(&str, &[Encoding])] = &[
+    ("excel", &[Encoding::UTF_8_BOM, Encoding::UTF_16LE, Encoding::WINDOWS_1252]),
+    (
+        "notepad",
+        &[Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::UTF_16, Encoding::UTF_16BE, Encoding::WINDOWS_1252],
+    ),
+    ("powershell", &[Encoding::UTF_16, Encoding::UTF_8_BOM, Encoding::UTF_8]),
+];
+
+/// Returns `true` if a vendor of this name has the encoding, or calls it so.
+fn of_vendor(encoding: Encoding, word: &str) -> bool {
+    Vendor::ALL.iter().any(|vendor| {
+        let is_vendor = vendor.name().eq_ignore_ascii_case(word);
+        vendor.names().any(|(name, _)| {
+            (is_vendor || name.eq_ignore_ascii_case(word)) && vendor.encoding(name) == Some(encoding)
+        })
+    })
+}
+
+/// Returns the encodings that match all of `words`: by name, label, vendor, region, family or description or, for encodings
 /// by table, because they hold all letters of a language.
 pub(super) fn search(words: &str) -> Vec<Encoding> {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
@@ -73,6 +139,9 @@ fn matches(encoding: Encoding, word: &str) -> bool {
         // With other punctuation: "koi8r", "utf_8".
         || !plain.is_empty() && called().any(|name| folded(name).contains(&plain))
         || LANGUAGES.iter().any(|(language, letters)| *language == word && holds(encoding, letters))
+        || COUNTRIES.iter().any(|(country, language)| *country == word && matches(encoding, language))
+        || USES.iter().any(|(program, encodings)| *program == word && encodings.contains(&encoding))
+        || of_vendor(encoding, word)
 }
 
 /// Letters and digits, lower case.
@@ -97,6 +166,28 @@ mod tests {
 
     fn found(words: &str) -> Vec<&'static str> {
         search(words).into_iter().map(Encoding::name).collect()
+    }
+
+    #[test]
+    fn by_vendor_country_and_program() {
+        for (words, name) in [
+            ("oracle", "windows-1252"),
+            ("WE8MSWIN1252", "windows-1252"),
+            ("mysql japan", "EUC-JP"),
+            ("PostgreSQL cyrillic", "KOI8-R"),
+            ("poland", "windows-1250"),
+            ("germany", "ISO-8859-15"),
+            ("taiwan", "Big5"),
+            ("greece dos", "IBM737"),
+            ("ukraine", "windows-1251"),
+            ("Korea", "EUC-KR"),
+            ("excel", "UTF-8-BOM"),
+            ("notepad", "UTF-16"),
+            ("mainframe", "IBM037"),
+        ] {
+            assert!(found(words).contains(&name), "{words}: {:?}", found(words));
+        }
+        assert!(!found("poland").contains(&"windows-1252") && !found("oracle").contains(&"KOI8-T"));
     }
 
     #[test]
