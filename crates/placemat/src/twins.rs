@@ -1,7 +1,8 @@
 //! Twins: one character with two code points, because vendors mapped the same code of a charset differently, or Unicode
 //! has the character twice.
 //!
-//! Shift_JIS 8160 is U+301C for JIS and U+FF5E for Microsoft, so that text from one fails in the other's encoding. A twin
+//! `Shift_JIS` 8160 is U+301C for JIS and U+FF5E for Microsoft, so that text from one fails in the encoding of the
+//! other. A twin
 //! looks the same and means the same, unlike the similar text of a transliteration:
 //!
 //! | characters | twins because |

@@ -498,7 +498,7 @@ mod tests {
             ("20866", "koi8-r"),
             ("20273", "ibm273"),
             ("5026", "ibm930"),
-            ("10029", "x-mac-ce"),
+            ("10029", "x-mac-centraleurope"),
             ("latin-1-unix", "iso-8859-1"),
             ("utf-8-dos", "utf-8"),
             ("de_DE@euro", "iso-8859-15"),
