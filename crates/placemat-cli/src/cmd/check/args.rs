@@ -36,7 +36,7 @@ other text). With --lint or --bom, a NUL alone does not make a file binary, and 
 files skipped.
 
 A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column, \
-message, suggestion (or null). If the path is not UTF-8, path has U+FFFD in place of its ill-formed \
+message, suggestion (or null), and count where it represents several findings. If the path is not UTF-8, path has U+FFFD in place of its ill-formed \
 sequences, and path_bytes has the whole path in hex. With --summary, the last line has only the key summary.
 
 GitHub shows at most ten findings of each level for a step; the log has all of them. The GitLab format cannot contain \
