@@ -32,6 +32,7 @@ mod shown;
 mod spool;
 mod stateless;
 mod streams;
+mod unseen;
 mod walk;
 
 use std::process::ExitCode;

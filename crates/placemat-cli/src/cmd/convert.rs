@@ -1,6 +1,7 @@
 //! `placemat convert`: converts files from one encoding to another.
 
 mod args;
+mod clean;
 mod cut;
 mod doubt;
 mod each;

@@ -13,6 +13,7 @@ mod check_pictures;
 mod check_sarif;
 mod check_security;
 mod check_whole;
+mod clean;
 mod convert_by_kind;
 mod convert_doubt;
 mod convert_files;

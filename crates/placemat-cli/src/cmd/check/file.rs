@@ -63,6 +63,7 @@ impl Checker<'_> {
         ticket: &mut Ticket,
     ) {
         let args = self.args;
+        let wanted = self.wanted.of(path);
         // Standard input may have been read in part by another program.
         let start = if streams::is_stdin(path) { file.stream_position().unwrap_or(0) } else { 0 };
         self.report.begin_file();
@@ -83,8 +84,8 @@ impl Checker<'_> {
             subject: OnceCell::new(),
             encoding: wish.encoding,
             bom: wish.bom,
-            lints: Lints::new(self.wanted),
-            seen: (wish.declared && self.wanted.any() && !families::UTF_8.contains(&wish.encoding))
+            lints: Lints::new(wanted),
+            seen: (wish.declared && wanted.any() && !families::UTF_8.contains(&wish.encoding))
                 .then(HashSet::new),
             pass: Pass::First,
             lints_alone: false,
@@ -113,12 +114,12 @@ impl Checker<'_> {
         let is_enough = findings.whole().is_break();
         if matches!(ended, Ok(Ended::Whole(_))) && !is_enough {
             let again = match findings.found() {
-                Some(found) if self.wanted.any() => Some((Pass::AsFound, found)),
+                Some(found) if wanted.any() => Some((Pass::AsFound, found)),
                 _ if findings.seen.is_some() => Some((Pass::AsUtf8, Encoding::UTF_8)),
                 _ => None,
             };
             if let Some((pass, encoding)) = again {
-                findings.begin_again(pass, self.wanted);
+                findings.begin_again(pass, wanted);
                 ended = file
                     .seek(SeekFrom::Start(start))
                     .and_then(|_| self.scanner.scan(file, encoding, span, false, &mut findings));

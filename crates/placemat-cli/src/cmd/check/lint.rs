@@ -12,6 +12,7 @@
 //! | `separators` | U+2028 and U+2029 |
 //! | `confusables` | words that look like ASCII words but are not (UTS #39, section 4) |
 //! | `mixed-script` | words of scripts that are not written together (UTS #39, section 5) |
+//! | `lookalikes` | spaces and punctuation that look like ASCII; as a part of `security`, only in the code of source files |
 //! | `not-nfc` | stretches of text that are not in NFC |
 //! | `crlf` | the first CR LF of each run |
 //! | `mixed-eol` | the first line end of each kind other than the first |
@@ -23,6 +24,7 @@
 //! Candidates are searched for in blocks of bytes; text is decoded only around them.
 
 mod bidi;
+mod code;
 mod explain;
 mod invisible;
 mod kind;
@@ -39,6 +41,7 @@ pub(super) use kind::{Hit, Kind};
 pub(super) use wanted::{BomArg, LintArg, Wanted};
 
 use bidi::Bidi;
+use code::Code;
 use invisible::Invisible;
 use line_ends::LineEnds;
 use placemat::normalize;
@@ -52,6 +55,8 @@ pub(super) struct Lints {
     line_ends: LineEnds,
     invisible: Invisible,
     words: Words,
+    /// Follows the code of a source file, if lookalikes are findings only there.
+    code: Option<Code>,
     mojibake: Option<mojibake::Mojibake>,
 }
 
@@ -63,6 +68,7 @@ impl Lints {
             line_ends: LineEnds::default(),
             invisible: Invisible::default(),
             words: Words::new(wanted.confusables, wanted.mixed_script),
+            code: wanted.lookalikes.family().map(Code::new),
             mojibake: wanted.mojibake.then(mojibake::Mojibake::new),
         }
     }
@@ -116,6 +122,9 @@ impl Lints {
         if self.wanted.controls {
             settled -= run_of_1a(&text[..settled]);
         }
+        if self.code.is_some() {
+            settled -= code::open_marker(&text[..settled]);
+        }
         settled - usize::from(text[..settled].ends_with(b"\r"))
     }
 
@@ -125,6 +134,9 @@ impl Lints {
         let wanted = self.wanted;
         if wanted.code_points() {
             search::code_points(text, wanted, hits);
+        }
+        if let Some(code) = &mut self.code {
+            code.keep(text, hits);
         }
         if wanted.bidi {
             self.bidi.follow(text, hits);

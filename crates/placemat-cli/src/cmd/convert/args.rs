@@ -1,5 +1,6 @@
 //! The options of `placemat convert`.
 
+use super::clean::CleanArg;
 use super::errors::{ErrorsArg, ErrorsParser};
 use super::kind::Kind;
 use crate::config::Config;
@@ -29,6 +30,7 @@ Examples:
   placemat convert -e replace --report damaged.txt     U+FFFD for errors, a count
   placemat convert -e replace,overlong=strict in.txt   but stop at an attack
   placemat convert --eol lf --bom strip windows.txt    Unix line ends, no BOM
+  placemat convert -i --clean lookalikes ci.yml        spaces and quotes in ASCII
   placemat convert --unwrap base64 -f shift_jis mail   decode base64 first
   placemat convert -f latin1 -i notes.txt              change the file itself
   placemat convert -f latin1 -r --output-dir out src   convert a tree
@@ -144,6 +146,13 @@ pub(crate) struct Args {
     /// Drop the U+001A at the end of each input, with which CP/M and DOS fill the last record; others stay
     #[arg(long = "eof-1a", help_heading = "Form of the text")]
     pub(super) eof_1a: bool,
+
+    /// Remove or replace `invisible`, `lookalikes`, `controls`, `bidi`
+    ///
+    /// Separate several kinds with commas. Each kind is what the lint of its name finds in `placemat check`, with the whole
+    /// text taken for code: comments in the text change nothing. Escapes written in ASCII stay.
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',', help_heading = "Form of the text")]
+    pub(super) clean: Vec<CleanArg>,
 
     /// Decode this transfer encoding of the input first, or the escapes of this language
     ///

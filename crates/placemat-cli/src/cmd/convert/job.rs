@@ -1,6 +1,7 @@
 //! One run of the command: inputs become text in a target.
 
 use super::args::Args;
+use super::clean::Cleaner;
 use super::line_ends::LineEnds;
 use super::padding::Padding;
 use super::pieces::{CONTEXT, OUTPUT, PIECE_BYTES};
@@ -102,7 +103,8 @@ impl<'a> Job<'a> {
             let padding = Padding::new(args.eof_1a, Encoding::UTF_8);
             let line_ends = LineEnds::new(args.eol, args.eol_cr, Encoding::UTF_8);
             let encodings = (args.from.encoding, sink.encoding());
-            TextStage::new(policies, args.normalization(), padding, line_ends, encodings)
+            let cleaner = Cleaner::new(&args.clean);
+            TextStage::new(policies, cleaner, args.normalization(), padding, line_ends, encodings)
         });
         let Buffers { input, output } = buffers;
         Self { args, common, policies: policies.clone(), sink, text, totals, begun: false, input, output }

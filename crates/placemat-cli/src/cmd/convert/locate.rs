@@ -1,5 +1,6 @@
 //! Finds the place of a code point in the source by decoding a piece once more, slowly.
 
+use super::clean::Cleaner;
 use super::policies::{Decoding, Unmappables};
 use super::source::{Source, Tracer, drop_signature};
 use crate::normal::normalize;
@@ -11,6 +12,7 @@ use placemat::stream::{Status, Transcoder};
 pub(super) struct Before<'a> {
     pub(super) decoder: Transcoder<Decoding<'a>, Tracer>,
     pub(super) drops: bool,
+    pub(super) cleaner: Option<Cleaner>,
     pub(super) normalizer: Option<Normalizer>,
     pub(super) encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
 }
@@ -46,8 +48,8 @@ pub(super) fn locate<'a>(
             }
         }
     };
-    let mut normalizer = before.normalizer.clone();
-    let (mut normal, mut text) = (String::new(), Vec::new());
+    let mut steps = Steps::new(before);
+    let mut text = Vec::new();
     let mut at = 0;
     let mut passed = dropped;
     while at < decoded.len() {
@@ -56,18 +58,10 @@ pub(super) fn locate<'a>(
         let offset = offsets.get(passed).copied().unwrap_or(from);
         (at, passed) = (at + len, passed + 1);
         text.clear();
-        match &mut normalizer {
-            Some(normalizer) => {
-                if normalizer.held().is_empty() {
-                    from = offset;
-                }
-                normalize(normalizer, c, false, &mut normal, &mut text);
-            }
-            None => {
-                from = offset;
-                text.extend_from_slice(c);
-            }
+        if !steps.is_holding() {
+            from = offset;
         }
+        steps.push(c, false, &mut text);
         if !holds(&text) {
             return (from, source.up_to(before, piece, last, passed));
         }
@@ -75,11 +69,9 @@ pub(super) fn locate<'a>(
             from = offset;
         }
     }
-    if let Some(normalizer) = &mut normalizer
-        && (last || stopped.is_some())
-    {
+    if last || stopped.is_some() {
         text.clear();
-        normalize(normalizer, &[], true, &mut normal, &mut text);
+        steps.push(&[], true, &mut text);
         holds(&text);
     }
     (from, source.up_to(before, piece, last, passed))
@@ -89,29 +81,53 @@ pub(super) fn locate<'a>(
 pub(super) fn locate_cut(
     source: &Source<'_>,
     before: &Before<'_>,
-    mut from: u64,
+    from: u64,
     piece: &[u8],
     last: bool,
 ) -> u64 {
-    let Some(mut normalizer) = before.normalizer.clone() else { return from };
+    let cuts = Steps::new(before).cuts();
+    trace(source, before, from, piece, last, |steps| steps.cuts() > cuts)
+}
+
+/// Returns the place in the source of the text that is held back after a piece.
+pub(super) fn locate_held(
+    source: &Source<'_>,
+    before: &Before<'_>,
+    from: u64,
+    piece: &[u8],
+    last: bool,
+) -> u64 {
+    trace(source, before, from, piece, last, |_| false)
+}
+
+/// Passes a piece through the steps, code point by code point, until `ends`. Returns the place in the source of the text that
+/// is held back then; `from` is its place before the piece.
+fn trace(
+    source: &Source<'_>,
+    before: &Before<'_>,
+    mut from: u64,
+    piece: &[u8],
+    last: bool,
+    ends: impl Fn(&Steps) -> bool,
+) -> u64 {
+    let mut steps = Steps::new(before);
     let mut again = source.again(before);
     let mut decoded = Vec::new();
     again.decode_traced(piece, last, &mut decoded);
     let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
     let offsets = source.trace.offsets.borrow();
-    let cuts = normalizer.cuts();
-    let (mut normal, mut text) = (String::new(), Vec::new());
+    let mut text = Vec::new();
     let mut at = 0;
     for &offset in &offsets[dropped.min(offsets.len())..] {
-        if normalizer.held().is_empty() {
+        if !steps.is_holding() {
             from = offset;
         }
         let Some(rest) = decoded.get(at + 1..) else { break };
         let len = rest.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
         text.clear();
-        normalize(&mut normalizer, &decoded[at..at + len], false, &mut normal, &mut text);
+        steps.push(&decoded[at..at + len], false, &mut text);
         at += len;
-        if normalizer.cuts() > cuts {
+        if ends(&steps) {
             break;
         }
         if !text.is_empty() {
@@ -119,6 +135,50 @@ pub(super) fn locate_cut(
         }
     }
     from
+}
+
+/// The steps between decoder and encoder that may hold text back.
+struct Steps {
+    cleaner: Option<Cleaner>,
+    normalizer: Option<Normalizer>,
+    clean: Vec<u8>,
+    normal: String,
+}
+
+impl Steps {
+    fn new(before: &Before<'_>) -> Self {
+        let Before { cleaner, normalizer, .. } = before;
+        Self {
+            cleaner: cleaner.clone(),
+            normalizer: normalizer.clone(),
+            clean: Vec::new(),
+            normal: String::new(),
+        }
+    }
+
+    fn is_holding(&self) -> bool {
+        self.cleaner.as_ref().is_some_and(Cleaner::is_holding)
+            || self.normalizer.as_ref().is_some_and(|normalizer| !normalizer.held().is_empty())
+    }
+
+    fn cuts(&self) -> u64 {
+        self.normalizer.as_ref().map_or(0, Normalizer::cuts)
+    }
+
+    fn push(&mut self, src: &[u8], ends: bool, dst: &mut Vec<u8>) {
+        let src = match &mut self.cleaner {
+            Some(cleaner) => {
+                self.clean.clear();
+                cleaner.push(src, ends, &mut self.clean);
+                &self.clean
+            }
+            None => src,
+        };
+        match &mut self.normalizer {
+            Some(normalizer) => normalize(normalizer, src, ends, &mut self.normal, dst),
+            None => dst.extend_from_slice(src),
+        }
+    }
 }
 
 impl<'a> Source<'a> {

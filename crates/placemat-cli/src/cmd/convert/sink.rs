@@ -50,6 +50,7 @@ impl Sink {
         }
         let plain = has_plain_line_feeds(encoding);
         let as_text = args.normalization().is_some()
+            || !args.clean.is_empty()
             || (!plain && (args.eol != Eol::Keep || args.eof_1a || joined || !signature.is_empty()))
             || signature::may_drop_text(args, joined);
         Ok(Self {

@@ -1,4 +1,4 @@
-//! The text stage: the steps on the text itself between source and target: `--normalize`, and `--eol` where a line end
+//! The text stage: the steps on the text itself between source and target: `--clean`, `--normalize`, and `--eol` where a line end
 //! is more than units of the target.
 //!
 //! The source becomes UTF-8, the text is changed, and UTF-8 becomes the target. The second half runs for the whole
@@ -7,8 +7,9 @@
 //! Offsets in messages are still those of the source. Nothing is recorded on the way: when the target does not hold
 //! something, the piece is decoded once more, slowly, by a decoder that tells of each code point where it stood.
 
+use super::clean::Cleaner;
 use super::line_ends::LineEnds;
-use super::locate::{Before, locate, locate_cut};
+use super::locate::{Before, locate, locate_cut, locate_held};
 use super::padding::Padding;
 use super::pieces::OUTPUT;
 use super::policies::{Policies, Unmappables};
@@ -47,11 +48,13 @@ enum Stop {
 /// The output, from UTF-8 on.
 #[derive(Debug)]
 pub(super) struct TextStage<'a> {
+    cleaner: Option<Cleaner>,
     normalizer: Option<Normalizer>,
     padding: Option<Padding>,
     line_ends: Option<LineEnds>,
     encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
     decoded: Vec<u8>,
+    clean: Vec<u8>,
     normal: String,
     text: Vec<u8>,
     ended: Vec<u8>,
@@ -61,6 +64,7 @@ pub(super) struct TextStage<'a> {
 impl<'a> TextStage<'a> {
     pub(super) fn new(
         policies: &Policies<'a>,
+        cleaner: Option<Cleaner>,
         normalization: Option<Normalization>,
         padding: Option<Padding>,
         line_ends: Option<LineEnds>,
@@ -68,12 +72,14 @@ impl<'a> TextStage<'a> {
     ) -> Self {
         let encoder = policies.encoder(between(from, policies), to);
         Self {
+            cleaner,
             normalizer: normalization.map(Normalizer::new),
             padding,
             line_ends,
             room: vec![0; OUTPUT.max(encoder.min_output())].into(),
             encoder,
             decoded: Vec::new(),
+            clean: Vec::new(),
             normal: String::new(),
             text: Vec::new(),
             ended: Vec::new(),
@@ -95,11 +101,16 @@ impl<'a> TextStage<'a> {
 
     /// Returns the start of the text of an input that is held back; `None` if there is none.
     pub(super) fn held_back_from(&self, source: &Source<'_>) -> Option<u64> {
-        self.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| source.held_from)
+        let holds = self.normalizer.as_ref().is_some_and(|normalizer| !normalizer.held().is_empty())
+            || self.cleaner.as_ref().is_some_and(Cleaner::is_holding);
+        holds.then_some(source.held_from)
     }
 
     /// Writes the signature of the target as text.
     pub(super) fn sign(&mut self, sink: &mut Sink) -> Result<(), Unwritten> {
+        if let Some(cleaner) = &mut self.cleaner {
+            cleaner.begin();
+        }
         self.encode("\u{FEFF}".as_bytes(), sink).map(|_| ())
     }
 
@@ -114,6 +125,7 @@ impl<'a> TextStage<'a> {
         let before = Before {
             decoder: source.decoder.clone(),
             drops: source.drops,
+            cleaner: self.cleaner.clone(),
             normalizer: self.normalizer.clone(),
             encoder: self.encoder.clone(),
         };
@@ -138,7 +150,11 @@ impl<'a> TextStage<'a> {
         if source.cut_from.is_none() && cuts(&self.normalizer) > cuts(&before.normalizer) {
             source.cut_from = Some(locate_cut(source, &before, held_before, piece, last));
         }
-        if let Some(normalizer) = &self.normalizer
+        if self.cleaner.is_some() {
+            if self.held_back_from(source).is_some() {
+                source.held_from = locate_held(source, &before, held_before, piece, last);
+            }
+        } else if let Some(normalizer) = &self.normalizer
             && !normalizer.held().is_empty()
         {
             source.held_from = self.held_from(source, &before, piece, last, decoded.len());
@@ -152,6 +168,9 @@ impl<'a> TextStage<'a> {
         let (offset, decoder) = locate(source, &before, held_before, piece, last, true);
         // The text after this place was decoded in vain.
         source.decoder = decoder;
+        if let Some(cleaner) = &mut self.cleaner {
+            cleaner.drop_held();
+        }
         if let Some(normalizer) = &mut self.normalizer {
             normalizer.finish(&mut String::new());
         }
@@ -188,6 +207,14 @@ impl<'a> TextStage<'a> {
 
     /// Passes text to the target; `ends`: none of it is held back.
     fn push(&mut self, decoded: &[u8], ends: bool, sink: &mut Sink) -> Result<Option<Unmappable>, Unwritten> {
+        let decoded = match &mut self.cleaner {
+            Some(cleaner) => {
+                self.clean.clear();
+                cleaner.push(decoded, ends, &mut self.clean);
+                &self.clean
+            }
+            None => decoded,
+        };
         let mut text = core::mem::take(&mut self.text);
         text.clear();
         match &mut self.normalizer {

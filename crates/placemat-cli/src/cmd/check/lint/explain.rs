@@ -3,6 +3,7 @@
 use super::kind::{Eol, Kind};
 use super::lookalike::Looks;
 use crate::shown::{escaped, is_printable, push_bytes};
+use crate::unseen::lookalikes;
 use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
@@ -129,6 +130,19 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             _ = write!(subject, "mixed-script word '{}'", shown(text));
             mixed(reason, text);
             suggestion.push_str("write it in one script, or separate the parts, as with a hyphen");
+        }
+        Kind::Lookalike => {
+            named(subject, "lookalike", first);
+            let ascii = lookalikes::ascii(first).unwrap_or_default();
+            _ = write!(reason, "looks like '{ascii}'");
+            if let (Some(c), 1) = (ascii.chars().next(), ascii.len()) {
+                named(reason, "", c);
+            }
+            _ = write!(
+                suggestion,
+                "write '{ascii}'; `placemat convert{} --clean lookalikes` writes it everywhere",
+                Kept(encoding)
+            );
         }
         Kind::NotNfc => {
             subject.push_str("sequence");

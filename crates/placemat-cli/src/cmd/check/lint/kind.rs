@@ -21,6 +21,8 @@ pub(in crate::cmd::check) enum Kind {
     Mojibake(Encoding),
     Confusable,
     MixedScript,
+    /// A space or punctuation that looks like ASCII.
+    Lookalike,
     NotNfc,
     Crlf,
     /// The kind of the first line end.
@@ -61,6 +63,7 @@ impl Kind {
             Self::Mojibake(_) => "mojibake",
             Self::Confusable => "confusable",
             Self::MixedScript => "mixed-script",
+            Self::Lookalike => "lookalike",
             Self::NotNfc => "not-nfc",
             Self::Crlf => "crlf",
             Self::MixedEol(_) => "mixed-eol",

@@ -3,6 +3,8 @@
 
 use super::kind::{Hit, Kind};
 use super::wanted::Wanted;
+use crate::unseen::lookalikes::is_lookalike;
+use crate::unseen::{is_bidi_control, is_control};
 
 /// Bytes that are examined together.
 pub(super) const BLOCK: usize = 64;
@@ -44,6 +46,8 @@ fn decode(text: &str, start: usize, end: usize, wanted: Wanted, hits: &mut Vec<H
             Kind::Replacement
         } else if wanted.separators && is_separator(c) {
             Kind::Separator
+        } else if wanted.lookalikes.is_wanted() && is_lookalike(c) {
+            Kind::Lookalike
         } else {
             continue;
         };
@@ -62,7 +66,8 @@ fn may_have(window: &[u8; WINDOW], wanted: Wanted) -> bool {
                 || wanted.noncharacters && any(window, noncharacter)
                 || wanted.private_use && any(window, private_use)
                 || wanted.replacement && any(window, |a, b, c| (a == 0xEF) & (b == 0xBF) & (c == 0xBD))
-                || wanted.separators && any(window, |a, b, c| (a == 0xE2) & (b == 0x80) & (c & 0xFE == 0xA8)))
+                || wanted.separators && any(window, |a, b, c| (a == 0xE2) & (b == 0x80) & (c & 0xFE == 0xA8))
+                || wanted.lookalikes.is_wanted() && any(window, lookalike))
 }
 
 /// Whether any three consecutive bytes that start in the block satisfy `like`. Without branches, so that the compiler
@@ -95,6 +100,19 @@ fn noncharacter(a: u8, b: u8, c: u8) -> bool {
         | (a >= 0xF0) & (b & 0x0F == 0x0F) & (c == 0xBF)
 }
 
+/// The blocks of spaces and punctuation that look like ASCII, and a few other characters.
+#[inline(always)]
+fn lookalike(a: u8, b: u8, c: u8) -> bool {
+    (a == 0xC2) & ((b == 0xA0) | (b == 0xB4))
+        | (a == 0xC7) & (b == 0x83)
+        | (a == 0xCD) & (b == 0xBE)
+        | (a == 0xE1) & ((b == 0x9A) & (c == 0x80) | (b == 0xBF))
+        | (a == 0xE2) & ((b == 0x80) | (b == 0x81) | (b == 0x88))
+        | (a == 0xE3) & (b == 0x80) & (c == 0x80)
+        | (a == 0xEA) & (b == 0x9E)
+        | (a == 0xEF) & ((b == 0xB9) | (b == 0xBC) | (b == 0xBD) & ((c == 0x80) | (c >= 0x9B)))
+}
+
 /// EE, EF 80..A3, F3 B0..BF, F4.
 #[inline(always)]
 fn private_use(a: u8, b: u8, _: u8) -> bool {
@@ -104,16 +122,6 @@ fn private_use(a: u8, b: u8, _: u8) -> bool {
 /// U+FDD0..U+FDEF and the last two code points of each plane.
 const fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{FDD0}'..='\u{FDEF}') || c as u32 & 0xFFFE == 0xFFFE
-}
-
-/// Controls other than those of plain text.
-const fn is_control(c: char) -> bool {
-    matches!(c, '\0'..='\x1F' | '\x7F'..='\u{9F}') && !matches!(c, '\t' | '\n' | '\x0C' | '\r')
-}
-
-/// Embeddings, overrides, isolates, and the controls that end them.
-const fn is_bidi_control(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Excludes the noncharacters at the ends of the planes.
@@ -128,6 +136,7 @@ const fn is_separator(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::code::Lookalikes;
     use super::*;
 
     /// Every wanted code point is found at every place in a block.
@@ -140,6 +149,7 @@ mod tests {
             private_use: true,
             replacement: true,
             separators: true,
+            lookalikes: Lookalikes::Everywhere,
             ..Wanted::default()
         };
         let mut window = [b'a'; WINDOW + 4];
@@ -149,6 +159,7 @@ mod tests {
                 || is_noncharacter(c)
                 || is_private_use(c)
                 || is_separator(c)
+                || is_lookalike(c)
                 || c == '\u{FFFD}';
             if !looked_for {
                 continue;
@@ -175,6 +186,7 @@ mod tests {
             (Wanted { private_use: true, ..none }, is_private_use),
             (Wanted { replacement: true, ..none }, |c| c == '\u{FFFD}'),
             (Wanted { separators: true, ..none }, is_separator),
+            (Wanted { lookalikes: Lookalikes::Everywhere, ..none }, is_lookalike),
         ] {
             let mut hits = Vec::new();
             code_points(&text, wanted, &mut hits);

@@ -1,13 +1,16 @@
 //! The lints that are wanted.
 
+use super::code::{Family, Lookalikes};
 use clap::ValueEnum;
+use std::path::Path;
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LintArg {
     /// All lints listed here
     All,
-    /// Text that reads otherwise than it looks: bidi, controls, invisible, confusables, mixed-script
+    /// Text that reads otherwise than it looks: bidi, controls, invisible, confusables, mixed-script; in the
+    /// code of source files, by their extensions, also lookalikes
     Security,
     /// Noncharacters, such as U+FFFE
     Noncharacters,
@@ -29,6 +32,8 @@ pub(crate) enum LintArg {
     Confusables,
     /// Words of several scripts, such as Latin and Cyrillic
     MixedScript,
+    /// Spaces and punctuation that look like ASCII, such as U+00A0 and “ ”; `convert --clean` replaces them
+    Lookalikes,
     /// Text that is not in normalization form C
     NotNfc,
     /// Lines that end in CR LF: the first of each run
@@ -61,6 +66,7 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) separators: bool,
     pub(in crate::cmd::check) confusables: bool,
     pub(in crate::cmd::check) mixed_script: bool,
+    pub(in crate::cmd::check) lookalikes: Lookalikes,
     pub(in crate::cmd::check) not_nfc: bool,
     pub(in crate::cmd::check) crlf: bool,
     pub(in crate::cmd::check) mixed_eol: bool,
@@ -89,10 +95,25 @@ impl Wanted {
             separators: has(LintArg::Separators),
             confusables: has(LintArg::Confusables),
             mixed_script: has(LintArg::MixedScript),
+            lookalikes: if lints.contains(&LintArg::Lookalikes) || lints.contains(&LintArg::All) {
+                Lookalikes::Everywhere
+            } else if lints.contains(&LintArg::Security) {
+                Lookalikes::InCode(None)
+            } else {
+                Lookalikes::Nowhere
+            },
             not_nfc: has(LintArg::NotNfc),
             crlf: has(LintArg::Crlf),
             mixed_eol: has(LintArg::MixedEol),
             cr_eol: has(LintArg::CrEol),
+        }
+    }
+
+    /// Returns what is wanted of a file, by its name.
+    pub(in crate::cmd::check) fn of(self, path: &Path) -> Self {
+        match self.lookalikes {
+            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(Family::of(path)), ..self },
+            _ => self,
         }
     }
 
@@ -114,6 +135,7 @@ impl Wanted {
             || self.private_use
             || self.replacement
             || self.separators
+            || self.lookalikes.is_wanted()
     }
 
     /// Returns `true` if any is about words.

@@ -359,6 +359,13 @@ rules! {
          use, but not with Cyrillic or Greek. Greek letters that look like no Latin ones are allowed, as in kΩ."
         "`Яndex`" "`Яндекс`, `Yandex`, `Webページ`"
         "Write it in one script, or separate the parts, as with a hyphen.";
+    "lookalike" Warning Security
+        "A space or punctuation looks like ASCII and is not"
+        "Compilers, shells and YAML take only ASCII for syntax: a no-break space becomes a part of a name, and a Greek question mark \
+         ends no statement. Word processors, chat programs and web pages write such characters by themselves. In `security` it is \
+         found only in the code of source files, not in their comments and strings."
+        "`key: U+00A0 value` in YAML" "`key: value`"
+        "Write the ASCII character; `placemat convert --clean lookalikes` does.";
     "not-nfc" Warning Text
         "Text is not in normalization form C"
         "Text that looks identical compares as different."
