@@ -57,11 +57,7 @@ pub(super) fn locate<'a>(
         let c = &decoded[at..at + len];
         let offset = offsets.get(passed).copied().unwrap_or(from);
         (at, passed) = (at + len, passed + 1);
-        text.clear();
-        if !steps.is_holding() {
-            from = offset;
-        }
-        steps.push(c, false, &mut text);
+        steps.one(c, offset, &mut from, &mut text);
         if !holds(&text) {
             return (from, source.up_to(before, piece, last, passed));
         }
@@ -119,13 +115,9 @@ fn trace(
     let mut text = Vec::new();
     let mut at = 0;
     for &offset in &offsets[dropped.min(offsets.len())..] {
-        if !steps.is_holding() {
-            from = offset;
-        }
         let Some(rest) = decoded.get(at + 1..) else { break };
         let len = rest.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
-        text.clear();
-        steps.push(&decoded[at..at + len], false, &mut text);
+        steps.one(&decoded[at..at + len], offset, &mut from, &mut text);
         at += len;
         if ends(&steps) {
             break;
@@ -156,9 +148,20 @@ impl Steps {
         }
     }
 
-    fn is_holding(&self) -> bool {
-        self.cleaner.as_ref().is_some_and(Cleaner::is_holding)
-            || self.normalizer.as_ref().is_some_and(|normalizer| !normalizer.held().is_empty())
+    /// Passes a code point that stands at `offset`, and puts into `dst` the text that comes of it. `from` is the place of the
+    /// text that was held back so far, and becomes the place where that in `dst` begins.
+    fn one(&mut self, c: &[u8], offset: u64, from: &mut u64, dst: &mut Vec<u8>) {
+        let is_run = self.cleaner.as_ref().is_some_and(Cleaner::is_holding);
+        let is_held = self.normalizer.as_ref().is_some_and(|normalizer| !normalizer.held().is_empty());
+        if !is_run && !is_held {
+            *from = offset;
+        }
+        dst.clear();
+        self.push(c, false, dst);
+        // The run before it was removed as a whole.
+        if is_run && !is_held && self.clean == c {
+            *from = offset;
+        }
     }
 
     fn cuts(&self) -> u64 {
