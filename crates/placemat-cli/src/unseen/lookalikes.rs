@@ -62,7 +62,7 @@ mod tests {
     use placemat::normalize::Normalization;
     use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
-    /// Compatibility forms that are one ASCII character are what the table says, and no such space or punctuation is
+    /// Compatibility forms that are one ASCII character agree with the table, and no such space or punctuation is
     /// missing in it.
     #[test]
     fn compatibility_forms_agree() {
