@@ -14,6 +14,7 @@ mod help;
 mod identity;
 mod input;
 mod json;
+mod line_ends;
 mod lines;
 mod names;
 mod normal;

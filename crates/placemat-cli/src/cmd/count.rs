@@ -28,7 +28,8 @@ use text::Reader;
 
 /// Count bytes, lines, words, code points and UTF-16 units
 ///
-/// `bytes` counts the bytes of the file, `points` the well-formed code points, and `lines` the line feeds, as `wc -l` does.
+/// `bytes` counts the bytes of the file, `points` the well-formed code points, and `lines` the line ends:
+/// LF, CR LF, CR and NEL (U+0085), each once. Where all lines end in LF or CR LF, these are the lines of `wc -l`.
 /// The last four columns give the length of the text in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and
 /// bytes of Latin-1, if Latin-1 can represent it. In these four, an ill-formed sequence counts as the U+FFFD that would
 /// replace it.

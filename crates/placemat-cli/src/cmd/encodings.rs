@@ -39,6 +39,7 @@ Examples:
   placemat encodings                        list all encodings
   placemat encodings --search turkish       which encodings are for Turkish?
   placemat encodings --search 'ebcdic euro'
+  placemat encodings --search newline       which read the bytes 15 and 25 as line ends?
   placemat encodings cp1252 --table         show its code page
   placemat encodings utf-8 --grammar        UTF-8 as a regular expression
   placemat encodings utf-8 --chance 2       the chance that two bytes are UTF-8
@@ -51,7 +52,7 @@ windows-1252 as in browsers; the page of an encoding lists the labels that brows
 locale (de_DE.ISO8859-15@euro) or a Content-Type (text/html;charset=UTF-8).
 
 A line of --format jsonl has: name, region, family, labels, iana (name and aliases of each registration), web_labels, about, \
-specified_in, repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. FSS-UTF and \
+specified_in, repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. Pages of EBCDIC also have newline. FSS-UTF and \
 its proposal of 1992 also have proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the \
 middle. With --table, the line of each byte has encoding, byte, class, code_points, character, and for a byte that begins \
 longer sequences an array sequences with length, lowest, highest and count; in UTF-8 also blocks, and for a byte in no text \
@@ -297,6 +298,7 @@ fn told(data: &mut Data, asked: &Asked, common: &Common) -> io::Result<()> {
     row("used by", explain::used_by(encoding))?;
     row("on the web", explain::OnTheWeb::of(encoding).describe())?;
     row("ASCII", AsciiBytes::of(encoding).describe())?;
+    row("newline", explain::newline(encoding).as_deref().unwrap_or_default())?;
     row("specified in", names.specified_in)?;
     if proposal::is_about(encoding) {
         write!(data, "\n{}", proposal::text())?;
@@ -331,6 +333,9 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "used_by": explain::used_by(encoding),
         "on_the_web": explain::OnTheWeb::of(encoding).describe(),
     });
+    if let Some(newline) = explain::newline(encoding) {
+        object["newline"] = newline.into();
+    }
     if proposal::is_about(encoding) {
         object["proposal_and_adopted"] = proposal::json();
     }

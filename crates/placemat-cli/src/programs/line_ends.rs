@@ -41,10 +41,11 @@ CR without LF as LF. Without FILE: from standard input to standard output.
 finds line ends.
 ";
 
-pub(super) const DOS_TO_UNIX: fn(&Call, Vec<OsString>) -> ExitCode =
-    |call, arguments| run(call, arguments, Ends { format: "Unix", eol: "lf", mac: "cr-to-lf" }, Mark::Strip);
+pub(super) const DOS_TO_UNIX: fn(&Call, Vec<OsString>) -> ExitCode = |call, arguments| {
+    run(call, arguments, Ends { format: "Unix", eol: "crlf-to-lf", mac: "cr-to-lf" }, Mark::Strip)
+};
 pub(super) const UNIX_TO_DOS: fn(&Call, Vec<OsString>) -> ExitCode =
-    |call, arguments| run(call, arguments, Ends { format: "DOS", eol: "crlf", mac: "" }, Mark::Keep);
+    |call, arguments| run(call, arguments, Ends { format: "DOS", eol: "lf-to-crlf", mac: "" }, Mark::Keep);
 pub(super) const MAC_TO_UNIX: fn(&Call, Vec<OsString>) -> ExitCode = |call, arguments| {
     run(call, arguments, Ends { format: "Unix", eol: "cr-to-lf", mac: "cr-to-lf" }, Mark::Strip)
 };

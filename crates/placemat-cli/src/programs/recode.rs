@@ -146,12 +146,9 @@ impl Conversion {
             add("--wrap", kind);
         }
         match (from.line_ends, to.line_ends) {
-            (LineEnds::Cr, LineEnds::CrLf) => {
-                add("--eol", "crlf");
-                line.push("--eol-cr".into());
-            }
-            (_, LineEnds::CrLf) => add("--eol", "crlf"),
-            (LineEnds::CrLf, _) => add("--eol", "lf"),
+            (LineEnds::Cr, LineEnds::CrLf) => add("--eol", "crlf"),
+            (_, LineEnds::CrLf) => add("--eol", "lf-to-crlf"),
+            (LineEnds::CrLf, _) => add("--eol", "crlf-to-lf"),
             (LineEnds::Cr, _) => add("--eol", "cr-to-lf"),
             _ => {}
         }
@@ -249,14 +246,14 @@ mod tests {
         for (request, want) in [
             ("latin1..utf8", "--from ISO-8859-1 --to UTF-8"),
             ("u8..l1/", "--from UTF-8 --to ISO-8859-1"),
-            ("u8..cp1252/CR-LF", "--from UTF-8 --to windows-1252 --eol crlf"),
-            ("u8..cp1252", "--from UTF-8 --to windows-1252 --eol crlf"),
+            ("u8..cp1252/CR-LF", "--from UTF-8 --to windows-1252 --eol lf-to-crlf"),
+            ("u8..cp1252", "--from UTF-8 --to windows-1252 --eol lf-to-crlf"),
             ("u8..windows-1252", "--from UTF-8 --to windows-1252"),
-            ("pc..l1", "--from IBM437 --to ISO-8859-1 --eol lf"),
-            ("850..l1", "--from IBM850 --to ISO-8859-1 --eol lf"),
+            ("pc..l1", "--from IBM437 --to ISO-8859-1 --eol crlf-to-lf"),
+            ("850..l1", "--from IBM850 --to ISO-8859-1 --eol crlf-to-lf"),
             ("pc/..l1", "--from IBM437 --to ISO-8859-1"),
             ("l1/QP..u8", "--from ISO-8859-1 --to UTF-8 --unwrap quoted-printable"),
-            ("l1..u8/cl/64", "--from ISO-8859-1 --to UTF-8 --wrap base64 --eol crlf"),
+            ("l1..u8/cl/64", "--from ISO-8859-1 --to UTF-8 --wrap base64 --eol lf-to-crlf"),
             ("l1..utf-16", "--from ISO-8859-1 --to UTF-16BE --bom add"),
         ] {
             let line = Conversion::new(request).map(|conversion| conversion.line(false).join(" ".as_ref()));

@@ -175,14 +175,15 @@ fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<F
             '\r' if rest.starts_with("\r\n") => Some("\r\n"),
             '\r' => Some("\r"),
             '\n' if previous != Some('\r') => Some("\n"),
+            '\u{85}' => Some("\u{85}"),
             _ => None,
         };
         if let Some(end) = end {
-            // A lone CR ends no line, here and everywhere in reports.
+            // Runs of CR LF and the lines of reports end at LF alone.
             if has("crlf") && end == "\r\n" && !in_run {
                 push("crlf", end);
             }
-            if end != "\r" {
+            if end.ends_with('\n') {
                 in_run = end == "\r\n";
             }
             if !ends.contains(&end) {

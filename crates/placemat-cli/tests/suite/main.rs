@@ -40,6 +40,7 @@ mod iconv;
 mod in_place_table;
 mod inspect;
 mod inspect_framing;
+mod line_ends;
 mod mcp;
 mod messages;
 mod names;

@@ -94,7 +94,7 @@ fn padding_is_dropped_by_convert() {
         ("-t utf-7", "é\x1A\x1A".into(), b"+AOk-".to_vec()),
         ("-t iso-2022-jp", "あ\x1A".into(), b"\x1B$B$\"\x1B(B".to_vec()),
         ("--normalize nfc", "e\u{301}\x1A\x1A".into(), "é".into()),
-        ("--eol lf", b"a\r\n\r\x1A".to_vec(), b"a\n\r".to_vec()),
+        ("--eol lf", b"a\r\n\r\x1A".to_vec(), b"a\n\n".to_vec()),
         ("--eol crlf --normalize nfd", "é\n\x1A".into(), "e\u{301}\r\n".into()),
         ("--wrap base64", b"abc\x1A".to_vec(), b"YWJj\n".to_vec()),
     ] {
@@ -155,29 +155,28 @@ fn lines_that_end_in_cr_alone_are_one_finding() {
     // `-v` shows the advice of the lint; `-l` and `-q` print no more than usual.
     let ran = placemat("check -v --lint cr-eol").reads(*b"a\rb\r").run();
     let text = String::from_utf8(ran.stdout).unwrap();
-    assert!(text.contains("`placemat convert --eol lf --eol-cr` writes LF"), "{text}");
+    assert!(text.contains("`placemat convert --eol lf` writes LF"), "{text}");
     placemat("check -l --lint cr-eol").reads(*b"a\r").run().ends(1).wrote("<stdin>\n");
     placemat("check -q --lint cr-eol").reads(*b"a\r").run().ends(1).wrote("");
 }
 
 #[test]
-fn cr_alone_becomes_a_line_end_on_request() {
+fn cr_alone_is_a_line_end() {
     for (args, src, want) in [
-        ("--eol lf --eol-cr", "a\rb\r", "a\nb\n"),
-        ("--eol lf --eol-cr", "a\r\nb\r\r\n\n\r", "a\nb\n\n\n\n"),
-        ("--eol crlf --eol-cr", "a\rb\nc\r\n", "a\r\nb\r\nc\r\n"),
-        ("--eol crlf --eol-cr --normalize nfc", "e\u{301}\rb\r", "é\r\nb\r\n"),
-        ("--eol lf", "a\rb\r\n", "a\rb\n"),
+        ("--eol lf", "a\rb\r", "a\nb\n"),
+        ("--eol lf", "a\r\nb\r\r\n\n\r", "a\nb\n\n\n\n"),
+        ("--eol crlf", "a\rb\nc\r\n", "a\r\nb\r\nc\r\n"),
+        ("--eol crlf --normalize nfc", "e\u{301}\rb\r", "é\r\nb\r\n"),
+        ("--eol crlf-to-lf", "a\rb\r\n", "a\rb\n"),
     ] {
         placemat("convert").args(args).reads(src).run().writes(want);
     }
-    placemat("convert --eol lf --eol-cr -f utf-16le -t utf-16le")
+    placemat("convert --eol lf -f utf-16le -t utf-16le")
         .reads(utf16le("a\r\u{D00}\r\n"))
         .run()
         .writes(utf16le("a\n\u{D00}\n"));
     let long = "line\r".repeat(300_000);
-    placemat("convert --eol crlf --eol-cr").reads(long.clone()).run().writes(long.replace('\r', "\r\n"));
-    placemat("convert --eol-cr").run().ends(2).says("placemat: --eol-cr needs --eol lf or --eol crlf\n");
+    placemat("convert --eol crlf").reads(long.clone()).run().writes(long.replace('\r', "\r\n"));
 }
 
 #[test]

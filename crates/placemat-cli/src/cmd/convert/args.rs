@@ -91,9 +91,11 @@ pub(crate) struct Args {
     /// The signature is U+FEFF at the start. The default is auto.
     #[arg(long, value_enum, default_value_t, hide_default_value = true, value_name = "WHAT")]
     pub(super) bom: Bom,
-    /// End lines with `lf` or `crlf`
+    /// End lines with `lf`, `crlf` or `cr`
     ///
-    /// A CR without LF is not a line end and stays, unless --eol-cr is given.
+    /// The line ends of the input are LF, CR LF, CR and NEL (U+0085). U+2028 and U+2029 end lines for some programs only, and
+    /// stay, unless --eol-separators is given. Three more values change one kind of line end and leave the others:
+    /// crlf-to-lf, lf-to-crlf and cr-to-lf, as dos2unix, unix2dos and mac2unix do.
     #[arg(long, value_enum, default_value_t, value_name = "ENDS")]
     pub(super) eol: Eol,
     /// Normalize the text: `nfc`, `nfd`, …
@@ -140,9 +142,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LOCALE", value_parser = parse_locale, help_heading = "Unmappable text")]
     pub(super) translit_locale: Option<String>,
 
-    /// With --eol, a CR without LF is a line end too, as in classic Mac OS
+    /// With --eol lf, crlf or cr, U+2028 and U+2029 are line ends too
     #[arg(long, help_heading = "Form of the text")]
-    pub(super) eol_cr: bool,
+    pub(super) eol_separators: bool,
     /// Drop the U+001A at the end of each input, with which CP/M and DOS fill the last record; others stay
     #[arg(long = "eof-1a", help_heading = "Form of the text")]
     pub(super) eof_1a: bool,
@@ -342,10 +344,23 @@ pub(crate) enum Eol {
     /// Leave line ends unchanged
     #[default]
     Keep,
-    /// Write CR LF as LF
+    /// Write each line end as LF
     Lf,
-    /// Write an LF without a CR before it as CR LF
+    /// Write each line end as CR LF
     Crlf,
-    /// Write a CR without an LF after it as LF, as mac2unix does; CR LF stays
+    /// Write each line end as CR
+    Cr,
+    /// Write CR LF as LF, as dos2unix does; other line ends stay
+    CrlfToLf,
+    /// Write an LF without a CR before it as CR LF, as unix2dos does; other line ends stay
+    LfToCrlf,
+    /// Write a CR without an LF after it as LF, as mac2unix does; other line ends stay
     CrToLf,
+}
+
+impl Eol {
+    /// Returns `true` if every line end is written alike.
+    pub(super) const fn is_for_all(self) -> bool {
+        matches!(self, Self::Lf | Self::Crlf | Self::Cr)
+    }
 }

@@ -101,7 +101,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         let text = sink.as_text().then(|| {
             let padding = Padding::new(args.eof_1a, Encoding::UTF_8);
-            let line_ends = LineEnds::new(args.eol, args.eol_cr, Encoding::UTF_8);
+            let line_ends = LineEnds::new(args.eol, args.eol_separators, Encoding::UTF_8);
             let encodings = (args.from.encoding, sink.encoding());
             let cleaner = Cleaner::new(&args.clean);
             TextStage::new(policies, cleaner, args.normalization(), padding, line_ends, encodings)

@@ -1,7 +1,7 @@
 //! The last steps of the converted text: the signature, the line ends, the transfer encoding.
 
 use super::args::{Args, Eol};
-use super::line_ends::LineEnds;
+use super::line_ends::{self, LineEnds};
 use super::padding::Padding;
 use super::signature;
 use super::target::Target;
@@ -45,12 +45,13 @@ impl Sink {
     /// Returns the sink of the arguments, or the reason of a refusal. `joined`: there is more than one input.
     pub(super) fn new(args: &Args, joined: bool, target: Target) -> Result<Self, String> {
         let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
-        if args.eol_cr && args.eol == Eol::Keep {
-            return Err("--eol-cr needs --eol lf or --eol crlf".into());
+        if args.eol_separators && !args.eol.is_for_all() {
+            return Err("--eol-separators needs --eol lf, --eol crlf or --eol cr".into());
         }
         let plain = has_plain_line_feeds(encoding);
         let as_text = args.normalization().is_some()
             || !args.clean.is_empty()
+            || (args.eol.is_for_all() && line_ends::needs_text(args.from.encoding, encoding))
             || (!plain && (args.eol != Eol::Keep || args.eof_1a || joined || !signature.is_empty()))
             || signature::may_drop_text(args, joined);
         Ok(Self {
@@ -64,7 +65,7 @@ impl Sink {
             },
             as_text,
             padding: Padding::new(args.eof_1a && !as_text, encoding),
-            line_ends: if as_text { None } else { LineEnds::new(args.eol, args.eol_cr, encoding) },
+            line_ends: if as_text { None } else { LineEnds::new(args.eol, args.eol_separators, encoding) },
             converted: Vec::new(),
             wrapper: Wrapper::new(args),
         })

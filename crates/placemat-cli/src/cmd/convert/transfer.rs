@@ -206,7 +206,8 @@ impl Wrapper {
         let encoder = match args.wrap? {
             Kind::Syntax(syntax) => Encoder::Syntax(syntax::Encoder::new(syntax, scope(args))),
             Kind::Transfer(transfer) => {
-                let line_end = if args.eol == Eol::Crlf { LineEnd::CrLf } else { LineEnd::Lf };
+                let line_end =
+                    if matches!(args.eol, Eol::Crlf | Eol::LfToCrlf) { LineEnd::CrLf } else { LineEnd::Lf };
                 Encoder::Transfer(transfer::Encoder::in_lines(transfer, line_end))
             }
         };

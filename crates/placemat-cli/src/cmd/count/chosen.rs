@@ -1,13 +1,16 @@
 //! `-l -w -m -c`, `--graphemes` and `--columns`: single numbers, as wc prints them.
 
 use crate::graphemes::Clusters;
+use crate::line_ends::ends_line;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The requested numbers.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[group(skip)]
 pub(crate) struct Choice {
-    /// Print only the number of line feeds
+    /// Print only the number of line ends
+    ///
+    /// A line ends in LF, CR LF, CR or NEL (U+0085).
     #[arg(short, long)]
     pub(super) lines: bool,
     /// Print only the number of words, as wc separates them
@@ -147,7 +150,8 @@ impl Line {
             self.end_cluster();
         }
         match c {
-            '\n' | '\r' | '\x0C' => {
+            // A page begins at column 0 as well.
+            _ if ends_line(c) || c == '\x0C' => {
                 self.widest = self.widest.max(self.columns);
                 self.columns = 0;
             }

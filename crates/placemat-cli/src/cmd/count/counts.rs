@@ -2,6 +2,7 @@
 
 use super::chosen::{Choice, Chosen, Extras};
 use super::text::{Reader, Sink};
+use crate::line_ends;
 use placemat::{Encoding, length, utf8};
 use std::io::{self, Read};
 
@@ -43,11 +44,16 @@ impl Counts {
 pub(super) struct Counter {
     counts: Counts,
     extras: Extras,
+    line_ends: line_ends::Count,
 }
 
 impl Counter {
     pub(super) fn new(choice: Choice) -> Self {
-        Self { counts: Counts::default(), extras: Extras::new(choice) }
+        Self {
+            counts: Counts::default(),
+            extras: Extras::new(choice),
+            line_ends: line_ends::Count::default(),
+        }
     }
 
     /// Returns the counts of a whole stream.
@@ -59,6 +65,7 @@ impl Counter {
     ) -> io::Result<Counts> {
         self.counts = Counts::default();
         self.extras.restart();
+        self.line_ends = line_ends::Count::default();
         let bytes = reader.read(stream, from, self)?;
         Ok(Counts { bytes, chosen: self.extras.finish(), ..self.counts })
     }
@@ -67,13 +74,13 @@ impl Counter {
 impl Sink for Counter {
     fn text(&mut self, text: &str) {
         self.extras.push(text);
+        self.counts.lines += self.line_ends.push(text);
         let text = text.as_bytes();
         let counts = &mut self.counts;
         let code_points = utf8::count_code_points(text);
         counts.utf32 += code_points as u64;
         counts.code_points += code_points as u64;
         counts.utf8 += text.len() as u64;
-        counts.lines += utf8::count_line_feeds(text) as u64;
         if code_points == text.len() {
             counts.utf16 += code_points as u64;
         } else {

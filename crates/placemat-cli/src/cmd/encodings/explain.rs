@@ -5,6 +5,7 @@
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
 use crate::families::{UTF_7, of_both_orders};
+use crate::line_ends::LineEnd;
 use placemat::{Encoding, ErrorPolicy};
 
 /// How browsers treat an encoding.
@@ -96,6 +97,18 @@ pub(super) fn used_by(encoding: Encoding) -> &'static str {
 /// Returns `true` if the encoding is of the EBCDIC family: only there the byte 40 is a space.
 fn is_ebcdic(encoding: Encoding) -> bool {
     encoding.decode(b"@", ErrorPolicy::Stop).is_ok_and(|text| text == " ")
+}
+
+/// Returns how a page of EBCDIC reads the two bytes that end lines there; `None` for other encodings.
+///
+/// Most pages have NEL at 15 and LF at 25, as IBM defines them; those of z/OS Unix have them the other way round.
+pub(super) fn newline(encoding: Encoding) -> Option<String> {
+    let meaning = |bytes: &[u8]| {
+        let text = encoding.decode(bytes, ErrorPolicy::Stop).ok()?;
+        LineEnd::of(&text).map(LineEnd::name)
+    };
+    let (at_15, at_25) = (meaning(b"\x15")?, meaning(b"\x25")?);
+    is_ebcdic(encoding).then(|| format!("byte 15 is {at_15}, byte 25 is {at_25}"))
 }
 
 type Entry = (Encoding, &'static str, &'static str);

@@ -4,6 +4,7 @@ use super::bits::{Base, Bytes, cell_width, push_bits, push_numbers, push_value};
 use super::spelled::push_spelled;
 use super::steps::What;
 use crate::json;
+use crate::line_ends::ends_line;
 use crate::palette::Palette;
 use crate::shown;
 use crate::shown::SCREEN;
@@ -303,17 +304,23 @@ impl View for HexLines {
 pub(super) struct Escapes {
     /// Whether the last line is not ended.
     open: bool,
+    /// A CR came last: its line ends here, unless an LF follows.
+    after_cr: bool,
 }
 
 impl View for Escapes {
     fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        let c = match part.what {
+            What::CodePoint(c) => c.to_char(),
+            _ => None,
+        };
+        if core::mem::take(&mut self.after_cr) && c != Some('\n') {
+            to.push('\n');
+        }
         self.open = true;
         match part.what {
             What::CodePoint(c) => match c.to_char() {
-                Some('\n') => {
-                    to.push_str("\\n\n");
-                    self.open = false;
-                }
+                Some('\n') => to.push_str("\\n"),
                 Some('\r') => to.push_str("\\r"),
                 Some('\t') => to.push_str("\\t"),
                 Some('\\') => to.push_str("\\\\"),
@@ -322,6 +329,12 @@ impl View for Escapes {
             },
             What::IllFormed(_) => part.bytes.iter().for_each(|byte| _ = write!(to, "\\x{byte:02x}")),
             What::Signature | What::Shift => self.open = false,
+        }
+        if c == Some('\r') {
+            self.after_cr = true;
+        } else if c.is_some_and(ends_line) {
+            to.push('\n');
+            self.open = false;
         }
     }
 

@@ -1,7 +1,8 @@
 //! The messages of the lints.
 
-use super::kind::{Eol, Kind};
+use super::kind::Kind;
 use super::lookalike::Looks;
+use crate::line_ends::LineEnd;
 use crate::shown::{escaped, is_printable, push_bytes};
 use crate::unseen::lookalikes;
 use core::fmt::{self, Write as _};
@@ -157,20 +158,9 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             _ = write!(suggestion, "`placemat convert{} --eol lf` writes LF alone", Kept(encoding));
         }
         Kind::MixedEol(first) => {
-            let here = match text {
-                "\n" => Eol::Lf,
-                "\r" => Eol::Cr,
-                _ => Eol::CrLf,
-            };
-            _ = write!(subject, "line end {}", here.name());
+            _ = write!(subject, "line end {}", LineEnd::of(text).map_or("", LineEnd::name));
             _ = write!(reason, "the first line ends in {}", first.name());
-            let cr = if here == Eol::Cr || first == Eol::Cr { " --eol-cr" } else { "" };
-            _ = write!(
-                suggestion,
-                "`placemat convert{} --eol lf{}` makes every line end LF",
-                Kept(encoding),
-                cr
-            );
+            _ = write!(suggestion, "`placemat convert{} --eol lf` makes every line end LF", Kept(encoding));
         }
         Kind::CrEol(lines) => {
             subject.push_str("line end CR");
@@ -178,7 +168,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
                 1 => reason.push_str("the only line end is CR alone, as classic Mac OS wrote it"),
                 _ => _ = write!(reason, "all {lines} lines end in CR alone, as classic Mac OS wrote them"),
             }
-            _ = write!(suggestion, "`placemat convert{} --eol lf --eol-cr` writes LF", Kept(encoding));
+            _ = write!(suggestion, "`placemat convert{} --eol lf` writes LF", Kept(encoding));
         }
         Kind::BomForbidden => {
             subject.push_str("signature ");

@@ -1,5 +1,6 @@
 //! The findings of the lints.
 
+use crate::line_ends::LineEnd;
 use core::ops::Range;
 use placemat::Encoding;
 
@@ -26,7 +27,7 @@ pub(in crate::cmd::check) enum Kind {
     NotNfc,
     Crlf,
     /// The kind of the first line end.
-    MixedEol(Eol),
+    MixedEol(LineEnd),
     /// No line ends in anything but CR; this is the number of lines.
     CrEol(u64),
     BomForbidden,
@@ -73,24 +74,6 @@ impl Kind {
             Self::BomMissing => "bom-missing",
             Self::MixedUnits { .. } => "mixed-units",
             Self::OtherEncoding { .. } => "other-encoding",
-        }
-    }
-}
-
-/// A line end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cmd::check) enum Eol {
-    Lf,
-    CrLf,
-    Cr,
-}
-
-impl Eol {
-    pub(in crate::cmd::check) const fn name(self) -> &'static str {
-        match self {
-            Self::Lf => "LF",
-            Self::CrLf => "CR LF",
-            Self::Cr => "CR",
         }
     }
 }

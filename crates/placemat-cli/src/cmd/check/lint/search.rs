@@ -3,6 +3,7 @@
 
 use super::kind::{Hit, Kind};
 use super::wanted::Wanted;
+use crate::line_ends::SEPARATORS;
 use crate::unseen::lookalikes::is_lookalike;
 use crate::unseen::{is_bidi_control, is_control};
 
@@ -130,8 +131,8 @@ const fn is_private_use(c: char) -> bool {
 }
 
 /// Ends a line or a paragraph only in some programs.
-const fn is_separator(c: char) -> bool {
-    matches!(c, '\u{2028}' | '\u{2029}')
+fn is_separator(c: char) -> bool {
+    SEPARATORS.contains(&c)
 }
 
 #[cfg(test)]

@@ -380,12 +380,12 @@ rules! {
         "Lines end in different ways"
         "Programs count lines differently, and comparisons show changes where there are none."
         "`61 0d 0a 62 0a`" "`61 0a 62 0a`"
-        "`placemat convert --eol lf` makes every line end LF; with --eol-cr, a CR alone too.";
+        "`placemat convert --eol lf` makes every line end LF: CR LF, CR alone and NEL (U+0085).";
     "cr-eol" Warning Text
         "Lines end in CR alone"
         "Classic Mac OS ended lines in this way. For other programs the text is one long line, and terminals write its lines over each other."
         "`61 0d 62 0d`" "`61 0a 62 0a`"
-        "`placemat convert --eol lf --eol-cr` writes LF.";
+        "`placemat convert --eol lf` writes LF.";
     "bom-forbidden" Warning Text
         "A signature occurs where none is allowed"
         "A signature has no use in UTF-8, and programs that do not expect it take it for text."

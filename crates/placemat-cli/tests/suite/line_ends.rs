@@ -1,0 +1,269 @@
+//! The line ends LF, CR LF, CR and NEL mean the same to `check`, `convert`, `count` and `inspect`.
+
+use crate::run::{Directory, placemat, utf16be, utf16le};
+use serde_json::Value;
+
+/// Texts with line ends of each kind, at each place of a text and next to each other.
+const TEXTS: [&str; 16] = [
+    "",
+    "no end",
+    "unix\nunix\n",
+    "dos\r\ndos\r\n",
+    "mac\rmac\r",
+    "host\u{85}host\u{85}",
+    "\n\r",
+    "\r\r\n",
+    "\r\n\n\r\n\r",
+    "\r\u{85}\n",
+    "\u{85}\r\n\u{85}",
+    "a\u{85}\u{85}b\r\u{85}c",
+    "Grüße\u{85}日本\r\nж\ré…Â",
+    "line\u{2028}paragraph\u{2029}\r\u{2028}\n",
+    "\x0Bvt\x0Cff\x1C\x1D\x1E\n",
+    "\u{84}\u{86}\u{C2}\u{2027}\u{202A}\u{285}\u{8500}\u{A0D}\u{D0A}\u{D}",
+];
+
+/// Splits a text at its line ends, one code point after another.
+fn lines(text: &str, separators: bool) -> Vec<(String, &'static str)> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let end = match c {
+            '\r' if rest.next_if_eq(&'\n').is_some() => "\r\n",
+            '\r' => "\r",
+            '\n' => "\n",
+            '\u{85}' => "\u{85}",
+            '\u{2028}' | '\u{2029}' if separators => "\u{2028}",
+            _ => {
+                line.push(c);
+                continue;
+            }
+        };
+        lines.push((core::mem::take(&mut line), end));
+    }
+    lines.push((line, ""));
+    lines
+}
+
+/// Returns the text with `end` for each line end.
+fn ended(text: &str, separators: bool, end: &str) -> String {
+    let all: Vec<_> = lines(text, separators).into_iter().map(|(line, _)| line).collect();
+    all.join(end)
+}
+
+const ENDS: [(&str, &str); 3] = [("lf", "\n"), ("crlf", "\r\n"), ("cr", "\r")];
+
+#[test]
+fn convert_writes_each_line_end_alike() {
+    for text in TEXTS {
+        for (name, end) in ENDS {
+            for separators in [false, true] {
+                let option = if separators { "--eol-separators" } else { "" };
+                let want = ended(text, separators, end);
+                let convert = |args: &str| placemat(&format!("convert --eol {name} {option} {args}"));
+                convert("-f utf-8").reads(text).run().writes(&*want);
+                convert("-f utf-8 -t utf-16le").reads(text).run().writes(utf16le(&want));
+                convert("-f utf-16be -t utf-16be").reads(utf16be(text)).run().writes(utf16be(&want));
+                convert("-f utf-16le -t utf-8").reads(utf16le(text)).run().writes(&*want);
+                convert("-f utf-8 --normalize nfc").reads(text).run().writes(&*want);
+                let there = convert("-f utf-8 -t gb18030").reads(text).run();
+                placemat("convert -f gb18030").reads(there.stdout).run().writes(&*want);
+            }
+        }
+    }
+}
+
+/// A target that lacks NEL does not get it, and an encoding whose byte 85 is a letter keeps that.
+#[test]
+fn line_ends_are_converted_before_the_target_needs_them() {
+    for (args, src, want) in [
+        ("-f latin1 -t latin1", &b"\xE9\x85\xFC\r\n\x85"[..], &b"\xE9\n\xFC\n\n"[..]),
+        ("-f latin1 -t cp1252", b"a\x85b\rc", b"a\nb\nc"),
+        ("-f cp1252 -t cp1252", b"a\x85b\rc\r\n", b"a\x85b\nc\n"),
+        ("-f cp1252 -t utf-8", b"a\x85b\r\n", "a…b\n".as_bytes()),
+        ("-f macintosh -t utf-8", b"\x85\r\x8E\r", "Ö\né\n".as_bytes()),
+        ("-f cp037 -t utf-8", b"\xC1\x15\xC2\x25\xC3\x0D\x25", b"A\nB\nC\n"),
+        ("-f cp037 -t cp037", b"\xC1\x15\xC2\x25\xC3\x0D\x25", b"\xC1\x25\xC2\x25\xC3\x25"),
+        ("-f cp037 -t ascii", b"\xC1\x15\x15\xC2", b"A\n\nB"),
+        ("-f ibm1047 -t utf-16be", b"\xC1\x15\xC2", b"\0A\0\n\0B"),
+        ("-f utf-8 -t shift_jis", "日\u{85}本\r".as_bytes(), b"\x93\xFA\n\x96\x7B\n"),
+        ("-f shift_jis -t shift_jis", b"\x88\x9F\r\x83\x40", b"\x88\x9F\n\x83\x40"),
+        ("-f utf-8 -t iso-2022-jp", "日\u{85}本\r\n".as_bytes(), b"\x1B$BF|\x1B(B\n\x1B$BK\\\x1B(B\n"),
+    ] {
+        placemat("convert --eol lf").args(args).reads(src).run().writes(want);
+    }
+    // A NEL that stays is an error of a target without it, as before.
+    placemat("convert -f latin1 -t cp1252").reads(*b"a\x85").run().ends(1);
+    placemat("convert -f latin1 -t cp1252 --eol crlf-to-lf").reads(*b"a\x85").run().ends(1);
+}
+
+#[test]
+fn the_border_of_a_buffer_changes_nothing() {
+    let tail = "\r\n\u{85}\r\r\u{2028}\u{2029}\n\u{85}…Â\r\n";
+    for len in [1, 2, 4].into_iter().flat_map(|k| k * 65536 - 20..k * 65536 + 2) {
+        let text = "x".repeat(len) + tail;
+        for (args, separators) in [("--eol lf", false), ("--eol crlf --eol-separators", true)] {
+            let end = if separators { "\r\n" } else { "\n" };
+            let ran = placemat("convert -f utf-8").args(args).reads(&*text).run();
+            assert!(ran.stdout == ended(&text, separators, end).as_bytes(), "{args} {len}");
+        }
+    }
+    // The line ends of a long text, and of files that are joined.
+    let long = "line\r\nline\u{85}ж\r".repeat(60_000);
+    placemat("convert -f utf-8 --eol lf").reads(&*long).run().writes(ended(&long, false, "\n"));
+    placemat("convert -f utf-8 -t latin1 --unmappable replace --eol cr")
+        .reads(&*long)
+        .run()
+        .writes(ended(&long, false, "\r").replace('ж', "?"));
+    let d = Directory::new();
+    for text in TEXTS {
+        for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+            d.write("a", &text[..at]);
+            d.write("b", &text[at..]);
+            let ran = placemat("convert -f utf-8 --eol crlf a b").within(&d).run();
+            ran.writes(ended(text, false, "\r\n"));
+        }
+    }
+}
+
+/// The values for one kind of line end leave the others.
+#[test]
+fn one_kind_of_line_end_can_be_converted() {
+    let text = "a\r\nb\nc\rd\u{85}e\u{2028}\r\r\n\n";
+    for (args, want) in [
+        ("crlf-to-lf", "a\nb\nc\rd\u{85}e\u{2028}\r\n\n"),
+        ("lf-to-crlf", "a\r\nb\r\nc\rd\u{85}e\u{2028}\r\r\n\r\n"),
+        ("cr-to-lf", "a\r\nb\nc\nd\u{85}e\u{2028}\n\r\n\n"),
+        ("keep", text),
+    ] {
+        placemat("convert -f utf-8 --eol").args(args).reads(text).run().writes(want);
+        placemat("convert -f utf-8 -t utf-16le --eol").args(args).reads(text).run().writes(utf16le(want));
+        placemat("convert --eol-separators --eol").args(args).reads(text).run().ends(2).says(
+            "placemat: --eol-separators needs --eol lf, --eol crlf or --eol cr
+",
+        );
+    }
+}
+
+#[test]
+fn check_finds_each_kind_that_differs_from_the_first() {
+    for text in TEXTS {
+        let mut kinds: Vec<&str> = Vec::new();
+        let mut want = Vec::new();
+        let mut offset = 0;
+        for (line, end) in lines(text, false) {
+            offset += line.len();
+            if !end.is_empty() && !kinds.contains(&end) {
+                kinds.push(end);
+                want.push((offset as u64, end.len() as u64));
+            }
+            offset += end.len();
+        }
+        let ran = placemat("check -f utf-8 --lint mixed-eol --format jsonl").reads(text).run();
+        let found: Vec<(u64, u64)> = String::from_utf8(ran.stdout)
+            .unwrap()
+            .lines()
+            .map(|line| {
+                let value: Value = serde_json::from_str(line).unwrap();
+                assert_eq!(value["kind"], "mixed-eol");
+                (value["byte_offset"].as_u64().unwrap(), value["length"].as_u64().unwrap())
+            })
+            .collect();
+        assert_eq!(found, want.into_iter().skip(1).collect::<Vec<_>>(), "{text:?}");
+        // What `convert` writes has no second kind of line end.
+        for (name, _) in ENDS {
+            let ran = placemat(&format!("convert -f utf-8 --eol {name}")).reads(text).run();
+            placemat("check -f utf-8 --lint mixed-eol").reads(ran.stdout).run().writes("");
+        }
+    }
+    placemat("check -f cp037 --lint mixed-eol")
+        .reads(b"\xC1\x25\xC2\x15".as_slice())
+        .run()
+        .ends(1)
+        .wrote("<stdin>:2:2: line end NEL at byte 3: the first line ends in LF\n");
+    placemat("check --lint cr-eol").reads("a\rb\u{85}").run().writes("");
+}
+
+#[test]
+fn count_counts_the_lines_that_convert_ends() {
+    for text in TEXTS {
+        let want = lines(text, false).len() - 1;
+        placemat("count -f utf-8 -l").reads(text).run().writes(format!("{want}\n"));
+        placemat("count -f utf-16be -l").reads(utf16be(text)).run().writes(format!("{want}\n"));
+        let ran = placemat("count -f utf-8 --format jsonl").reads(text).run();
+        let value: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(value["lines"], want, "{text:?}");
+    }
+    placemat("count -f cp037 -l --columns").reads(b"\xC1\x15\xC2\xC3\x25".as_slice()).run().writes("2 2\n");
+    let long = "line\r\nline\u{85}ж\r".repeat(60_000);
+    placemat("count -f utf-8 -l").reads(long).run().writes("180000\n");
+}
+
+#[test]
+fn inspect_breaks_its_lines_where_the_text_does() {
+    for text in TEXTS {
+        let escaped = |text: &str| -> String {
+            let one = |c: char| match c {
+                '\n' => "\\n".into(),
+                '\r' => "\\r".into(),
+                ' '..='~' => c.to_string(),
+                _ => format!("\\u{{{:x}}}", u32::from(c)),
+            };
+            text.chars().map(one).collect()
+        };
+        let all = lines(text, false).into_iter().map(|(line, end)| escaped(&line) + &escaped(end));
+        let want: String = all.filter(|line| !line.is_empty()).map(|line| line + "\n").collect();
+        placemat("inspect -f utf-8 --as escapes").reads(text).run().writes(want);
+    }
+}
+
+/// The pages of EBCDIC say how they read the bytes 15 and 25. The answer is that of a conversion.
+#[test]
+fn pages_of_ebcdic_say_how_they_read_line_ends() {
+    let ran = placemat("encodings --search newline --format jsonl").run();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    let mut found = [0; 3];
+    for line in text.lines() {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let name = value["name"].as_str().unwrap();
+        let read = placemat(&format!("convert -f {name} -t utf-8")).reads(*b"\x15\x25").run();
+        let (index, want) = match &read.stdout[..] {
+            b"\xC2\x85\n" => (0, "byte 15 is NEL, byte 25 is LF"),
+            b"\n\xC2\x85" => (1, "byte 15 is LF, byte 25 is NEL"),
+            b"\n\n" => (2, "byte 15 is LF, byte 25 is LF"),
+            other => panic!("{name}: {}", other.escape_ascii()),
+        };
+        found[index] += 1;
+        assert_eq!(value["newline"], want, "{name}");
+        let page = placemat(&format!("encodings {name}")).run();
+        assert!(
+            String::from_utf8(page.stdout).unwrap().contains(&format!("newline            {want}\n")),
+            "{name}"
+        );
+    }
+    assert!(found[0] > 50 && found[1] >= 15, "{found:?}");
+    for name in ["utf-8", "latin1", "cp437"] {
+        let page = placemat(&format!("encodings {name}")).run();
+        assert!(!String::from_utf8(page.stdout).unwrap().contains("newline"), "{name}");
+    }
+}
+
+/// The programs of other names know CR LF, LF and CR alone, as the originals do.
+#[test]
+fn programs_of_other_names_leave_nel() {
+    let d = Directory::new();
+    for (program, want) in [
+        ("dos2unix", "a\nb\nc\rd\u{85}\u{2028}"),
+        ("unix2dos", "a\r\nb\r\nc\rd\u{85}\u{2028}"),
+        ("mac2unix", "a\r\nb\nc\nd\u{85}\u{2028}"),
+    ] {
+        d.write("f", "a\r\nb\nc\rd\u{85}\u{2028}");
+        let program = d.path(program);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_placemat"), &program).unwrap();
+        let ran =
+            std::process::Command::new(&program).args(["-q", "f"]).current_dir(d.path("")).output().unwrap();
+        assert!(ran.status.success(), "{program:?}");
+        assert_eq!(d.read("f"), want.as_bytes(), "{program:?}");
+    }
+}
