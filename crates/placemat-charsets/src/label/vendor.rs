@@ -89,6 +89,7 @@ const MYSQL: Names = &[
     ("greek", "iso-8859-7"),
     ("hebrew", "iso-8859-8"),
     ("hp8", "hp-roman8"),
+    ("keybcs2", "keybcs2"),
     ("koi8r", "koi8-r"),
     ("koi8u", "koi8-u"),
     ("latin1", "windows-1252"),

@@ -267,6 +267,10 @@ macro_rules! charsets {
         Iso646Pt2, ISO646_PT2, "`ISO646-PT2`: ISO 646 of 7 bits: Portugal, second.";
         Sen850200B, SEN_850200_B, "`SEN_850200_B`: ISO 646 of 7 bits: Sweden, Finland.";
         Sen850200C, SEN_850200_C, "`SEN_850200_C`: ISO 646 of 7 bits: Sweden, names.";
+        Keybcs2, KEYBCS2, "`KEYBCS2`: Czech and Slovak of DOS, by the brothers Kamenický.";
+        Mazovia, MAZOVIA, "`MAZOVIA`: Polish of DOS.";
+        NextStep, NEXTSTEP, "`NEXTSTEP`: Western European of NeXTSTEP and OpenStep.";
+        AtariSt, ATARIST, "`ATARIST`: Western European of the Atari ST and TT.";
     } };
 }
 pub(crate) use charsets;

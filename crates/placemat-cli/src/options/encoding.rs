@@ -134,7 +134,18 @@ fn folded(label: &str) -> String {
 
 /// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
 const KNOWN_ELSEWHERE: &[&str] = &[
-    "big5eten", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "optu16", "optu8", "tds565", "tscii",
+    "big5eten",
+    "iscii",
+    "koi8cs",
+    "koi8cs2",
+    "koi8e",
+    "koi8f",
+    "mulelao1",
+    "optu16",
+    "optu8",
+    "riscoslatin1",
+    "tds565",
+    "tscii",
     "wtf16",
 ];
 
@@ -204,7 +215,7 @@ mod tests {
 
     #[test]
     fn encodings_of_others_are_known() {
-        let labels = "big5-eten ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
+        let labels = "big5-eten ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 KOI-8_CS2 wtf-16 cp9999 ibm-99 \
                       windows-99 x-cp20 ccsid12345";
         for label in labels.split_whitespace() {
             assert!(is_known_elsewhere(label), "{label}");
@@ -223,7 +234,8 @@ mod tests {
                       gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
                       macintosh mac-cyrillic x-mac-cyrillic cp437 iso-2022-jp hz-gb-2312 marc-8 \
                       iso-2022-jp-1 iso2022_jp_2 ISO2022JP3 iso2022_jp_2004 iso2022_jp_ext csISO2022JP2 ISO-2022-CN-EXT ISO2022CNEXT \
-                      ibm943 cp1364 IBM-1371 x-IBM1388 csIBM1390 ibm-1399";
+                      ibm943 cp1364 IBM-1371 x-IBM1388 csIBM1390 ibm-1399 \
+                      NeXTSTEP keybcs2 cp895 kamenicky Mazovia CP-790 cp667 AtariST atari KOI-8_L2";
         for label in labels.split_whitespace() {
             assert!(parse_encoding(label).is_ok(), "{label}");
         }

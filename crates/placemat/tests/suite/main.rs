@@ -82,6 +82,8 @@ mod regions;
 mod repair;
 mod samples;
 #[cfg(not(kernels_only))]
+mod second_source;
+#[cfg(not(kernels_only))]
 mod single_byte;
 #[cfg(not(kernels_only))]
 mod streaming;

@@ -379,6 +379,8 @@ const USERS: &[(&[Encoding], &str)] = &[
             Encoding::CP773,
             Encoding::CP774,
             Encoding::CP866NAV,
+            Encoding::KEYBCS2,
+            Encoding::MAZOVIA,
             Encoding::IBM874,
             Encoding::IBM891,
             Encoding::IBM901,
@@ -436,6 +438,8 @@ const USERS: &[(&[Encoding], &str)] = &[
         ],
         "HP-UX and HP printers",
     ),
+    (&[Encoding::NEXTSTEP], "NeXTSTEP and OpenStep"),
+    (&[Encoding::ATARIST], "Atari ST and TT"),
 ];
 
 #[cfg(test)]

@@ -57,7 +57,16 @@ const REGIONS: &[(&str, &[&str])] = &[
     ),
     (
         "Central European",
-        &["central european", "hungar", "czech", "croatian", "romania", "yugoslavia", "south-eastern"],
+        &[
+            "central european",
+            "hungar",
+            "czech",
+            "polish",
+            "croatian",
+            "romania",
+            "yugoslavia",
+            "south-eastern",
+        ],
     ),
     (
         "Cyrillic",
@@ -194,6 +203,9 @@ mod tests {
             ("ibm1137", ("Indic", "EBCDIC")),
             ("hp-roman9", (WESTERN, "HP")),
             ("koi8-r", ("Cyrillic", "Unix")),
+            ("keybcs2", ("Central European", "DOS, OS/2")),
+            ("mazovia", ("Central European", "DOS, OS/2")),
+            ("nextstep", (WESTERN, "standard")),
             ("x-mac-thai", ("Thai, Lao", "Mac OS")),
             ("ibm1133", ("Thai, Lao", "DOS, OS/2")),
             ("iso-2022-kr", ("Korean", "mail")),

@@ -1,0 +1,175 @@
+//! Single-byte charsets that Python, glibc, ICU and Java lack, compared with what other programs read, by the tables in
+//! `peers/second-source.txt`, and with `recode` where it is installed.
+
+use placemat::Encoding;
+use placemat::stream::Transcoder;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const FACTS: &str = include_str!("../peers/second-source.txt");
+
+/// The code points of all bytes, `None` for an undefined byte.
+type Cells = [Option<char>; 256];
+
+fn cell(text: &str) -> Option<char> {
+    match text {
+        "----" => None,
+        digits => {
+            Some(u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).expect("a scalar value"))
+        }
+    }
+}
+
+fn words() -> impl Iterator<Item = Vec<&'static str>> {
+    FACTS.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(' ').collect())
+}
+
+/// Returns the table of each charset, and the program from which it comes.
+fn tables() -> Vec<(&'static str, &'static str, Cells)> {
+    let mut tables: Vec<(&str, &str, Cells)> = Vec::new();
+    for line in words().take_while(|line| line != &["differences"]) {
+        match line[..] {
+            [""] => {}
+            [charset, program] => {
+                let ascii =
+                    core::array::from_fn(|i| u8::try_from(i).ok().filter(u8::is_ascii).map(char::from));
+                tables.push((charset, program, ascii));
+            }
+            [row, ..] => {
+                let start = usize::from_str_radix(row, 16).expect("the first byte of a row");
+                let (_, _, table) = tables.last_mut().expect("a head");
+                assert_eq!(line.len(), 17, "{row}");
+                for (place, text) in table[start..].iter_mut().zip(&line[1..]) {
+                    *place = cell(text);
+                }
+            }
+            [] => unreachable!("a line has a word"),
+        }
+    }
+    tables
+}
+
+/// Returns the bytes of a charset that a program reads in another sense, and the program's name for it.
+fn differences(charset: &str, program: &str) -> (&'static str, BTreeMap<u8, Option<char>>) {
+    let line = words()
+        .skip_while(|line| line != &["differences"])
+        .find(|line| line.len() > 2 && line[0] == charset && line[1] == program);
+    let Some(line) = line else { return ("", BTreeMap::new()) };
+    let named = line[2..].iter().find(|word| !word.contains('=')).copied().unwrap_or_default();
+    let bytes = line[2..]
+        .iter()
+        .filter_map(|word| word.split_once('='))
+        .map(|(byte, text)| (u8::from_str_radix(byte, 16).expect("a byte"), cell(text)));
+    (named, bytes.collect())
+}
+
+fn read(encoding: Encoding, bytes: &[u8]) -> Option<String> {
+    let text = Transcoder::new(encoding, Encoding::UTF_8).transcode(bytes).ok()?;
+    Some(String::from_utf8(text).expect("UTF-8"))
+}
+
+fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
+    Transcoder::new(Encoding::UTF_8, encoding).transcode(text.as_bytes()).ok()
+}
+
+#[test]
+fn every_byte_both_ways_as_the_second_source_has_it() {
+    let tables = tables();
+    assert_eq!(tables.len(), 4);
+    for (charset, program, table) in tables {
+        let encoding = Encoding::for_label(charset).expect("a known label");
+        assert_eq!(encoding.name(), charset);
+        let (_, differences) = differences(charset, program);
+        for byte in 0..=0xFF_u8 {
+            let theirs = table[usize::from(byte)];
+            let ours = read(encoding, &[byte]);
+            if let Some(&different) = differences.get(&byte) {
+                assert_eq!(theirs, different, "{charset} {byte:02x}");
+                assert_ne!(ours, theirs.map(String::from), "{charset} {byte:02x}");
+                continue;
+            }
+            assert_eq!(ours, theirs.map(String::from), "{charset} {byte:02x}");
+            if let Some(text) = ours {
+                assert_eq!(write(encoding, &text), Some(vec![byte]), "{charset} {byte:02x}");
+            }
+        }
+    }
+}
+
+/// Sentences with the letters of each language, with their bytes spelled out by hand from charts.
+#[test]
+fn sentences_of_the_languages() {
+    for (label, bytes, text) in [
+        ("keybcs2", &b"P\xA9\xA1li\xA8 \x91lu\x9Fou\x87k\x98 k\x96\xA4"[..], "Příliš žluťoučký kůň"),
+        ("kamenicky", b"\x83\x88beln\x82 k\xA2dy", "ďěbelné kódy"),
+        ("cp895", b"k\x93\xA4 v st\x8Dpci, \x9B\x8Cud", "kôň v stĺpci, Šľud"),
+        ("mazovia", b"Za\xA7\xA2\x92\x8D g\x91\x9El\x86 ja\xA6\xA4", "Zażółć gęślą jaźń"),
+        ("cp790", b"\x9C\xA3D\xAD \x95\x90\x8F\x98\xA0\xA1\xA5", "ŁÓD¡ ĆĘĄŚŹŻŃ"),
+        ("nextstep", b"caf\xDD \xAA\xDDt\xDD\xBA \xB1 \xAEn \xA4", "café “été” – ﬁn ⁄"),
+        ("atarist", b"Gr\x81\x9Ee \x84\x94\x81 \xC2\xC3\xC4 \xDD1", "Grüße äöü אבג §1"),
+    ] {
+        let encoding = Encoding::for_label(label).expect("a known label");
+        assert_eq!(read(encoding, bytes).as_deref(), Some(text), "{label}");
+        assert_eq!(write(encoding, text).as_deref(), Some(bytes), "{label}");
+    }
+}
+
+#[test]
+fn the_labels_that_people_type() {
+    for (label, name) in [
+        ("Keybcs2", "KEYBCS2"),
+        ("kamenicky", "KEYBCS2"),
+        ("KAM", "KEYBCS2"),
+        ("cp895", "KEYBCS2"),
+        ("Mazovia", "MAZOVIA"),
+        ("cp790", "MAZOVIA"),
+        ("CP-667", "MAZOVIA"),
+        ("cp620", "MAZOVIA"),
+        ("maz", "MAZOVIA"),
+        ("NeXTSTEP", "NEXTSTEP"),
+        ("AtariST", "ATARIST"),
+        ("atari", "ATARIST"),
+        ("KOI-8_L2", "CSN_369103"),
+    ] {
+        assert_eq!(Encoding::for_label(label).map(Encoding::name), Some(name), "{label}");
+    }
+    // A page of IBM for Japan has this number, and no letters of Czech.
+    assert_eq!(Encoding::for_label("ibm895"), None);
+}
+
+/// Returns what `recode` makes of `bytes`, or `None` if it is not installed.
+fn recode(request: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    let child = Command::new("recode")
+        .args(["-q", request])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = child.ok()?;
+    child.stdin.take().expect("a pipe").write_all(bytes).expect("it reads all");
+    let output = child.wait_with_output().expect("an exit status");
+    assert!(output.status.success(), "recode {request}");
+    Some(output.stdout)
+}
+
+/// All bytes that both define, in one text each way.
+#[test]
+fn recode_reads_and_writes_the_same() {
+    for charset in ["KEYBCS2", "NEXTSTEP", "ATARIST"] {
+        let encoding = Encoding::for_label(charset).expect("a known label");
+        let (theirs, differences) = differences(charset, "recode");
+        let bytes: Vec<u8> = (0..=0xFF)
+            .filter(|byte| !differences.contains_key(byte) && read(encoding, &[*byte]).is_some())
+            .collect();
+        assert!(bytes.len() > 240, "{charset}");
+        let text = read(encoding, &bytes).expect("all are defined");
+        let Some(found) = recode(&format!("{theirs}..UTF-8"), &bytes) else {
+            eprintln!("recode is not installed");
+            return;
+        };
+        assert_eq!(String::from_utf8(found).as_deref(), Ok(&*text), "{charset}");
+        let back = recode(&format!("UTF-8..{theirs}"), text.as_bytes()).expect("it is installed");
+        assert_eq!(back, bytes, "{charset}");
+    }
+}
