@@ -97,7 +97,7 @@ fn every_byte_both_ways_as_the_second_source_has_it() {
     }
 }
 
-/// Sentences with the letters of each language, with their bytes spelled out by hand from charts.
+/// Sentences with the letters of each language, with the bytes of each letter.
 #[test]
 fn sentences_of_the_languages() {
     for (label, bytes, text) in [
