@@ -269,7 +269,7 @@ macro_rules! charsets {
         Sen850200C, SEN_850200_C, "`SEN_850200_C`: ISO 646 of 7 bits: Sweden, names.";
         Keybcs2, KEYBCS2, "`KEYBCS2`: Czech and Slovak of DOS, by the brothers Kamenický.";
         Mazovia, MAZOVIA, "`MAZOVIA`: Polish of DOS.";
-        NextStep, NEXTSTEP, "`NEXTSTEP`: Western European of NeXTSTEP and OpenStep.";
+        NextStep, NEXTSTEP, "`NEXTSTEP`: Western European of NEXTSTEP, the system before Mac OS X.";
         AtariSt, ATARIST, "`ATARIST`: Western European of the Atari ST and TT.";
     } };
 }

@@ -153,7 +153,7 @@ fn recode(request: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// All bytes that both define, in one text each way.
+/// All bytes that both define, in one text, in both directions.
 #[test]
 fn recode_reads_and_writes_the_same() {
     for charset in ["KEYBCS2", "NEXTSTEP", "ATARIST"] {
