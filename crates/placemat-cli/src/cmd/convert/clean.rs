@@ -71,9 +71,20 @@ impl Cleaner {
     /// `ends`: nothing is held back.
     pub(super) fn push(&mut self, src: &[u8], ends: bool, dst: &mut Vec<u8>) {
         for chunk in src.utf8_chunks() {
-            for c in chunk.valid().chars() {
-                self.one(c, dst);
+            let mut rest = chunk.valid();
+            while let Some(c) = rest.chars().next() {
+                let plain = rest.bytes().take_while(|byte| is_plain(*byte)).count();
+                let len = if plain > 0 { plain } else { c.len_utf8() };
+                if plain > 0 {
+                    // No kind has anything to do here.
+                    self.settle(Some(c), dst);
+                    dst.extend_from_slice(&rest.as_bytes()[..plain]);
+                    self.before = rest[..plain].chars().next_back();
+                } else {
+                    self.one(c, dst);
+                }
                 self.begun = true;
+                rest = &rest[len..];
             }
             if !chunk.invalid().is_empty() {
                 self.settle(None, dst);
@@ -126,6 +137,11 @@ impl Cleaner {
         dst.extend_from_slice(needed.as_bytes());
         self.before = needed.chars().next_back().or(self.before);
     }
+}
+
+/// Returns `true` for the ASCII that no lint is about.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r' | 0x0C)
 }
 
 fn push(c: char, dst: &mut Vec<u8>) {
