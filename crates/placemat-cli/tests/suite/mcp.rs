@@ -432,7 +432,7 @@ fn files_that_are_swapped_do_no_harm() {
     let (sub, spare, out) = (d.path("in/sub"), d.path("in/spare"), d.path("out").canonicalize().unwrap());
     let stop = core::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let swaps = scope.spawn(|| {
             while !stop.load(core::sync::atomic::Ordering::Relaxed) {
                 fs::rename(&sub, &spare).unwrap();
                 symlink(&out, &sub).unwrap();
@@ -441,17 +441,17 @@ fn files_that_are_swapped_do_no_harm() {
             }
         });
         let mut server = Server::start(&d, "in");
-        let mut read = 0;
         for number in 0..300 {
-            let (is_error, text) = server.call("read_text", json!({ "path": "sub/a" }));
+            let (_, text) = server.call("read_text", json!({ "path": "sub/a" }));
             assert!(!text.contains("secret"), "{text}");
-            read += usize::from(!is_error);
             let lines = json!({ "path": "sub/a", "lines": "1", "new_text": format!("text {number}") });
             server.call("edit_text", lines);
             server.call("write_text", json!({ "path": "sub/b", "text": "text\n" }));
         }
         stop.store(true, core::sync::atomic::Ordering::Relaxed);
-        assert!(read > 0);
+        swaps.join().unwrap();
+        // How many calls met the right directory depends on the machine; now each one does.
+        server.done("read_text", json!({ "path": "sub/a" }));
         server.end();
     });
     assert_eq!(d.read("out/a"), b"secret\n");
