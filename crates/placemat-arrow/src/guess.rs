@@ -16,7 +16,7 @@ use placemat::repair::{Change, Repaired, Repairer};
 use placemat::{Encoding, detect as detect_row};
 use std::sync::Arc;
 
-/// Returns the probable encoding of each row, by [`placemat::detect`]; null where the row is.
+/// Returns the probable encoding of each row, by [`placemat::detect()`]; null where the row is.
 ///
 /// The fields are `verdict` (`Utf8`: text, binary, unknown or empty), `encoding` (`Utf8`), `confidence` (`Float32`),
 /// `language` (`Utf8`, a code), `first_non_ascii` (`UInt64`, an offset in bytes), `ill_formed` (`UInt64`, the number of ill-formed
