@@ -114,11 +114,13 @@ impl LineEnds {
     ) {
         let leads: Vec<[u8; N]> =
             self.others.iter().filter_map(|other| other.first_chunk().copied()).collect();
+        // Where LF is written, an LF that follows no CR stays as it is and ends no run.
+        let stop = if end == lf.as_slice() { cr } else { lf };
         // U+2028 and U+2029 have one lead byte in UTF-8.
-        let (one, two) = (leads.first().copied().unwrap_or(lf), leads.get(1).copied().unwrap_or(lf));
-        let three = leads.get(2).copied().unwrap_or(lf);
+        let (one, two) = (leads.first().copied().unwrap_or(cr), leads.get(1).copied().unwrap_or(cr));
+        let three = leads.get(2).copied().unwrap_or(cr);
         let is_of_end = |unit: &[u8; N]| {
-            (*unit == cr) | (*unit == lf) | (*unit == one) | (*unit == two) | (*unit == three)
+            (*unit == cr) | (*unit == stop) | (*unit == one) | (*unit == two) | (*unit == three)
         };
         while let Some((unit, rest)) = units.split_first() {
             if !self.held.is_empty() || leads.contains(unit) {
@@ -136,15 +138,18 @@ impl LineEnds {
                     self.held.clear();
                 }
                 self.after_cr = false;
-            } else if *unit == cr || *unit == lf {
+            } else if *unit == cr || *unit == stop || *unit == lf && self.after_cr {
                 if !(*unit == lf && self.after_cr) {
                     dst.extend_from_slice(end);
                 }
                 self.after_cr = *unit == cr;
                 units = rest;
             } else {
-                let run = units.iter().position(is_of_end).unwrap_or(units.len());
-                let (text, rest) = units.split_at(run);
+                let run = match (N, leads.len()) {
+                    (1, 0 | 1) => memchr::memchr3(cr[0], stop[0], one[0], units.as_flattened()),
+                    _ => units.iter().position(is_of_end),
+                };
+                let (text, rest) = units.split_at(run.unwrap_or(units.len()));
                 dst.extend_from_slice(text.as_flattened());
                 self.after_cr = false;
                 units = rest;
