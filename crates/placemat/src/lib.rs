@@ -74,7 +74,7 @@
 //! | `cjk-extra` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
-//! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
+//! | `transliteration` | substitutes for text that the target cannot represent, by language, and twins; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes, and those of languages | nothing |
 //! | `detect` | the encoding and the language of bytes of unknown origin | `single-byte`, `cjk`, `cjk-extra`, the crate `libm` |
 //! | `repair` | damaged text into what it was | `detect` |
@@ -95,6 +95,7 @@ extern crate std;
 
 #[cfg(feature = "alloc")]
 pub mod edit;
+#[cfg(feature = "transliteration")]
 mod held;
 #[cfg(feature = "normalization")]
 pub mod normalize;
@@ -104,6 +105,7 @@ pub mod syntax;
 pub mod transfer;
 #[cfg(feature = "transliteration")]
 pub mod transliteration;
+#[cfg(feature = "transliteration")]
 pub mod twins;
 
 #[cfg(feature = "alloc")]
