@@ -86,7 +86,8 @@ export class TextDecoder {
     try {
       return this.#platform.decode(input, options);
     } catch {
-      // It takes no shared memory in browsers, and says of other inputs less than we do.
+      // The platform's decoder refuses shared memory in browsers, and its errors about other inputs
+      // say less than ours.
       return this.#platform.decode(mustBeBytes(input).slice(), options);
     }
   }

@@ -1,4 +1,4 @@
-// Where Node, Deno and Bun get the modules: from files, at once.
+// Loads the modules in Node, Deno and Bun: from files, at once.
 
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Where browsers get the modules: the first is text in JavaScript, the others are files beside this one.
+// Loads the modules in browsers: the first is text in JavaScript, the others are files beside this one.
 
 import { comeFrom, unpacked } from "./load.js";
 

@@ -1,7 +1,7 @@
 //! Names of encodings that people type and that no registry has: those of databases, editors and systems, of Windows' code
 //! pages, and words that mean several encodings.
 //!
-//! They are known to the options of the command only: a label in a file, or a name given to `iconv`, never means them.
+//! Only the options of the command know these names: a label in a file, or a name given to `iconv`, never has them.
 
 use placemat::Encoding;
 use placemat::label::{Meaning, Vendor};

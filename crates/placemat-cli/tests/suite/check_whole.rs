@@ -98,7 +98,7 @@ fn lints_read_a_file_in_its_own_encoding() {
         d.write(name, text_in(name, text));
         let ran = placemat("check --lint security").arg(name).within(&d).run();
         assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().count(), 1, "{ran:?}");
-        // What is in the text is found, at its place.
+        // A control in the text is found at its place.
         d.write(name, [text_in(name, text), b"x\x01y\n".to_vec()].concat());
         let ran = placemat("check --lint security --format jsonl").arg(name).within(&d).run();
         let lines: Vec<Value> =
@@ -187,7 +187,7 @@ fn a_baseline_leaves_out_what_is_known() {
     // Lines before them come and go.
     d.write("controls", format!("new\n{}", "a\u{1}b\n".repeat(50)));
     run(args).writes("");
-    // What is new is reported.
+    // A new finding is reported.
     d.write("controls", format!("{}x\u{2}\n", "a\u{1}b\n".repeat(50)));
     let ran = run("check --lint security --summary controls");
     ran.ends(1).wrote(

@@ -159,7 +159,7 @@ fn what_shows_nothing_is_removed_unless_it_is_needed() {
         ("❤\u{FE0F}\u{FE0F}", "❤\u{FE0F}"),
         // The joiner needs what is removed.
         ("x\u{FE0F}\u{200D}👩", "x👩"),
-        // What emoji and scripts need.
+        // Joiners and selectors that emoji and scripts need stay.
         ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"),
         ("1\u{FE0F}\u{20E3} ☺\u{FE0E}", "1\u{FE0F}\u{20E3} ☺\u{FE0E}"),
         ("می\u{200C}خواهم", "می\u{200C}خواهم"),

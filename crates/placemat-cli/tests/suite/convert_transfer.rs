@@ -100,7 +100,7 @@ fn languages_leave_files_what_they_are() {
     for (kind, before, after) in cases {
         placemat(&format!("convert --unwrap {kind}")).reads(before).run().writes(after);
     }
-    // What has no meaning stays, and a message says where.
+    // An escape without a meaning stays, and a message says where.
     let kept = placemat("convert --unwrap json").reads("[\n\"é\\ud83d\", \"\\ude00\"]").run();
     kept.ends(0)
         .wrote("[\n\"é\\ud83d\", \"\\ude00\"]")

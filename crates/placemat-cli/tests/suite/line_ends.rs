@@ -171,7 +171,7 @@ fn check_finds_each_kind_that_differs_from_the_first() {
             })
             .collect();
         assert_eq!(found, want.into_iter().skip(1).collect::<Vec<_>>(), "{text:?}");
-        // What `convert` writes has no second kind of line end.
+        // The output of `convert` has one kind of line end.
         for (name, _) in ENDS {
             let ran = placemat(&format!("convert -f utf-8 --eol {name}")).reads(text).run();
             placemat("check -f utf-8 --lint mixed-eol").reads(ran.stdout).run().writes("");

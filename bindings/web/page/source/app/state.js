@@ -26,7 +26,7 @@ function makeHistory(onChange) {
       }
       [lastKind, lastTime] = [kind, time];
       undone.length = 0;
-      // What names a file, or a repair, is over with another text.
+      // Another text has neither the name of this file nor its repair.
       const over = 'input' in part || 'file' in part ? { fileName: '', fixed: '' } : {};
       now = { ...now, ...over, ...part };
       onChange(now);

@@ -79,7 +79,8 @@ pub(super) struct Findings<'a> {
     pub(super) judged: Option<Judged>,
     /// The ill-formed sequences of a file in another encoding.
     pub(super) sequences: Option<Box<Sequences>>,
-    /// The same while they are too few to prove it: each of them is reported for now.
+    /// The ill-formed sequences of a file while they are too few to prove another encoding. Each
+    /// is reported for now.
     pub(super) pending: Option<Box<Sequences>>,
     /// Whether one finding is about all of the file.
     pub(super) is_one: bool,
@@ -369,7 +370,7 @@ impl Findings<'_> {
         self.is_one = true;
         let message = foreign.message(count, place.line, place.column);
         let suggestion = foreign.suggestion(self.path);
-        // The same however much of the text changes.
+        // The fingerprint stays the same however much of the text changes.
         let name = foreign.encoding.name().as_bytes();
         let fingerprint = self.fingerprint(OTHER, name, &Around::of(&[], 0, 0, self.encoding));
         if self.is_known(fingerprint) {

@@ -53,7 +53,7 @@ pub(super) struct Foreign {
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) nature: Nature,
-    /// What to do with the file as a whole, if that is certain.
+    /// The advice about the whole file, if its nature is certain.
     pub(super) help: Option<String>,
 }
 

@@ -114,7 +114,7 @@ impl LineEnds {
     ) {
         let leads: Vec<[u8; N]> =
             self.others.iter().filter_map(|other| other.first_chunk().copied()).collect();
-        // Where LF is written, an LF that follows no CR stays as it is and ends no run.
+        // If the output gets LF, an LF that follows no CR stays as it is and ends no run.
         let stop = if end == lf.as_slice() { cr } else { lf };
         // U+2028 and U+2029 have one lead byte in UTF-8.
         let (one, two) = (leads.first().copied().unwrap_or(cr), leads.get(1).copied().unwrap_or(cr));
