@@ -82,6 +82,40 @@ def repair(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     )
 
 
+def edit(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    document = placemat.Document(source(case), case["encoding"])
+    yield "text", document.text
+    yield "signature", document.signature.hex()
+    yield "stand_in", ord(document.stand_ins[0]) if document.stand_ins else None
+    yield "lines", document.line_count
+    places = []
+    for at in range(document.text_len + 1):
+        byte, position = document.text_to_byte(at), document.position_of_text(at)
+        assert byte is not None and position is not None
+        line, column = position
+        places.append({
+            "byte": byte,
+            "from_byte": document.text_of_byte(byte),
+            "line": line,
+            "column": column,
+            "from_position": document.text_of_position(line, column),
+        })  # fmt: skip
+    yield "places", places
+    replaced: Any = None
+    error: Any = None
+    try:
+        replaced = document.replace(case["start"], case["end"], case["new"])._asdict()
+    except placemat.EncodeError as e:
+        error = {"code_point": ord(e.object[e.start]), "offset": e.start}
+    except IndexError:
+        error = "range"
+    except placemat.EditError:
+        error = "reads otherwise"
+    yield "replaced", replaced
+    yield "error", error
+    yield "result", document.to_bytes().hex()
+
+
 def check(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     found = placemat.check(source(case), case["encoding"])
     assert [finding.code for finding in found] == [error["code"] for error in case["errors"]]
@@ -106,7 +140,7 @@ def truncate(case: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     yield "result", placemat.truncate(case["text"], **limit)
 
 
-@pytest.mark.parametrize("function", [detect, regions, repair, check, convert, truncate])
+@pytest.mark.parametrize("function", [detect, regions, repair, edit, check, convert, truncate])
 def test_the_answers(function: Any) -> None:
     cases = CASES[function.__name__]
     assert len(cases) > 2

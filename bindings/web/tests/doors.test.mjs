@@ -39,6 +39,33 @@ const ANSWERS = {
     });
     return { text: repaired.text, source_encoding: repaired.encoding, changes };
   },
+  edit(one) {
+    const document = new placemat.Document(bytes(one), one.encoding, { web: false });
+    const { text } = document;
+    const points = [...text];
+    // The index in the string; beyond the end, it stays so.
+    const index = (at) => points.slice(0, at).join("").length + Math.max(0, at - points.length);
+    const count = (string, at) => [...string.slice(0, at)].length;
+    const places = Array.from({ length: points.length + 1 }, (_, at) => {
+      const byte = document.textToByte(index(at));
+      const { line, column } = document.positionOfText(index(at));
+      return { byte, from_byte: count(text, document.textOfByte(byte)), line, column, from_position: count(text, document.textOfPosition(line, column)) };
+    });
+    const facts = {
+      text, places, signature: hex(document.signature), stand_in: document.standIns?.codePointAt(0) ?? null, lines: document.lineCount,
+    };
+    let [replaced, error] = [null, null];
+    try {
+      replaced = document.replace(index(one.start), index(one.end), one.new);
+    } catch (e) {
+      if (e instanceof RangeError) error = "range";
+      else if (e instanceof placemat.EditError) error = "reads otherwise";
+      else error = { code_point: e.codePoint, offset: count(one.new, e.offset) };
+    }
+    const result = hex(document.toBytes());
+    document.free();
+    return { ...facts, replaced, error, result };
+  },
   check(one) {
     // Offsets here are in bytes, and lengths in code units.
     const found = [...placemat.check(bytes(one), one.encoding, { web: false })];

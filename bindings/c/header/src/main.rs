@@ -8,10 +8,10 @@ const PREFACE: &str = "\
 /* placemat: everything about UTF-8 and its relatives, from C.
  *
  * Lengths are always given, in code units; no text needs a zero byte at its end, and null is the address of an empty text. No
- * function keeps state outside of a handle (a transcoder, a detector, a repairer). Conversions allocate no memory, but for
- * placemat_transcoder_new, for the answers of a function that decides on errors (PLACEMAT_CALL), and for the tables of some
- * encodings, which the first use makes and the library keeps; detection and repair do. Any thread may call any function; a handle
- * belongs to one thread at a time.
+ * function keeps state outside of a handle (a transcoder, a detector, a repairer, a document). Conversions allocate no memory, but
+ * for placemat_transcoder_new, for the answers of a function that decides on errors (PLACEMAT_CALL), and for the tables of some
+ * encodings, which the first use makes and the library keeps; detection, repair and documents do. Any thread may call any function;
+ * a handle belongs to one thread at a time.
  *
  * Made by `cargo run -p header` from the Rust source; do not change it by hand.
  * Licence: MIT or Apache-2.0, at your choice. */";
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     };
     config.style = cbindgen::Style::Both;
     let mut builder = Builder::new().with_config(config);
-    for file in ["types", "encodings", "unicode", "policy", "transcoder", "detect", "repair"] {
+    for file in ["types", "encodings", "unicode", "policy", "transcoder", "detect", "repair", "document"] {
         builder = builder.with_src(root.join(format!("src/{file}.rs")));
     }
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-// Repairs a file to standard output, and says on standard error what it was and what changed: repair FILE
+// Repairs a file, or standard input, to standard output, and says on standard error what it was and what changed: repair [FILE]
 #include <inttypes.h>
 #include <placemat.h>
 #include <stdio.h>
@@ -11,10 +11,24 @@ static void tell(void *data, const placemat_change *change) {
           (int)change->after_length, change->after, (double)change->confidence);
 }
 
+// Returns a file that can be read twice: a pipe is copied into a temporary one.
+static FILE *rereadable(FILE *file) {
+  if (!file || fseek(file, 0, SEEK_SET) == 0) return file;
+  FILE *copy = tmpfile();
+  char piece[4096];
+  size_t length = 1;
+  while (copy && length > 0) {
+    length = fread(piece, 1, sizeof piece, file);
+    if (fwrite(piece, 1, length, copy) != length) break;
+  }
+  fclose(file);
+  return copy;
+}
+
 int main(int argc, char **argv) {
-  FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+  FILE *file = rereadable(argc == 2 ? fopen(argv[1], "rb") : argc == 1 ? stdin : NULL);
   if (!file) {
-    fprintf(stderr, "usage: repair FILE\n");
+    fprintf(stderr, "usage: repair [FILE]\n");
     return 2;
   }
   placemat_repair_settings settings = {0};

@@ -1,10 +1,10 @@
 /* placemat: everything about UTF-8 and its relatives, from C.
  *
  * Lengths are always given, in code units; no text needs a zero byte at its end, and null is the address of an empty text. No
- * function keeps state outside of a handle (a transcoder, a detector, a repairer). Conversions allocate no memory, but for
- * placemat_transcoder_new, for the answers of a function that decides on errors (PLACEMAT_CALL), and for the tables of some
- * encodings, which the first use makes and the library keeps; detection and repair do. Any thread may call any function; a handle
- * belongs to one thread at a time.
+ * function keeps state outside of a handle (a transcoder, a detector, a repairer, a document). Conversions allocate no memory, but
+ * for placemat_transcoder_new, for the answers of a function that decides on errors (PLACEMAT_CALL), and for the tables of some
+ * encodings, which the first use makes and the library keeps; detection, repair and documents do. Any thread may call any function;
+ * a handle belongs to one thread at a time.
  *
  * Made by `cargo run -p header` from the Rust source; do not change it by hand.
  * Licence: MIT or Apache-2.0, at your choice. */
@@ -122,8 +122,11 @@ typedef enum placemat_status {
   PLACEMAT_UNMAPPABLE = 4,
   // The encoding is 0 or not one of this library.
   PLACEMAT_UNKNOWN_ENCODING = 5,
-  // A value of a policy is out of range, its replacement is longer than 1024 bytes or not UTF-8, or a handle is null.
+  // A value of a policy is out of range, its replacement is longer than 1024 bytes or not UTF-8, a range does not
+  // select whole code points, or a handle is null.
   PLACEMAT_BAD_ARGUMENT = 6,
+  // The new text of an edit and the bytes around it would read as another text.
+  PLACEMAT_READS_OTHERWISE = 7,
 } placemat_status;
 
 // The kind of data of a text.
@@ -140,6 +143,14 @@ typedef enum placemat_verdict {
 
 // A detection that takes its text piece by piece, in constant memory.
 typedef struct placemat_detector placemat_detector;
+
+// The bytes of a file, which are edited as text in the file's own encoding. All bytes outside of a change stay as they are, those
+// that are not text too.
+//
+// Offsets of the text are in bytes of UTF-8. A signature at the start of the file is not part of the text, and stays. A byte of an
+// ill-formed sequence is one code point in the text, its stand-in: U+10FE00 plus the byte, unless the text has such code points
+// itself.
+typedef struct placemat_document placemat_document;
 
 // A repair that takes its text piece by piece, in constant memory.
 typedef struct placemat_repairer placemat_repairer;
@@ -329,6 +340,36 @@ typedef struct placemat_repair_settings {
   // The first argument of both functions.
   void *data;
 } placemat_repair_settings;
+
+// The bytes of a file that an edit changed.
+typedef struct placemat_replaced {
+  // The offset of the first byte that was replaced.
+  size_t start;
+  // The offset after the last of them, before the edit.
+  size_t end;
+  // The number of bytes in their place after the edit.
+  size_t length;
+} placemat_replaced;
+
+// A change: a range of the text, and the text in its place.
+typedef struct placemat_replacement {
+  // The start of the range, in bytes of UTF-8.
+  size_t start;
+  // The end of the range, in bytes of UTF-8.
+  size_t end;
+  // The text in place of the range, in UTF-8.
+  const char *text;
+  // The number of bytes of `text`.
+  size_t length;
+} placemat_replacement;
+
+// A place in a text as editors and the Language Server Protocol count: both numbers from 0. LF, CR LF and CR end a line.
+typedef struct placemat_position {
+  // The number of the line.
+  size_t line;
+  // The number of code units of UTF-16 in the line before the place.
+  size_t column;
+} placemat_position;
 
 #ifdef __cplusplus
 extern "C" {
@@ -756,6 +797,127 @@ enum placemat_status placemat_undo(const char *repaired,
                                    placemat_text_callback write,
                                    void *data,
                                    uint64_t *offset);
+
+// Opens the bytes of a file, which are copied. Any bytes will do: those that are not text have stand-ins. The encoding 0 asks for
+// detection; `placemat_document_encoding` returns what was found. The caller gives the document back to `placemat_document_free`.
+// Null if there is no such encoding, if detection is not sure of one for the whole text, or for a text of over a million
+// different code points with bytes that are not text.
+//
+//     placemat_document *document = placemat_document_open(bytes, length, 0);
+//     placemat_status status = placemat_document_replace(document, 0, 5, "Hello", 5, NULL, &error);
+//
+// `bytes` has `length` bytes.
+struct placemat_document *placemat_document_open(const char *bytes,
+                                                 size_t length,
+                                                 placemat_encoding encoding);
+
+// Gives a document back. Null is allowed.
+// `document` is null, or comes from `placemat_document_open` and was not given back.
+void placemat_document_free(struct placemat_document *document);
+
+// The encoding of a document; 0 for null.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+placemat_encoding placemat_document_encoding(const struct placemat_document *document);
+
+// The length of the file in bytes, with the signature.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_length(const struct placemat_document *document);
+
+// The length of the signature at the start of the file, in bytes; 0 if there is none.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_signature_length(const struct placemat_document *document);
+
+// The length of the text in bytes of UTF-8.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_text_length(const struct placemat_document *document);
+
+// The length of the text in code units of UTF-16.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_utf16_length(const struct placemat_document *document);
+
+// The number of lines: of line ends, and one more. 0 for null.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_line_count(const struct placemat_document *document);
+
+// The code point that represents a byte without text; 0 if the file had no such bytes when it was opened.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+uint32_t placemat_document_stand_in(const struct placemat_document *document, uint8_t byte);
+
+// Writes a range of the text in UTF-8 to `buffer`: `end` - `start` bytes, without a zero byte at the end. The whole text is the
+// range from 0 to `placemat_document_text_length`. Returns `PLACEMAT_BAD_ARGUMENT` if the range does not select whole code points
+// of the text, and `PLACEMAT_NEED_OUTPUT` if there is no room for it; nothing is written then.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it; `buffer` has room for `capacity` bytes.
+enum placemat_status placemat_document_text(const struct placemat_document *document,
+                                            size_t start,
+                                            size_t end,
+                                            char *buffer,
+                                            size_t capacity);
+
+// Writes the bytes of the file to `buffer`: `placemat_document_length` bytes. Returns `PLACEMAT_NEED_OUTPUT` if there is no room
+// for them; nothing is written then.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it; `buffer` has room for `capacity` bytes.
+enum placemat_status placemat_document_bytes(const struct placemat_document *document,
+                                             char *buffer,
+                                             size_t capacity);
+
+// Replaces a range of the text by `text`, which is UTF-8. Bytes outside of the change stay as they are, those of text included
+// that the range and the new text have in common at both ends. `replaced`, unless it is null, receives the bytes that changed.
+//
+// If the result is not `PLACEMAT_DONE`, the document is unchanged, and `error`, unless it is null, has the reason in words.
+// `PLACEMAT_UNMAPPABLE`: the encoding of the file cannot represent a code point, `error->code_point` at `error->offset` of the new
+// text. `PLACEMAT_READS_OTHERWISE`: a byte without text would become a part of a sequence. `PLACEMAT_ILL_FORMED`: the new text is
+// not UTF-8. `PLACEMAT_BAD_ARGUMENT`: the range does not select whole code points of the text.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it; `text` has `length` bytes; `replaced`
+// and `error` are null or writable.
+enum placemat_status placemat_document_replace(struct placemat_document *document,
+                                               size_t start,
+                                               size_t end,
+                                               const char *text,
+                                               size_t length,
+                                               struct placemat_replaced *replaced,
+                                               struct placemat_error *error);
+
+// Makes all changes, or none if one cannot be made. The ranges are those of the text before all of them, from the first to the
+// last; the work is linear in the length of the text and of the changes. The results are those of `placemat_document_replace`.
+// `failed`, unless it is null, receives the index of the change that was refused; `count` if all were made.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it; there are `count` changes, readable with
+// their texts; `failed` and `error` are null or writable.
+enum placemat_status placemat_document_replace_all(struct placemat_document *document,
+                                                   const struct placemat_replacement *changes,
+                                                   size_t count,
+                                                   size_t *failed,
+                                                   struct placemat_error *error);
+
+// The offset in the file, in bytes, at which the sequence of the code point at an offset of the text begins; at the end of the
+// text, the length of the file. `SIZE_MAX` beyond the end, as with the four functions below.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_text_to_byte(const struct placemat_document *document,
+                                      size_t offset);
+
+// The offset of the text at which the sequence with a byte of the file begins; the next one if the byte is a part of a shift or of
+// the signature.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_text_of_byte(const struct placemat_document *document,
+                                      size_t byte);
+
+// The offset in code units of UTF-16 of an offset of the text.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_utf16_of_text(const struct placemat_document *document, size_t offset);
+
+// The offset of the text of an offset in code units of UTF-16.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_text_of_utf16(const struct placemat_document *document, size_t utf16);
+
+// The offset of the text at a line and a column; a column beyond the end of the line is the end of the line.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it.
+size_t placemat_document_text_of_position(const struct placemat_document *document,
+                                          struct placemat_position position);
+
+// Finds the line and the column of an offset of the text. Returns `false` beyond the end.
+// `document` is null, or comes from `placemat_document_open`, and only this thread uses it; `position` is null or writable.
+bool placemat_document_position_of_text(const struct placemat_document *document,
+                                        size_t offset,
+                                        struct placemat_position *position);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -9,6 +9,7 @@
 //! | `transcoder.rs` | conversion between any two encodings, at once and piece by piece |
 //! | `detect.rs` | the encoding and the language of bytes of unknown origin |
 //! | `repair.rs` | damaged text into what it was, and back |
+//! | `document.rs` | text that is edited in its own encoding |
 //! | `memory.rs` | from addresses and lengths to slices |
 
 #![no_std]
@@ -18,6 +19,7 @@ extern crate alloc;
 extern crate placemat_c_runtime as _;
 
 mod detect;
+mod document;
 mod encodings;
 mod memory;
 mod policy;

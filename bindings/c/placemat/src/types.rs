@@ -21,8 +21,11 @@ pub enum placemat_status {
     PLACEMAT_UNMAPPABLE = 4,
     /// The encoding is 0 or not one of this library.
     PLACEMAT_UNKNOWN_ENCODING = 5,
-    /// A value of a policy is out of range, its replacement is longer than 1024 bytes or not UTF-8, or a handle is null.
+    /// A value of a policy is out of range, its replacement is longer than 1024 bytes or not UTF-8, a range does not
+    /// select whole code points, or a handle is null.
     PLACEMAT_BAD_ARGUMENT = 6,
+    /// The new text of an edit and the bytes around it would read as another text.
+    PLACEMAT_READS_OTHERWISE = 7,
 }
 
 /// An error in a text. All values are zero if there is none.
@@ -89,6 +92,13 @@ impl placemat_error {
     pub(crate) fn unmappable(e: &Unmappable) -> Self {
         let mut this = Self { offset: e.offset(), code_point: e.code_point().value(), ..Self::NONE };
         this.words("unmappable", e);
+        this
+    }
+
+    /// Returns an error that has no place in a text.
+    pub(crate) fn in_words(code: &str, message: &dyn fmt::Display) -> Self {
+        let mut this = Self::NONE;
+        this.words(code, message);
         this
     }
 

@@ -608,6 +608,98 @@ static void repairs(void) {
   placemat_repairer_free(NULL);
 }
 
+static void bytes_are(const placemat_document *document, const char *want, size_t length) {
+  char bytes[256];
+  CHECK(placemat_document_length(document) == length && placemat_document_bytes(document, bytes, sizeof bytes) == PLACEMAT_DONE);
+  CHECK(!memcmp(bytes, want, length));
+  if (length > 0) CHECK(placemat_document_bytes(document, bytes, length - 1) == PLACEMAT_NEED_OUTPUT);
+}
+
+static void documents(void) {
+  placemat_error error;
+  placemat_replaced replaced;
+  placemat_document *document = placemat_document_open("5 \xA3, caf\xE9\r\n", 11, label("iso-8859-1"));
+  CHECK(document && placemat_document_encoding(document) == label("iso-8859-1") && placemat_document_text_length(document) == 13);
+  CHECK(placemat_document_utf16_length(document) == 11 && placemat_document_line_count(document) == 2);
+  CHECK(placemat_document_signature_length(document) == 0 && placemat_document_stand_in(document, 0xFF) == 0);
+  char text[16];
+  CHECK(placemat_document_text(document, 2, 4, text, sizeof text) == PLACEMAT_DONE && !memcmp(text, "\xC2\xA3", 2));
+  CHECK(placemat_document_text(document, 3, 4, text, sizeof text) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_text(document, 4, 2, text, sizeof text) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_text(document, 0, 14, text, sizeof text) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_text(document, 0, 13, text, 12) == PLACEMAT_NEED_OUTPUT);
+  CHECK(placemat_document_text(document, 5, 5, NULL, 0) == PLACEMAT_DONE);
+  CHECK(placemat_document_replace(document, 2, 4, "\xC2\xA5 and", 6, &replaced, &error) == PLACEMAT_DONE);
+  CHECK(replaced.start == 2 && replaced.end == 3 && replaced.length == 5 && error.code[0] == 0);
+  bytes_are(document, "5 \xA5 and, caf\xE9\r\n", 15);
+  // Offsets in all units, and beyond the end.
+  CHECK(placemat_document_text_to_byte(document, 3) == 2 && placemat_document_text_of_byte(document, 3) == 4);
+  CHECK(placemat_document_utf16_of_text(document, 4) == 3 && placemat_document_text_of_utf16(document, 3) == 4);
+  CHECK(placemat_document_text_to_byte(document, 99) == SIZE_MAX && placemat_document_text_of_byte(document, SIZE_MAX) == SIZE_MAX);
+  CHECK(placemat_document_utf16_of_text(document, 99) == SIZE_MAX && placemat_document_text_of_utf16(document, 99) == SIZE_MAX);
+  placemat_position position = {7, 7};
+  CHECK(placemat_document_position_of_text(document, 17, &position) && position.line == 1 && position.column == 0);
+  CHECK(placemat_document_text_of_position(document, position) == 17);
+  CHECK(!placemat_document_position_of_text(document, 18, &position) && placemat_document_position_of_text(document, 0, NULL));
+  position.line = SIZE_MAX;
+  CHECK(placemat_document_text_of_position(document, position) == SIZE_MAX);
+  // What is refused changes nothing, and says why.
+  CHECK(placemat_document_replace(document, 0, 1, "6 \xE2\x82\xAC", 5, &replaced, &error) == PLACEMAT_UNMAPPABLE);
+  CHECK(error.code_point == 0x20AC && error.offset == 2 && strstr(error.message, "U+20AC") && replaced.length == 0);
+  CHECK(placemat_document_replace(document, 0, 1, "\xE9", 1, NULL, &error) == PLACEMAT_ILL_FORMED && error.offset == 0);
+  CHECK(placemat_document_replace(document, 3, 4, "", 0, NULL, &error) == PLACEMAT_BAD_ARGUMENT && !strcmp(error.code, "range"));
+  CHECK(strstr(error.message, "whole code points"));
+  CHECK(placemat_document_replace(document, 0, 1, "\xE2\x82\xAC", 3, NULL, NULL) == PLACEMAT_UNMAPPABLE);
+  bytes_are(document, "5 \xA5 and, caf\xE9\r\n", 15);
+  // All changes, or none.
+  placemat_replacement changes[] = {{0, 1, "7", 1}, {2, 4, NULL, 0}, {9, 9, "\xC3\xA9", 2}};
+  size_t failed = 9;
+  CHECK(placemat_document_replace_all(document, changes, 3, &failed, &error) == PLACEMAT_DONE && failed == 3);
+  bytes_are(document, "7  and,\xE9 caf\xE9\r\n", 15);
+  changes[2].text = "\xE2\x82\xAC", changes[2].length = 3;
+  CHECK(placemat_document_replace_all(document, changes, 3, &failed, &error) == PLACEMAT_UNMAPPABLE && failed == 2);
+  changes[1].text = "\xFF", changes[1].length = 1;
+  CHECK(placemat_document_replace_all(document, changes, 3, &failed, &error) == PLACEMAT_ILL_FORMED && failed == 1);
+  changes[1].text = "", changes[1].length = 0, changes[2].start = 3;
+  CHECK(placemat_document_replace_all(document, changes, 3, NULL, NULL) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_replace_all(document, NULL, 0, &failed, &error) == PLACEMAT_DONE && failed == 0);
+  bytes_are(document, "7  and,\xE9 caf\xE9\r\n", 15);
+  placemat_document_free(document);
+
+  // A lead byte without a second one must not meet one.
+  document = placemat_document_open("\x83 \x93\xFA", 4, label("shift_jis"));
+  CHECK(placemat_document_stand_in(document, 0x83) == 0x10FE83);
+  CHECK(placemat_document_replace(document, 4, 5, "A", 1, NULL, &error) == PLACEMAT_READS_OTHERWISE);
+  CHECK(!strcmp(error.code, "reads-otherwise") && strstr(error.message, "another text"));
+  bytes_are(document, "\x83 \x93\xFA", 4);
+  placemat_document_free(document);
+
+  // Detection: of UTF-16 by its signature, of ASCII as UTF-8, of nothing where the answer is not sure.
+  document = placemat_document_open("\xFF\xFEh\0\xE9\0", 6, 0);
+  CHECK(document && placemat_document_encoding(document) == label("utf-16le") && placemat_document_signature_length(document) == 2);
+  placemat_document_free(document);
+  const char *const as_utf8[] = {"plain text\n", ""};
+  for (size_t i = 0; i < 2; i++) {
+    document = placemat_document_open(as_utf8[i], strlen(as_utf8[i]), 0);
+    CHECK(placemat_document_encoding(document) == label("utf-8"));
+    CHECK(placemat_document_replace(document, 0, 0, "\xE2\x82\xAC", 3, NULL, NULL) == PLACEMAT_DONE);
+    placemat_document_free(document);
+  }
+  CHECK(!placemat_document_open("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16, 0) && !placemat_document_open("caf\xE9", 4, 0));
+  CHECK(!placemat_document_open("a", 1, 9999));
+  document = placemat_document_open(NULL, 0, label("utf-8"));
+  CHECK(document && placemat_document_bytes(document, NULL, 0) == PLACEMAT_DONE && placemat_document_line_count(document) == 1);
+  placemat_document_free(document);
+
+  CHECK(placemat_document_encoding(NULL) == 0 && placemat_document_length(NULL) == 0 && placemat_document_text_length(NULL) == 0);
+  CHECK(placemat_document_bytes(NULL, text, 9) == PLACEMAT_BAD_ARGUMENT && placemat_document_utf16_length(NULL) == 0);
+  CHECK(placemat_document_text(NULL, 0, 0, text, 9) == PLACEMAT_BAD_ARGUMENT && placemat_document_line_count(NULL) == 0);
+  CHECK(placemat_document_replace(NULL, 0, 0, "", 0, NULL, NULL) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_replace_all(NULL, NULL, 0, NULL, NULL) == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_document_text_to_byte(NULL, 0) == SIZE_MAX && placemat_document_signature_length(NULL) == 0);
+  placemat_document_free(NULL);
+}
+
 int main(void) {
   validation();
 #ifndef WITHOUT_ICONV
@@ -622,6 +714,7 @@ int main(void) {
   detection();
   mixed();
   repairs();
+  documents();
   puts("all passed");
   return 0;
 }

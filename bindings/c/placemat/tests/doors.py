@@ -8,7 +8,7 @@ import sys
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_float, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 
 CASES = pathlib.Path(__file__).resolve().parents[4] / "crates/placemat/tests/doors.json"
-DONE, ILL_FORMED, UNMAPPABLE = 0, 3, 4
+DONE, ILL_FORMED, UNMAPPABLE, BAD_ARGUMENT, READS_OTHERWISE = 0, 3, 4, 6, 7
 MAX_CANDIDATES = MAX_LAYERS = 8
 VERDICTS = ["empty", "text", "binary", "unknown"]
 STEPS = {"wide": 1, "pairs": 2, "bytes": 4, "lost": 8, "mojibake": 16, "legacy": 32, "controls": 64}
@@ -41,6 +41,14 @@ class Change(Structure):
         ("repaired_offset", c_uint64), ("after", c_void_p), ("after_length", c_size_t), ("confidence", c_float),
         ("encoding_count", c_uint32), ("encodings", c_uint32 * MAX_LAYERS),
     ]  # fmt: skip
+
+
+class Replaced(Structure):
+    _fields_ = [("start", c_size_t), ("end", c_size_t), ("length", c_size_t)]
+
+
+class Position(Structure):
+    _fields_ = [("line", c_size_t), ("column", c_size_t)]
 
 
 class Error(Structure):
@@ -78,6 +86,11 @@ c = ctypes.CDLL(sys.argv[1])
 c.placemat_convert.restype = c.placemat_transcoder_convert.restype = Progress
 c.placemat_transcoder_new.restype = c_void_p
 c.placemat_utf8_truncate.restype = c.placemat_utf8_truncate_code_points.restype = c_size_t
+c.placemat_document_open.restype = c_void_p
+for lengths in ["length", "signature_length", "text_length", "line_count", "text_to_byte", "text_of_byte", "text_of_position"]:
+    getattr(c, f"placemat_document_{lengths}").restype = c_size_t
+c.placemat_document_position_of_text.restype = ctypes.c_bool
+c.placemat_document_stand_in.restype = c_uint32
 c.placemat_undo.argtypes = [c_char_p, c_size_t, c_uint32, c_void_p, c_size_t, OnText, c_void_p, c_void_p]
 c.placemat_transcoder_convert.argtypes = [c_void_p, c_char_p, c_size_t, c_void_p, c_size_t, ctypes.c_bool, c_void_p]
 
@@ -170,6 +183,63 @@ def repair(case, source):
     return {"text": text.decode(), "source_encoding": name(number.value), "changes": changes}
 
 
+def edit(case, source):
+    document = c_void_p(c.placemat_document_open(source, c_size_t(len(source)), encoding(case["encoding"])))
+
+    def contents():
+        length = c_size_t(c.placemat_document_length(document))
+        buffer = ctypes.create_string_buffer(length.value + 1)
+        assert c.placemat_document_bytes(document, buffer, length) == DONE
+        return buffer.raw[: length.value]
+
+    length = c_size_t(c.placemat_document_text_length(document))
+    buffer = ctypes.create_string_buffer(length.value + 1)
+    assert c.placemat_document_text(document, c_size_t(0), length, buffer, length) == DONE
+    text = buffer.raw[: length.value].decode()
+    assert contents() == source
+
+    def before(points):
+        """Returns the offset in UTF-8; beyond the end, it stays so."""
+        return c_size_t(len(text[:points].encode()) + max(0, points - len(text)))
+
+    def points(utf8):
+        return len(text.encode()[:utf8].decode())
+
+    places = []
+    for at in range(len(text) + 1):
+        byte, position = c.placemat_document_text_to_byte(document, before(at)), Position()
+        assert c.placemat_document_position_of_text(document, before(at), byref(position))
+        places.append({
+            "byte": byte,
+            "from_byte": points(c.placemat_document_text_of_byte(document, c_size_t(byte))),
+            "line": position.line,
+            "column": position.column,
+            "from_position": points(c.placemat_document_text_of_position(document, position)),
+        })  # fmt: skip
+    signature = source[: c.placemat_document_signature_length(document)]
+    facts = {
+        "text": text,
+        "signature": signature.hex(),
+        "stand_in": c.placemat_document_stand_in(document, c_uint8(0)) or None,
+        "lines": c.placemat_document_line_count(document),
+        "places": places,
+    }
+    new, replaced, error = case["new"].encode(), Replaced(), Error()
+    status = c.placemat_document_replace(
+        document, before(case["start"]), before(case["end"]), new, c_size_t(len(new)), byref(replaced), byref(error)
+    )
+    why = {BAD_ARGUMENT: "range", READS_OTHERWISE: "reads otherwise", DONE: None}.get(status)
+    if status == UNMAPPABLE:
+        why = {"code_point": error.code_point, "offset": len(new[: error.offset].decode())}
+        assert f"U+{error.code_point:04X}" in error.message.decode()
+    edited = None
+    if status == DONE:
+        edited = {"start": replaced.start, "end": replaced.end, "length": replaced.length}
+    result = contents().hex()
+    c.placemat_document_free(document)
+    return {**facts, "error": why, "replaced": edited, "result": result}
+
+
 def check(case, source):
     # To UTF-32, which holds what every encoding has, and whose length is that of the output here.
     transcoder = c_void_p(c.placemat_transcoder_new(encoding(case["encoding"]), encoding("utf-32le"), None, None))
@@ -208,7 +278,7 @@ def truncate(case, _source):
 def main():
     cases = json.loads(CASES.read_text(encoding="utf-8"))
     count = 0
-    for answer in (detect, regions, repair, check, convert, truncate):
+    for answer in (detect, regions, repair, edit, check, convert, truncate):
         for case in cases[answer.__name__]:
             source = b"" if answer is truncate else bytes.fromhex(case["bytes"])
             for field, value in answer(case, source).items():

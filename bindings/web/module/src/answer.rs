@@ -9,7 +9,7 @@ use placemat::{ConvertError, IllFormed, Unmappable};
 #[derive(Clone, Copy)]
 pub struct Answer {
     /// 0 done, 1 more input needed, 2 larger output needed, 3 ill-formed input, 4 unmappable text,
-    /// 5 no such encoding or policy, 6 no room for more notes.
+    /// 5 no such encoding or policy, 6 no room for more notes, 7 no such range of the text, 8 a text that would read as another.
     status: u32,
     read: u32,
     written: u32,
@@ -48,6 +48,12 @@ impl Answer {
         words: core::ptr::null(),
         words_length: 0,
     };
+    /// The answer for a range that does not select whole code points of a text.
+    #[cfg(feature = "detect")]
+    pub(crate) const NO_RANGE: Self = Self { status: 7, ..Self::NONE };
+    /// The answer for an edit that would make a byte without text a part of a sequence.
+    #[cfg(feature = "detect")]
+    pub(crate) const READS_OTHERWISE: Self = Self { status: 8, ..Self::NONE };
     /// The answer for a number that is out of range.
     pub(crate) const UNKNOWN: Self = Self { status: 5, ..Self::NONE };
 }
@@ -100,7 +106,7 @@ impl Answer {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2^53 bytes")]
-    fn unmappable(error: &Unmappable) -> Self {
+    pub(crate) fn unmappable(error: &Unmappable) -> Self {
         let code = error.code();
         Self {
             status: 4,

@@ -14,6 +14,8 @@ mod convert;
 mod count;
 #[cfg(feature = "detect")]
 mod detect;
+#[cfg(feature = "detect")]
+mod document;
 #[cfg(feature = "all")]
 mod explain;
 mod memory;

@@ -15,6 +15,7 @@ export { IllFormedError, UnmappableError } from "./errors.js";
 export { Encoding } from "./labels.js";
 export { init, load, loaded } from "./load.js";
 export { Detector, detect, regions, sniff } from "./detect.js";
+export { Document, EditError } from "./document.js";
 export { repair, undo } from "./repair.js";
 export { lengths } from "./lengths.js";
 export { check, count, encodings, isValid, lookup, signature } from "./reports.js";

@@ -52,6 +52,10 @@ export class UnmappableError extends TypeError {
 }
 UnmappableError.prototype.name = "UnmappableError";
 
+/** An edit that would make a byte without text a part of a character. */
+export class EditError extends Error {}
+EditError.prototype.name = "EditError";
+
 // `help` is not enumerated: a log shows the message, and who wants advice asks for it. The words of the module come when asked for.
 function define(error, help) {
   let known;

@@ -13,13 +13,15 @@ export const ILL_FORMED = 3;
 export const UNMAPPABLE = 4;
 /** There is no room for more notes. */
 export const NOTES_FULL = 6;
+/** An edit has no such range of the text. */
+export const NO_RANGE = 7;
 
 /** The size of a note in bytes, and the number of notes that one call can make (notes.js). */
 export const NOTE_BYTES = 72;
 const MOST_NOTES = 1024;
 
 const BufferHere = globalThis.Buffer;
-const asText = new globalThis.TextDecoder();
+const asText = new globalThis.TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Module {
   constructor(compiled, level) {
@@ -83,6 +85,17 @@ export class Module {
     return new Error("the WebAssembly module failed; a new instance takes over, and converters in use are lost", { cause });
   }
 
+  /** Calls a function with the address of a block of memory, and frees the block. */
+  within(length, use) {
+    const block = this.run(() => this.reserve(length));
+    const { generation } = this;
+    try {
+      return use(block);
+    } finally {
+      if (this.generation === generation) this.run((calls) => calls.release(block, length));
+    }
+  }
+
   /** Enlarges the memory for results. */
   grow(least = 2 * this.outSize) {
     const size = Math.max(least, 2 * this.outSize);
@@ -134,6 +147,7 @@ export class Module {
     if (unmappables.text) this.takeText(1, unmappables.text);
   }
 
+  /** Returns a text in UTF-8 as a string. */
   text(at, length) {
     return asText.decode(this.u8.slice(at, at + length));
   }

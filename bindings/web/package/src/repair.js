@@ -86,13 +86,13 @@ export function undo(text, { encoding, changes }) {
   try {
     for (const { offset, before, repairedOffset, after } of changes) {
       const [old, own] = [bytesOf(before) ?? Uint8Array.from(before), utf8.encode(after)];
-      within(module, old.length + own.length, (block) => {
+      module.within(old.length + own.length, (block) => {
         module.u8.set(old, block);
         module.u8.set(own, block + old.length);
         module.run((calls) => calls.record_change(record, offset, block, old.length, repairedOffset, block + old.length, own.length));
       });
     }
-    return within(module, bytes.length, (block) => {
+    return module.within(bytes.length, (block) => {
       module.u8.set(bytes, block);
       const length = module.run((calls) => calls.record_undo(record, number, block, bytes.length));
       if (length < 0) throw new RangeError(`the text at offset ${-1 - length} is not what the record says`);
@@ -101,16 +101,5 @@ export function undo(text, { encoding, changes }) {
     });
   } finally {
     if (module.generation === generation) module.run((calls) => calls.drop_record(record));
-  }
-}
-
-/** Calls a function with a block of memory, and frees it. */
-function within(module, length, use) {
-  const block = module.run(() => module.reserve(length));
-  const { generation } = module;
-  try {
-    return use(block);
-  } finally {
-    if (module.generation === generation) module.run((calls) => calls.release(block, length));
   }
 }

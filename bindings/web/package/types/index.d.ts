@@ -12,7 +12,7 @@ export type Label = string | Encoding;
 export interface InitOptions {
   /** Also the multi-byte encodings, MARC-8, transliteration, and the words of the command about errors. */
   all?: boolean;
-  /** Also `detect`, `regions` and `repair`. */
+  /** Also `detect`, `regions`, `repair` and `Document`. */
   detect?: boolean;
   /** The folder of the modules, instead of the one of the package. */
   from?: string | URL;
@@ -312,3 +312,49 @@ export function repair(input: Bytes | string, options?: RepairOptions): Repaired
 export function repair(input: LaterBytes, options?: RepairOptions): Promise<Repaired>;
 /** The bytes from which `repair` made a text. */
 export function undo(text: string | Bytes, record: Pick<Repaired, "encoding"> & { changes: Pick<Change, "offset" | "before" | "repairedOffset" | "after">[] }): Uint8Array;
+
+/** The bytes of a file that an edit changed: the range that was replaced, and the number of bytes in its place. */
+export interface Replaced {
+  start: number;
+  end: number;
+  length: number;
+}
+/** A line and a column as editors and the Language Server Protocol count: both from 0, the column in UTF-16 units. */
+export interface Position {
+  line: number;
+  column: number;
+}
+/** An edit that would make a byte without text a part of a character. The document is unchanged. */
+export class EditError extends Error {}
+/**
+ * The bytes of a file, edited as text in the encoding of the file: all bytes outside of a change stay as they are, those that are no text
+ * too. Offsets of the text are indices of the string `text`. In browsers, needs `init({ detect: true })`.
+ */
+export class Document {
+  constructor(input: Bytes, label?: Label, options?: LabelOptions);
+  readonly encoding: string;
+  /** The signature at the start of the file, which is no part of the text. */
+  readonly signature: Uint8Array;
+  /** The 256 code points that represent bytes without text, in the order of the bytes; null if the file had no such bytes. */
+  readonly standIns: string | null;
+  /** The whole text. It is made again for each use. */
+  readonly text: string;
+  /** The length of the file in bytes. */
+  readonly length: number;
+  readonly textLength: number;
+  /** The number of lines: of line ends, and one more. */
+  readonly lineCount: number;
+  toBytes(): Uint8Array;
+  slice(start: number, end: number): string;
+  /** Throws an UnmappableError, a RangeError or an EditError; the document is then unchanged. */
+  replace(start: number, end: number, text: string): Replaced;
+  /** Makes all changes, or none. The ranges are those of the text before all of them, from the first to the last. */
+  replaceAll(changes: Iterable<[start: number, end: number, text: string]>): void;
+  /** The byte of the file at which a character begins; null beyond the end, as with the others. */
+  textToByte(offset: number): number | null;
+  textOfByte(byte: number): number | null;
+  positionOfText(offset: number): Position | null;
+  textOfPosition(line: number, column: number): number | null;
+  /** Frees the memory of the document at once, not when the garbage collector comes. */
+  free(): void;
+}

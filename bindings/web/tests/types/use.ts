@@ -20,10 +20,13 @@ const start: string = placemat.truncate(text, { bytes: 5 });
 const view: Uint8Array = placemat.truncate(bytes, { graphemes: 5 });
 const valid: boolean = isValid(bytes);
 const buffer: Buffer = iconv.encode(decode(bytes, "win1251"), "utf16", { addBOM: true });
+const document = new placemat.Document(bytes, "shift_jis", { web: false });
+const changed: number = document.replace(0, 1, "a").length + (document.textToByte(1) ?? 0) + (document.positionOfText(1)?.line ?? 0);
+document.replaceAll([[0, 1, "b"]]);
 // @ts-expect-error there is no such policy
 placemat.decode(bytes, "utf-8", { errors: "nonsense" });
 // @ts-expect-error strings are encoded, not decoded
 placemat.decode("text");
 // @ts-expect-error lines are no unit
 placemat.truncate(text, { lines: 5 });
-export { buffer, later, read, start, stream, valid, view, written };
+export { buffer, changed, later, read, start, stream, valid, view, written };

@@ -4,6 +4,7 @@
 //! With `PLACEMAT_RECORD=1` the answers of this door are written into the file, to be read before they are committed.
 
 use placemat::detect::{Verdict, regions};
+use placemat::edit::{Document, EditError};
 use placemat::repair::{Lost, Repairer, undo};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, detect, utf8};
@@ -173,10 +174,62 @@ fn truncated(case: &Value) -> Value {
     json!({ "result": result })
 }
 
+/// An edit by a range of code points, which each door counts in its own units.
+fn edited(case: &Value) -> Value {
+    let mut document = Document::open(&bytes(case), named(&case["encoding"])).expect("a document");
+    let text = document.text();
+    let utf8 =
+        |text: &str, points: usize| text.char_indices().map(|(at, _)| at).nth(points).unwrap_or(text.len());
+    let points = |text: &str, utf8: usize| text.char_indices().take_while(|(at, _)| *at < utf8).count();
+    let number = |key: &str| case[key].as_u64().and_then(|n| usize::try_from(n).ok()).expect("a number");
+    let places = (0..=text.chars().count()).map(|at| {
+        let here = utf8(&text, at);
+        let byte = document.text_to_byte(here).expect("an offset of the text");
+        let position = document.position_of_text(here).expect("an offset of the text");
+        let back = document.text_of_position(position).expect("a position in the text");
+        json!({
+            "byte": byte,
+            "from_byte": document.text_of_byte(byte).map(|back| points(&text, back)),
+            "line": position.line,
+            "column": position.column,
+            "from_position": points(&text, back),
+        })
+    });
+    let places = places.collect::<Vec<_>>();
+    let (signature, stand_in) =
+        (hex(document.signature()), document.stand_ins().map(|all| u32::from(all.char_of(0))));
+    let new = case["new"].as_str().expect("a text");
+    // Beyond the end, the range stays wrong.
+    let offset = |at: usize| if at > text.chars().count() { text.len() + at } else { utf8(&text, at) };
+    let (edit, error) = match document.replace(offset(number("start"))..offset(number("end")), new) {
+        Ok(change) => (
+            json!({ "start": change.bytes.start, "end": change.bytes.end, "length": change.len }),
+            Value::Null,
+        ),
+        Err(EditError::Unmappable(e)) => {
+            let at = usize::try_from(e.offset()).expect("an offset in memory");
+            (Value::Null, json!({ "code_point": e.code_point().value(), "offset": points(new, at) }))
+        }
+        Err(EditError::Range) => (Value::Null, json!("range")),
+        Err(EditError::ReadsOtherwise) => (Value::Null, json!("reads otherwise")),
+        Err(e) => panic!("{case}: {e}"),
+    };
+    json!({
+        "text": text,
+        "signature": signature,
+        "stand_in": stand_in,
+        "lines": document.line_count(),
+        "places": places,
+        "replaced": edit,
+        "error": error,
+        "result": hex(&document.to_bytes()),
+    })
+}
+
 /// The functions by their doors, as a table of the book.
 fn table(cases: &Value) -> String {
     let mut table = format!("| to find | {} |\n| --- |{}\n", DOORS.join(" | "), " --- |".repeat(DOORS.len()));
-    for function in ["detect", "regions", "repair", "check", "convert", "truncate"] {
+    for function in ["detect", "regions", "repair", "edit", "check", "convert", "truncate"] {
         let names = &cases["doors"][function];
         let cell = |column: &str| names[column].as_str().unwrap_or_else(|| panic!("{function}: {column}"));
         let cells: Vec<&str> = DOORS.into_iter().map(cell).collect();
@@ -203,10 +256,11 @@ fn the_table_of_the_book_is_made_from_the_cases() {
 fn every_case_has_its_answer() {
     let text = fs::read_to_string(CASES).expect("the cases");
     let mut cases: Value = serde_json::from_str(&text).expect("JSON");
-    let functions: [(&str, Answer); 6] = [
+    let functions: [(&str, Answer); 7] = [
         ("detect", detected),
         ("regions", divided),
         ("repair", repaired),
+        ("edit", edited),
         ("check", checked),
         ("convert", converted),
         ("truncate", truncated),
