@@ -1,4 +1,7 @@
-//! The tables of the single-byte charsets, generated from `crates/placemat-charsets/tables/single-byte.txt`.
+//! The tables of the single-byte charsets, generated from `crates/placemat-charsets/tables/single-byte.txt`, and those of the
+//! multi-byte encodings of the web.
+
+mod indexes;
 
 use core::fmt::Write as _;
 use std::collections::BTreeSet;
@@ -53,7 +56,7 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
             return Err(format!("{path} is not what `cargo xtask tables` makes of {SOURCE}"));
         }
     }
-    Ok(())
+    indexes::run(check)
 }
 
 fn parse(block: &str) -> Result<Charset<'_>, String> {

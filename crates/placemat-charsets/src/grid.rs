@@ -203,7 +203,7 @@ impl Grid {
     }
 
     /// Returns all places of all code points, in the order of places.
-    fn codes(&self) -> impl DoubleEndedIterator<Item = (u32, u16)> {
+    pub(super) fn codes(&self) -> impl DoubleEndedIterator<Item = (u32, u16)> {
         let there = self
             .rows
             .iter()
@@ -220,6 +220,7 @@ impl Grid {
     }
 
     /// Returns the place of a code point.
+    #[cfg(any(feature = "cjk-extra", feature = "marc8"))]
     #[inline]
     pub(super) fn find(&self, c: CodePoint) -> Option<Place> {
         self.code(c.value()).map(|code| self.place(code))

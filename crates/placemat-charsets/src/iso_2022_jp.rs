@@ -17,7 +17,8 @@ mod quick;
 mod state;
 
 use self::state::{Iso2022JpState, Set};
-use crate::legacy::bulk::{self, jis0208_at, jis0208_of};
+use crate::legacy::bulk;
+use crate::legacy::codes::{jis0208_at, jis0208_of};
 use placemat_core::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
@@ -63,8 +64,7 @@ impl Form for Iso2022Jp {
             // A step reads the text after an escape, because the state records that there is some.
             _ if state.escaped => Bulk::None,
             Set::Ascii => Bulk::of(Some(bulk::UNSHIFTED), 0),
-            Set::Jis0208 => Bulk::of(bulk::JIS0208, 0),
-            Set::Roman | Set::Katakana => Bulk::None,
+            Set::Roman | Set::Katakana | Set::Jis0208 => Bulk::None,
         }
     }
 

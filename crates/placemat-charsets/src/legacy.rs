@@ -1,7 +1,6 @@
 //! The stateless multi-byte encodings of the web: GBK, gb18030, Big5, EUC-JP, `Shift_JIS`, EUC-KR; and `replacement`.
 //!
-//! WHATWG Encoding Standard, sections 10 to 14, as the crate `encoding_rs` implements them. ISO-2022-JP, which is
-//! stateful, is in `iso_2022_jp.rs`.
+//! WHATWG Encoding Standard, sections 10 to 14. ISO-2022-JP, which is stateful, is in `iso_2022_jp.rs`.
 //!
 //! | | UTF-8 | these encodings |
 //! | --- | --- | --- |
@@ -20,11 +19,12 @@
 //! characters, and the decoder reads their codes as the characters; the encoder does not write U+E5E5.
 
 pub(crate) mod bulk;
+pub(crate) mod codes;
 mod encodings;
 
 use self::bulk::units;
 pub(crate) use self::encodings::Legacy;
-use encoding_rs::DecoderResult;
+use crate::grid::Cell;
 use placemat_core::forms::descriptor::{Carried, Row, Words};
 use placemat_core::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
@@ -98,42 +98,6 @@ impl Legacy {
     }
 }
 
-impl Legacy {
-    /// Returns `true` if `byte` may follow the lead byte.
-    fn is_second(self, lead: u8, byte: u8) -> bool {
-        match self {
-            Self::Gbk | Self::Gb18030 => matches!(byte, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE),
-            Self::Big5 => matches!(byte, 0x40..=0x7E | 0xA1..=0xFE),
-            Self::EucJp if lead == 0x8E => matches!(byte, 0xA1..=0xDF),
-            Self::EucJp => matches!(byte, 0xA1..=0xFE),
-            Self::ShiftJis => matches!(byte, 0x40..=0x7E | 0x80..=0xFC),
-            Self::EucKr => matches!(byte, 0x41..=0xFE),
-            Self::Replacement => false,
-        }
-    }
-}
-
-/// Decodes the sequence at the start of `src`. Writes its text, and returns the step and the length of the text.
-fn sequence(encoding: Legacy, src: &[u8], dst: &mut [u8; 16]) -> (Step, usize) {
-    if encoding == Legacy::Replacement {
-        return (Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }, 0);
-    }
-    for len in 1..=src.len().min(4) {
-        let mut decoder = encoding.codec().new_decoder_without_bom_handling();
-        let (result, _, written) =
-            decoder.decode_to_utf8_without_replacement(&src[..len], dst.as_mut_slice(), false);
-        if let DecoderResult::Malformed(bad, _) = result {
-            let of_shape = len == 1 || len > 2 || encoding.is_second(src[0], src[1]);
-            let kind = if of_shape { IllFormedKind::Undefined } else { IllFormedKind::BadTrail };
-            return (Step::IllFormed { len: usize::from(bad), seen: len, kind }, 0);
-        }
-        if written > 0 {
-            return (Step::Several { len }, written);
-        }
-    }
-    (Step::Incomplete { needs: 1 }, 0)
-}
-
 impl Form for LegacyForm {
     type Unit = u8;
     type State = LegacyState;
@@ -159,29 +123,17 @@ impl Form for LegacyForm {
                 return Step::Shift { len: src.len() };
             }
             state.over = true;
-        } else if src[0].is_ascii() {
-            return Step::CodePoint { value: CodePoint::from_byte(src[0]), len: 1 };
+            return Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined };
         }
-        // To ask `encoding_rs` takes tens of nanoseconds.
-        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-        if let Some((c, len)) = bulk::first(state.encoding, src) {
-            return Step::CodePoint { value: CodePoint::within_31_bits(c), len };
-        }
-        let mut dst = [0; 16];
-        let (step, written) = sequence(state.encoding, src, &mut dst);
-        let Step::Several { len } = step else { return step };
-        match placemat_core::forms::unicode::utf8::decode_step(&dst[..written]) {
-            Step::CodePoint { value, len: all } if all == written => Step::CodePoint { value, len },
-            _ => step,
-        }
+        state.encoding.step(src)
     }
 
     #[inline]
     fn decode_several(state: &LegacyState, src: &[u8]) -> CodePoints {
-        let mut dst = [0; 16];
-        let (_, written) = sequence(state.encoding, src, &mut dst);
-        let text = core::str::from_utf8(&dst[..written]).unwrap_or_default();
-        CodePoints::new(text.chars().map(CodePoint::from)).unwrap_or_default()
+        match src.first_chunk().and_then(|&two| state.encoding.pair(two)) {
+            Some(Cell::Two(first, second)) => CodePoints::new([first, second]).unwrap_or_default(),
+            _ => CodePoints::default(),
+        }
     }
 
     #[inline]

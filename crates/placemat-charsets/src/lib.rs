@@ -21,7 +21,7 @@ pub mod convert;
 mod decoded;
 mod encoding;
 pub mod forms;
-#[cfg(any(feature = "cjk-extra", feature = "marc8"))]
+#[cfg(any(feature = "cjk-extra", feature = "marc8", feature = "cjk"))]
 mod grid;
 #[cfg(feature = "cjk-extra")]
 mod gsm_03_38;

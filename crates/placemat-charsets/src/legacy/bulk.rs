@@ -1,41 +1,30 @@
-//! The kernels of the multi-byte encodings of the web: they call the crate `encoding_rs`, or use tables made with it.
-//!
-//! A decoder of `encoding_rs` keeps state from call to call; a kernel keeps none. So each call makes a new decoder, which is
-//! free, and counts bytes that the decoder holds back at the end of its input as not read.
+//! The kernels of the multi-byte encodings of the web, by tables that are made at first use; short texts before that, by the
+//! indexes.
 
-mod codec;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 mod jis0208;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 mod web;
 
-use self::codec::decode;
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-use self::codec::encode;
-pub(crate) use self::codec::{jis0208_at, jis0208_of};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) use self::jis0208::Jis0208;
 use super::Legacy;
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+use super::codes;
+use crate::grid::Cell;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::two_bytes::Tables;
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-use encoding_rs::{EncoderResult, ISO_2022_JP};
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-use placemat_core::checked::split_well_formed;
-use placemat_core::forms::form::CharsetFunctions;
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-use placemat_core::ground::work;
+use placemat_core::forms::form::{CharsetFunctions, Step};
+use placemat_core::ground::code_point::CodePoint;
 use placemat_core::kernels::Moved;
+use placemat_core::kernels::dispatch::Kernels;
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+use placemat_core::kernels::portable::step::decode_utf8;
 
-/// The number of bytes of UTF-8 that a kernel validates before it encodes them: at first, because the text may soon hold an
-/// unmappable code point, and later.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-const CHECKED: (usize, usize) = (256, 4096);
-/// The length of a buffer for text that is discarded, or that has an escape which the output already has.
+/// The length of a buffer for text that is discarded.
 const SCRATCH: usize = 2048;
-/// The escape that designates JIS X 0208.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-const DESIGNATION: &[u8] = b"\x1B$B";
+/// ASCII text of at least this many bytes is worth a call of a kernel.
+const MIN_KERNEL_BYTES: usize = 16;
 
 /// The functions of the family, which the engine calls.
 pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
@@ -58,26 +47,50 @@ pub(crate) const UNSHIFTED: &CharsetFunctions = &CharsetFunctions {
     ..CharsetFunctions::NONE
 };
 
-/// The functions for JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP. With tables, the form has a loop, which knows
-/// more sets.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) const JIS0208: Option<&CharsetFunctions> = Some(&CharsetFunctions {
-    family: "jis0208",
-    prefix: |_, src| jis0208_prefix(src),
-    to_utf8: |_, src, dst| jis0208_to_utf8(src, dst),
-    from_utf8: |_, src, dst| jis0208_from_utf8(src, dst),
-    ..CharsetFunctions::NONE
-});
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) const JIS0208: Option<&CharsetFunctions> = None;
-
 /// Decodes the well-formed prefix.
 fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     if let Some(tables) = Tables::for_text(encoding, src.len()) {
         return tables.to_utf8(src, dst);
     }
-    decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
+    each_to_utf8(encoding, src, dst)
+}
+
+/// Decodes the well-formed prefix a code at a time.
+fn each_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+    let mut moved = Moved::default();
+    loop {
+        let rest = &src[moved.read..];
+        if rest.first_chunk::<MIN_KERNEL_BYTES>().is_some_and(|start| start.is_ascii()) {
+            let part = Kernels::current().copy_ascii(rest, &mut dst[moved.written..]);
+            moved = Moved { read: moved.read + part.read, written: moved.written + part.written };
+        }
+        let Some((read, written)) = one_to_utf8(encoding, &src[moved.read..], &mut dst[moved.written..])
+        else {
+            return moved;
+        };
+        moved = Moved { read: moved.read + read, written: moved.written + written };
+    }
+}
+
+/// Decodes the code at the start, if it is well-formed and its text fits. Returns the number of bytes read and written.
+fn one_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
+    let put = |c: CodePoint, dst: &mut [u8]| {
+        let mut bytes = [0; 4];
+        let text = c.to_char()?.encode_utf8(&mut bytes);
+        dst.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(text.len())
+    };
+    src.first()?;
+    match encoding.step(src) {
+        Step::CodePoint { value, len } => Some((len, put(value, dst)?)),
+        Step::Several { len } => {
+            let Cell::Two(first, second) = encoding.pair(*src.first_chunk()?)? else { return None };
+            let written = put(first, dst)?;
+            Some((len, written + put(second, &mut dst[written..])?))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the length of the well-formed prefix.
@@ -92,21 +105,17 @@ fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
 }
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    let mut encoder = encoding.codec().new_encoder();
     let mut moved = Moved::default();
-    let mut checked = CHECKED.0;
     loop {
-        let rest = &src[moved.read..];
-        let (text, _) = split_well_formed(&rest[..rest.len().min(checked)]);
-        let to = &mut dst[moved.written..];
-        let (result, read, written) = encoder.encode_from_utf8_without_replacement(text, to, false);
-        moved = Moved { read: moved.read + read, written: moved.written + written };
-        match result {
-            EncoderResult::InputEmpty if !text.is_empty() => checked = CHECKED.1,
-            EncoderResult::InputEmpty | EncoderResult::OutputFull => return moved,
-            // The encoder counts `c` as read, but writes nothing for it.
-            EncoderResult::Unmappable(c) => return Moved { read: moved.read - c.len_utf8(), ..moved },
-        }
+        let part = Kernels::current().copy_ascii(&src[moved.read..], &mut dst[moved.written..]);
+        moved = Moved { read: moved.read + part.read, written: moved.written + part.written };
+        let Some((c, read)) = decode_utf8(&src[moved.read..]) else { return moved };
+        let Some((bytes, len)) = char::from_u32(c).and_then(|c| codes::write(encoding, c)) else {
+            return moved;
+        };
+        let Some(to) = dst.get_mut(moved.written..moved.written + len) else { return moved };
+        to.copy_from_slice(&bytes[..len]);
+        moved = Moved { read: moved.read + read, written: moved.written + len };
     }
 }
 
@@ -141,66 +150,7 @@ pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
         Tables::of(encoding).write_any(c.into())
     }
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-    encode(encoding.codec(), c)
-}
-
-/// Returns the scalar value at the start, and the number of its bytes, if a table has been made that has it.
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
-    Tables::made(encoding)?.first_scalar(src)
-}
-
-/// Decodes the prefix of two-byte codes of JIS X 0208.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
-    // Two bytes become two or three.
-    let src = &src[..src.len().min(dst.len())];
-    let len = run(src, |byte| matches!(byte, 0x21..=0x7E)) & !1;
-    work::add(len);
-    let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
-    let (_, read, _) = decoder.decode_to_utf8_without_replacement(DESIGNATION, &mut [0; 16], false);
-    if read < DESIGNATION.len() { Moved::default() } else { decode(decoder, &src[..len], dst) }
-}
-
-/// Returns the length of the prefix of two-byte codes of JIS X 0208.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-fn jis0208_prefix(src: &[u8]) -> usize {
-    each_piece(src, jis0208_to_utf8)
-}
-
-/// Encodes the prefix of UTF-8 that JIS X 0208 can hold.
-#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
-    // Two bytes for three, and an escape before and after.
-    let mut scratch = [0; SCRATCH];
-    let mut moved = Moved::default();
-    let mut checked = CHECKED.0;
-    loop {
-        let rest = &src[moved.read..];
-        let (all, _) = split_well_formed(&rest[..rest.len().min(checked)]);
-        let elsewhere = |c: char| c.is_ascii() || matches!(c, '\u{A5}' | '\u{203E}');
-        let text = &all[..all.find(elsewhere).unwrap_or(all.len())];
-        let mut encoder = ISO_2022_JP.new_encoder();
-        let (result, mut read, written) =
-            encoder.encode_from_utf8_without_replacement(text, &mut scratch, false);
-        let units = scratch.get(DESIGNATION.len()..written).unwrap_or_default();
-        // The encoder returns to ASCII after an unmappable code point.
-        let units = &units[..units.iter().position(|&byte| byte == DESIGNATION[0]).unwrap_or(units.len())];
-        if let EncoderResult::Unmappable(c) = result {
-            read -= c.len_utf8();
-        }
-        let to = &mut dst[moved.written..];
-        let room = units.len().min(to.len() & !1);
-        if room < units.len() {
-            read = text.char_indices().nth(room / 2).map_or(read, |(at, _)| at);
-        }
-        to[..room].copy_from_slice(&units[..room]);
-        moved = Moved { read: moved.read + read, written: moved.written + room };
-        if read < all.len() || all.is_empty() {
-            return moved;
-        }
-        checked = SCRATCH;
-    }
+    codes::write(encoding, c)
 }
 
 /// Copies ASCII up to a control that switches sets: SO, SI or ESC.

@@ -1,7 +1,5 @@
 //! The stateless multi-byte encodings of the web.
 
-use encoding_rs::Encoding;
-
 /// A stateless multi-byte encoding of the web.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -23,10 +21,10 @@ pub(crate) enum Legacy {
     Replacement,
 }
 
+#[cfg(test)]
 impl Legacy {
     /// Returns the encoding as `encoding_rs` names it.
-    #[inline(always)]
-    pub(crate) fn codec(self) -> &'static Encoding {
+    pub(crate) fn peer(self) -> &'static encoding_rs::Encoding {
         match self {
             Self::Gbk => encoding_rs::GBK,
             Self::Gb18030 => encoding_rs::GB18030,

@@ -1,6 +1,6 @@
-//! JIS X 0208 as tables, made on first use, because `encoding_rs` has no quick way to convert one character.
+//! JIS X 0208 as tables, made on first use.
 
-use super::codec::{jis0208_at, jis0208_of};
+use crate::legacy::codes::{jis0208_at, jis0208_of};
 use alloc::{boxed::Box, vec};
 use placemat_core::ground::once::Once;
 

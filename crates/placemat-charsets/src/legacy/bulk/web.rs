@@ -1,18 +1,14 @@
-//! The codes of the encodings of the web, as `encoding_rs` reads them, for their tables.
-//!
-//! To ask `encoding_rs` for one character costs tens of nanoseconds, and it writes Han and Hangul by searching, unless it
-//! has tables of 170 KB.
+//! The codes of the encodings of the web, for their tables.
 
-use super::codec::{decode, encode};
+use super::one_to_utf8;
 use crate::index::Index;
 use crate::legacy::Legacy;
+use crate::legacy::codes::{FOURS, FOURS_OF_PLANES, bytes_of_number, number, of_number, private};
 use crate::two_bytes::{Codes, Tables, text};
 use crate::window::At;
 
 use alloc::vec::Vec;
-use encoding_rs::GB18030;
 use placemat_core::ground::once::Once;
-use placemat_core::kernels::Moved;
 
 /// The number of encodings.
 const COUNT: usize = Legacy::ALL.len();
@@ -25,28 +21,8 @@ impl Codes for Legacy {
     }
 
     fn make(self) -> Tables<Self> {
-        // A line for each code shows which text belongs to which code: no encoding has a line feed
-        // as a trail byte.
-        let mut all = Vec::new();
-        for byte in 0..=0xFF {
-            all.extend([if byte == b'\n' { 0 } else { byte }, b'\n']);
-        }
-        for lead in 0x80..=0xFF {
-            for trail in 0..=0xFF {
-                all.extend([lead, if trail == b'\n' { 0 } else { trail }, b'\n']);
-            }
-        }
-        let (all, _) = self.codec().decode_without_bom_handling(&all);
-        let mut lines = all.split('\n').map(|line| {
-            let mut chars = line.chars();
-            match (chars.next(), chars.next()) {
-                (Some(c), None) if c != char::REPLACEMENT_CHARACTER => text(c.into()),
-                _ => 0,
-            }
-        });
-        let singles: Vec<_> = lines.by_ref().take(0x100).collect();
-        let single = |byte: u8| if byte == b'\n' { text(byte.into()) } else { singles[usize::from(byte)] };
-        let tables = Tables::reading(self, single, |_| lines.next().unwrap_or(0));
+        let single = |byte: u8| self.single(byte).map_or(0, text);
+        let tables = Tables::reading(self, single, |two| self.scalar(two).map_or(0, text));
         let codes = written(self, &tables);
         tables.writing(codes)
     }
@@ -54,7 +30,7 @@ impl Codes for Legacy {
     /// Four bytes have a digit as their second.
     #[inline(always)]
     fn is_longer(self, [_, second]: [u8; 2]) -> bool {
-        is_gb(self) && second.is_ascii_digit()
+        self.is_gb() && second.is_ascii_digit()
     }
 
     #[inline(always)]
@@ -65,12 +41,8 @@ impl Codes for Legacy {
     /// Reads a character that is in no table.
     #[inline(never)]
     fn read_other(self, at: &mut At<'_>) -> Option<()> {
-        let src: &[u8; 4] = at.src.get(at.read..)?.first_chunk()?;
         let mut text = [0; 16];
-        let Moved { read, written } = decode(self.codec().new_decoder_without_bom_handling(), src, &mut text);
-        if read == 0 {
-            return None;
-        }
+        let (read, written) = one_to_utf8(self, at.src.get(at.read..)?, &mut text)?;
         at.write(text, written, read)
     }
 
@@ -81,14 +53,8 @@ impl Codes for Legacy {
             return Some((bytes, 4));
         }
         // Private use that was characters once.
-        if is_gb(self) { encode(self.codec(), char::from_u32(c)?) } else { None }
+        if self.is_gb() { private(c) } else { None }
     }
-}
-
-/// Returns `true` if four bytes may have a meaning.
-#[inline(always)]
-fn is_gb(encoding: Legacy) -> bool {
-    matches!(encoding, Legacy::Gb18030 | Legacy::Gbk)
 }
 
 /// Returns the codes that the encoder writes, by the WHATWG Encoding Standard. Of several codes it writes
@@ -133,46 +99,24 @@ struct Fours {
     index: Index,
 }
 
-/// The number of entries before the gap, and the start of the planes.
-const FIRST: u16 = 39420;
-const PLANES: u32 = 189_000;
-
 impl Fours {
     fn get() -> &'static Self {
-        static FOURS: Once<Fours> = Once::new();
-        FOURS.get_or_make(|| {
-            let bytes: Vec<[u8; 4]> = (0..FIRST).map(|n| Self::bytes(n.into())).collect();
-            // Each of them means something, and one unit.
-            let (text, _) = GB18030.decode_without_bom_handling(bytes.as_flattened());
-            let units: Vec<u16> = text.encode_utf16().collect();
-            let index = units.iter().map(|&unit| u32::from(unit)).zip(0..FIRST).collect();
+        static ALL: Once<Fours> = Once::new();
+        ALL.get_or_make(|| {
+            let bytes: Vec<[u8; 4]> = (0..FOURS).map(bytes_of_number).collect();
+            // Each of them means a code point of the Basic Multilingual Plane.
+            let unit = |n| of_number(n).and_then(|c| u16::try_from(c).ok()).unwrap_or(0);
+            let units: Vec<u16> = (0..FOURS).map(unit).collect();
+            let index = units.iter().map(|&unit| u32::from(unit)).zip(0..).collect();
             Self { units, bytes, index }
         })
     }
 
-    /// Returns the bytes of a number.
-    #[inline(always)]
-    fn bytes(n: u32) -> [u8; 4] {
-        let digit = |n: u32, base: u8, least: u8| {
-            ((n % u32::from(base)).to_le_bytes()[0] + least, n / u32::from(base))
-        };
-        let (d, n) = digit(n, 10, 0x30);
-        let (c, n) = digit(n, 126, 0x81);
-        let (b, n) = digit(n, 10, 0x30);
-        [n.to_le_bytes()[0] + 0x81, b, c, d]
-    }
-
     /// The code point of four bytes.
     #[inline(always)]
-    fn read(&self, [a, b, c, d]: [u8; 4]) -> Option<u32> {
-        let digit = |byte: u8, least: u8, base: u8| {
-            let digit = byte.wrapping_sub(least);
-            (digit < base).then_some(u32::from(digit))
-        };
-        let (a, b) = (digit(a, 0x81, 126)?, digit(b, 0x30, 10)?);
-        let (c, d) = (digit(c, 0x81, 126)?, digit(d, 0x30, 10)?);
-        let n = ((a * 10 + b) * 126 + c) * 10 + d;
-        match n.checked_sub(PLANES) {
+    fn read(&self, bytes: [u8; 4]) -> Option<u32> {
+        let n = number(bytes)?;
+        match n.checked_sub(FOURS_OF_PLANES) {
             None => self.units.get(n as usize).map(|&unit| unit.into()),
             Some(n) => (n < 0x10_0000).then_some(0x1_0000 + n),
         }
@@ -182,7 +126,7 @@ impl Fours {
     #[inline(always)]
     fn write(&self, c: u32) -> Option<[u8; 4]> {
         match c.checked_sub(0x1_0000) {
-            Some(c) => Some(Self::bytes(PLANES + c)),
+            Some(c) => Some(bytes_of_number(FOURS_OF_PLANES + c)),
             None => self.bytes.get(usize::from(self.index.code(c)?)).copied(),
         }
     }
@@ -191,16 +135,28 @@ impl Fours {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use encoding_rs::{EncoderResult, Encoding, GB18030};
+    use placemat_core::kernels::Moved;
     use placemat_core::kernels::portable::samples::Numbers;
 
     const ENCODINGS: [Legacy; 6] =
         [Legacy::Gb18030, Legacy::Gbk, Legacy::Big5, Legacy::EucJp, Legacy::ShiftJis, Legacy::EucKr];
 
+    /// Returns the bytes that `encoding_rs` writes for a character, and how many.
+    fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
+        let (mut text, mut units) = ([0; 4], [0; 16]);
+        let text = c.encode_utf8(&mut text);
+        let (result, _, len) =
+            encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
+        let [a, b, c, d, ..] = units;
+        (result == EncoderResult::InputEmpty).then_some(([a, b, c, d], len))
+    }
+
     /// The tables agree with `encoding_rs` on all pairs of bytes and all scalar values.
     #[test]
     fn tables_say_what_encoding_rs_says() {
         for legacy in ENCODINGS {
-            let (tables, encoding) = (Tables::of(legacy), legacy.codec());
+            let (tables, encoding) = (Tables::of(legacy), legacy.peer());
             let mut held = 0;
             for two in (0x8000..=u16::MAX).map(u16::to_be_bytes) {
                 let Some((bytes, len)) = tables.read(two) else { continue };
@@ -273,7 +229,7 @@ mod tests {
         ];
         let mut numbers = Numbers::new(5);
         for legacy in ENCODINGS {
-            let encoding = legacy.codec();
+            let encoding = legacy.peer();
             let of = |c: char| encode(encoding, c).map(|(bytes, len)| bytes[..len].to_vec());
             let held: Vec<&str> =
                 kinds.into_iter().filter(|kind| kind.chars().all(|c| of(c).is_some())).collect();
@@ -323,7 +279,7 @@ mod tests {
     /// The tables agree with `encoding_rs` on all sequences of four bytes of gb18030.
     #[test]
     fn four_bytes_say_what_encoding_rs_says() {
-        let all = (0..126 * 10 * 126 * 10).map(Fours::bytes);
+        let all = (0..126 * 10 * 126 * 10).map(bytes_of_number);
         assert_eq!(all.clone().next_back(), Some([0xFE, 0x39, 0xFE, 0x39]));
         let mut held = 0;
         for four in all {
@@ -332,8 +288,8 @@ mod tests {
             assert_eq!(Fours::get().read(four), expected, "{four:X?}");
             held += usize::from(expected.is_some());
         }
-        assert_eq!(held, usize::from(FIRST) + 0x10_0000);
-        assert_eq!(Fours::get().units.len(), usize::from(FIRST));
+        assert_eq!(held, FOURS as usize + 0x10_0000);
+        assert_eq!(Fours::get().units.len(), FOURS as usize);
         for four in [
             [0x80, 0x30, 0x81, 0x30],
             [0x81, 0x2F, 0x81, 0x30],
