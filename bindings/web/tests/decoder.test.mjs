@@ -315,3 +315,25 @@ test("a text beyond the longest string is an error that says so", { skip: proces
   assert.throws(() => placemat.decode(source, "windows-1251"), /longer than a string can be/);
   assert.throws(() => placemat.decode(new Uint8Array(2 ** 29 + 100).fill(0x61)), /longer than a string can be/);
 });
+
+test("UTF-16LE of every length, with lone surrogates and pairs anywhere", () => {
+  const bytesOf = (text) => new Uint8Array(Uint16Array.from(text, (_, i) => text.charCodeAt(i)).buffer);
+  const piece = 65_536; // the units of a piece of the module
+  for (const before of [0, 1, 5, 20, 250, 300, 5000, piece - 2, piece - 1, piece, 2 * piece - 1, 3 * piece + 7]) {
+    for (const [part, well] of [["😀", true], ["\uD83D", false], ["\uDE00", false], ["\uDE00\uD83D", false], ["\uFEFF\uFFFF\0", true], ["", true]]) {
+      for (const after of ["", "x", "é".repeat(300), "日".repeat(70_000)]) {
+        const text = "語".repeat(before) + part + after;
+        // The bytes at an odd address, too.
+        for (const bytes of [bytesOf(text), Uint8Array.of(0, ...(text.length < 1000 ? bytesOf(text) : [])).subarray(1)]) {
+          if (bytes.length !== 2 * text.length) continue;
+          const what = `${before} ${JSON.stringify(part)} ${after.length}`;
+          assert.equal(placemat.decode(bytes, "utf-16le", { errors: "replace" }), text.toWellFormed(), what);
+          if (well) assert.equal(placemat.decode(bytes, "utf-16le"), text, what);
+          else assert.equal(thrown(() => placemat.decode(bytes, "utf-16le")).offset, 2 * before, what);
+          assert.equal(placemat.decode(bytes, "utf-16le", { errors: "surrogatepass" }), text, what);
+          if (text) assert.throws(() => placemat.decode(bytes.subarray(0, -1), "utf-16le"), placemat.IllFormedError, what);
+        }
+      }
+    }
+  }
+});

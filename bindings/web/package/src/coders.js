@@ -1,15 +1,13 @@
 // TextDecoder and TextEncoder, in the shape of the Encoding Standard, for every encoding.
 
 import { bytesOf, mustBeBytes } from "./bytes.js";
-import { FromBytes, decodeWhole } from "./decode.js";
+import { FromBytes, decodeWhole, strictIsQuick } from "./decode.js";
 import { FromString, encodeInto, encodeWhole } from "./encode.js";
 import { UTF_8, mustFind } from "./labels.js";
 import { FATAL, REPLACE, errorPolicy, unmappablePolicy } from "./policies.js";
 import { PLATFORM_DECODES_UTF_8 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
-/** Shorter inputs go to the platform's strict decoder before anything is made of them. */
-const MAX_SHORT_BYTES = 512;
 
 /** Returns the policy that the options of a decoder name: `errors`, or else `fatal`. */
 export function decoderPolicy({ errors, fatal, span }, otherwise = "replace") {
@@ -62,7 +60,7 @@ export class TextDecoder {
 
   decode(input = NO_BYTES, options) {
     if (this.#platform !== undefined) return this.#byPlatform(input, options);
-    if (this.#strict !== undefined && !this.#continues && input?.length < MAX_SHORT_BYTES && !options?.stream) {
+    if (this.#strict !== undefined && !this.#continues && strictIsQuick(input) && !options?.stream) {
       try {
         return this.#strict.decode(input);
       } catch {

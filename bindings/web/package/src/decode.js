@@ -8,7 +8,8 @@ import { Nearby, within } from "./nearby.js";
 import { Notes, notedIllFormed, thrown } from "./notes.js";
 import { FATAL, REPLACE, STRING, STRING_REPLACING } from "./policies.js";
 import {
-  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, asciiString, isAscii, isUtf8, join, latin1String, stringOf,
+  ASCII_IS_QUICK, LATIN1_IS_QUICK, MAX_VALIDATED_LEAD, MAX_WELL_FORMED_BYTES, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, UTF16_IS_QUICK,
+  asciiString, isAscii, isUtf8, isWellFormed, join, latin1String, stringOf, utf16String,
 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
@@ -164,6 +165,12 @@ export function decodeWhole(bytes, encoding, errors) {
     if (isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
   }
   const module = moduleFor(encoding);
+  if (UTF16_IS_QUICK && encoding === UTF_16LE && length % 2 === 0 && errors.number < 9 && !mayChange(bytes)) {
+    if (length <= MAX_WELL_FORMED_BYTES) {
+      const text = utf16String(bytes);
+      if (isWellFormed(text)) return text;
+    } else if (length > PIECE && isUtf16(module, bytes)) return utf16String(bytes);
+  }
   if (LATIN1_IS_QUICK && encoding === UTF_8 && length >= MIN_LATIN1_BYTES && length <= PIECE) {
     const text = asLatin1(module, bytes);
     if (text !== undefined) return text;
@@ -186,6 +193,20 @@ function asLatin1(module, bytes) {
     calls.convert(UTF_8.number, ISO_8859_1.number, FATAL, FATAL, inAt, bytes.length, outAt, outSize),
   );
   return status === DONE ? latin1String(module, outAt, module.written) : undefined;
+}
+
+/** Whether bytes are well-formed UTF-16LE. */
+function isUtf16(module, bytes) {
+  const { inAt, outAt, outSize } = module;
+  for (let at = 0, end; at < bytes.length; at = end) {
+    end = Math.min(bytes.length, at + PIECE);
+    // A piece does not end between the units of a pair.
+    if (end < bytes.length && (bytes[end - 1] & 0xfc) === 0xd8) end -= 2;
+    module.u8.set(bytes.subarray(at, end), inAt);
+    const status = module.run((calls) => calls.convert(UTF_16LE_NUMBER, UTF_16LE_NUMBER, FATAL, FATAL, inAt, end - at, outAt, outSize));
+    if (status !== DONE) return false;
+  }
+  return true;
 }
 
 function byModule(module, bytes, encoding, errors) {
@@ -236,21 +257,28 @@ function byPlatform(bytes, encoding, errors) {
   return replaces || !text?.includes("\uFFFD") ? text : undefined;
 }
 
-/** In bytes of UTF-8: up to this length, one call of the platform's strict decoder is fastest. */
+/** In bytes of UTF-8: outside of these lengths, one call of the platform's strict decoder is fastest. */
 const MAX_STRICT_BYTES = 512;
-const ASCII_SAMPLE_BYTES = 16;
+const MIN_STRICT_BYTES = PIECE;
 const strict = new globalThis.TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes UTF-8 by the platform; returns undefined if it is ill-formed. The strict decoder of Node is faster with ASCII, and slower with
- * other text than to validate it first.
+ * Whether one call of the platform's strict decoder is the fastest method for bytes of UTF-8. It is fast with ASCII, and slower with
+ * sequences of two bytes than to validate them first.
  */
-function byStrictPlatform(bytes, lenient) {
-  if (bytes.length > MAX_STRICT_BYTES) {
-    let all = 0;
-    for (let i = 0; i < ASCII_SAMPLE_BYTES; i++) all |= bytes[i];
-    if (all > 0x7f) return isUtf8(bytes) ? lenient.decode(bytes) : undefined;
+export function strictIsQuick(bytes) {
+  const length = bytes?.length;
+  if (length > MAX_STRICT_BYTES && length < MIN_STRICT_BYTES) {
+    // A look at a few letters. It finds nothing where an input is not an array of bytes.
+    const lead = Math.max(bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9], bytes[10], bytes[11]);
+    return lead < 0x80 || lead > MAX_VALIDATED_LEAD;
   }
+  return length >= 0;
+}
+
+/** Decodes UTF-8 by the platform; returns undefined if it is ill-formed. */
+function byStrictPlatform(bytes, lenient) {
+  if (!strictIsQuick(bytes)) return isUtf8(bytes) ? lenient.decode(bytes) : undefined;
   try {
     return strict.decode(bytes);
   } catch {

@@ -85,6 +85,18 @@ export function putNarrow({ u8 }, part, well, at) {
   return at - begin;
 }
 
+/** Whether a string is made quickly from UTF-16 in the byte order of the machine, wherever its bytes are. */
+export const UTF16_IS_QUICK = NODE !== undefined && new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Returns the string of UTF-16LE, made by the platform. */
+export function utf16String(bytes) {
+  try {
+    return NODE.ucs2Slice.call(bytes, 0, bytes.length);
+  } catch {
+    throw tooLong();
+  }
+}
+
 /** Whether bytes are ASCII, if the platform has a fast test; otherwise undefined. */
 export const isAscii = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isAscii;
 
@@ -105,6 +117,12 @@ export function asciiString(bytes) {
 /** Deno and Bun have the strings of Node. They, and Node from version 24 on, decode UTF-8 with vector instructions. */
 const NODE_VERSION = parseInt(globalThis.process?.versions?.node);
 const FAST_UTF8 = globalThis.Deno !== undefined || globalThis.Bun !== undefined || NODE_VERSION >= 24;
+
+/** Up to this length, in bytes of UTF-16, the platform tells well-formed strings faster than the module. From Node 26 on, it has vectors for this. */
+export const MAX_WELL_FORMED_BYTES = NODE_VERSION >= 26 ? Infinity : 512;
+
+/** The highest lead byte of UTF-8 with which the platform decodes faster after a validation of its own. From Node 26 on, that is of two bytes. */
+export const MAX_VALIDATED_LEAD = NODE_VERSION >= 26 ? 0xdf : 0xf4;
 
 /** Whether the platform decodes UTF-8 and single bytes faster than the module: browsers do. */
 export const PLATFORM_DECODES_UTF_8 = !NODE || FAST_UTF8;
