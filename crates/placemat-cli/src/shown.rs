@@ -38,6 +38,11 @@ pub(crate) fn escaped(text: &OsStr) -> Escaped<'_> {
     Escaped(text.as_encoded_bytes())
 }
 
+/// Bytes of unknown origin, fit for a terminal: see [`Escaped`].
+pub(crate) const fn escaped_bytes(bytes: &[u8]) -> Escaped<'_> {
+    Escaped(bytes)
+}
+
 /// Shows bytes as text, with everything escaped that a terminal would obey or a reader could not see: controls as
 /// `\x1b`, bidi controls, line separators and invisible format characters as `\u{202e}`, ill-formed bytes as `\xff`.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +110,12 @@ pub(crate) fn wrap(text: &str, first: usize, columns: usize) -> Vec<&str> {
     }
     lines.push(text[start..].trim_end());
     lines
+}
+
+/// Returns a number and the name of what it counts: `1 byte`, `2 bytes`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
 }
 
 /// A number with its digits in groups: `1,048,576`.

@@ -26,7 +26,7 @@ use crate::output::Data;
 use crate::palette::Palette;
 use crate::refused::Refused;
 use crate::replace::{Became, Mtime, Successor};
-use crate::shown::{Name, escaped, reason};
+use crate::shown::{Name, counted, escaped, reason};
 use crate::streams;
 use crate::walk::Found;
 use changes::Changes;
@@ -233,7 +233,8 @@ fn text_file(args: &Args, edit: &Edit, common: &Common) -> Result<Outcome, Refus
     let done = done?;
     let mut report = done.diff;
     if args.dry_run && done.is_changed {
-        report += &format!("{name}: would change, {} bytes to {}\n", done.before, done.after);
+        report +=
+            &format!("{name}: would change, {} to {}\n", counted(done.before as u64, "byte"), done.after);
     }
     write_data(report.as_bytes())
 }
@@ -291,7 +292,11 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Ref
     match became {
         Became::Changed(Some(directory)) => directory.sync(),
         Became::Changed(None) => {
-            out += &format!("{name}: would change, {} bytes to {}\n", bytes.len(), edited.len());
+            out += &format!(
+                "{name}: would change, {} to {}\n",
+                counted(bytes.len() as u64, "byte"),
+                edited.len()
+            );
         }
         Became::Same => {}
     }

@@ -204,7 +204,7 @@ fn directories() {
         // The forecast of `--dry-run` was right.
         assert_eq!(said.len(), want.len(), "{args}");
         for name in want {
-            let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 bytes to 2" };
+            let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 byte to 2" };
             assert!(said.contains(&format!("{name}: would change, {length}")), "{said:?}");
         }
         // No text is converted twice, under any name; nor in a second run, because it is no longer

@@ -720,7 +720,7 @@ fn a_dry_run_touches_nothing() {
     placemat("convert -f latin1 -i.old --dry-run a")
         .within(&d)
         .run()
-        .writes("a: would change, 1 bytes to 2\n");
+        .writes("a: would change, 1 byte to 2\n");
     placemat("convert -f latin1 --dry-run a -o b").within(&d).run().ends(0);
     let after = fs::metadata(&path).unwrap();
     let shown = |m: &fs::Metadata| (m.ino(), m.ctime(), m.ctime_nsec(), m.mtime_nsec(), m.nlink());

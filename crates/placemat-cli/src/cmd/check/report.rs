@@ -18,7 +18,7 @@ use super::args::CheckFormat;
 use super::picture::{Glyph, Line, Picture, columns_beside};
 use super::total::{Summary, Total};
 use crate::palette::Palette;
-use crate::shown::{push_number, wrap};
+use crate::shown::{counted, push_number, wrap};
 use core::fmt::Write as _;
 use placemat::Encoding;
 use placemat_diagnose::Sense;
@@ -227,10 +227,4 @@ impl Report {
         }
         line
     }
-}
-
-/// `1 byte`, `2 bytes`.
-fn counted(count: u64, what: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
 }

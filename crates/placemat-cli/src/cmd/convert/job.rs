@@ -19,7 +19,7 @@ use crate::common::Common;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::pages::Pages;
-use crate::shown::{Name, reason};
+use crate::shown::{Name, counted, reason};
 use placemat::Encoding;
 use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Tally, Transcoder};
@@ -288,10 +288,11 @@ impl<'a> Job<'a> {
         }
         if self.args.verbose.verbose && outcome == Outcome::Clean {
             self.common.line(format_args!(
-                "{}: {} to {}, {start} bytes read, {} written",
+                "{}: {} to {}, {} read, {} written",
                 input.name,
                 opening.encoding,
                 self.args.to.encoding,
+                counted(*start, "byte"),
                 self.sink.written() - written_before,
             ));
         }

@@ -16,7 +16,7 @@ use crate::input::{self, Input};
 use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::replace::{Became, Directory, Mtime, Successor};
-use crate::shown::{Name, escaped, reason};
+use crate::shown::{Name, counted, escaped, reason};
 use crate::walk::{Found, Trouble};
 use core::fmt;
 use placemat::detect::Verdict;
@@ -136,7 +136,7 @@ impl One<'_> {
                         );
                         done.outcome = Outcome::Trouble;
                     }
-                    None => done.data = format!("{name}: would change, {before} bytes to {written}\n"),
+                    None => done.data = format!("{name}: would change, {} to {written}\n", counted(before, "byte")),
                 },
                 Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
                 _ => {}
@@ -282,7 +282,8 @@ impl One<'_> {
         let target = Target::file(outputs.prepare(&found.path, args.dry_run)?, args.dry_run);
         if let Some(target) = self.convert(args, name, (target, file), buffers, common, done) {
             if args.dry_run {
-                done.data = format!("{}: would be written, {} bytes\n", target.name(), target.written());
+                done.data =
+                    format!("{}: would be written, {}\n", target.name(), counted(target.written(), "byte"));
             }
             done.outcome = target.put(common);
         }

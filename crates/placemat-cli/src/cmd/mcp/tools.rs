@@ -14,7 +14,7 @@ use crate::options::{FromArg, Given, parse_encoding};
 use crate::outcome::Outcome;
 use crate::palette::Palette;
 use crate::replace::{self, Mtime, Wishes};
-use crate::shown::{Name, grouped, reason};
+use crate::shown::{Name, counted, grouped, reason};
 use crate::walk::Found;
 use anstream::ColorChoice;
 use placemat::{Encoding, UnmappablePolicy};
@@ -280,13 +280,13 @@ impl Tools {
         let bytes = encoding.encode(text, UnmappablePolicy::Stop);
         let bytes = bytes
             .map_err(|e| format!("{name}: {e}; not written: use another encoding, or other characters"))?;
-        let count = bytes.len();
+        let count = counted(bytes.len() as u64, "byte");
         if arguments.flag("dry_run")? {
-            return Ok(vec![format!("{name}: would be created, {count} bytes of {encoding}")]);
+            return Ok(vec![format!("{name}: would be created, {count} of {encoding}")]);
         }
         let created = confined::place(&found).and_then(|place| replace::create(&place, &bytes));
         created.map_err(|e| format!("{name}: {}; not written", reason(&e)))?;
-        Ok(vec![format!("{name}: created, {count} bytes of {encoding}")])
+        Ok(vec![format!("{name}: created, {count} of {encoding}")])
     }
 
     /// Changes a file in its place.
@@ -311,10 +311,11 @@ impl Tools {
             Refusal::Unwritten(e) => reason(&e),
         })?;
         let name = Name::new(&found.path);
+        let before = counted(done.before as u64, "byte");
         let change = match (done.is_changed, dry_run) {
             (false, _) => "nothing to change".to_owned(),
-            (true, false) => format!("changed, {} bytes to {}", done.before, done.after),
-            (true, true) => format!("would change, {} bytes to {}", done.before, done.after),
+            (true, false) => format!("changed, {before} to {}", done.after),
+            (true, true) => format!("would change, {before} to {}", done.after),
         };
         let mut texts = vec![format!("{name}: {change}; {}", done.encoding)];
         texts.extend([shortened(done.diff), common.kept()].into_iter().filter(|text| !text.is_empty()));

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
 use crate::scan::is_format;
-use crate::shown::{Name, reason};
+use crate::shown::{Name, counted, reason};
 use crate::streams;
 use crate::walk::Found;
 use core::fmt::Write as _;
@@ -82,12 +82,11 @@ impl Counts {
 
     /// The lost text in words: `3 sequences (4 bytes) cannot be read, the first at 2:7 (byte 31)`.
     fn loss(&self) -> String {
-        let plural = |n: u64| if n == 1 { "" } else { "s" };
-        let (sequences, bytes) = (self.lost(), self.lost_bytes);
+        let sequences = self.lost();
         let mut text = format!(
-            "{sequences} sequence{} ({bytes} byte{}) cannot be read",
-            plural(sequences),
-            plural(bytes)
+            "{} ({}) cannot be read",
+            counted(sequences, "sequence"),
+            counted(self.lost_bytes, "byte")
         );
         if let Some(FirstLost { place, offset }) = self.first_lost {
             let first = if sequences == 1 { "" } else { "the first " };
@@ -312,7 +311,7 @@ impl<'a> Job<'a> {
         let kinds = kinds.join(", ");
         if self.args.dry_run && counts.all() > 0 {
             let Counts { read, written, .. } = counts;
-            self.tell(format!("{name}: would change, {read} bytes to {written}: {kinds}\n"));
+            self.tell(format!("{name}: would change, {} to {written}: {kinds}\n", counted(*read, "byte")));
         } else if self.args.verbose.verbose {
             let kinds = if kinds.is_empty() { "nothing to repair" } else { &kinds };
             self.common.line(format_args!("{name}: {kinds}"));

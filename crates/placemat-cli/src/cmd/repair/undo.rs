@@ -13,7 +13,7 @@ use crate::options::InPlace;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
-use crate::shown::{Name, reason};
+use crate::shown::{Name, counted, reason};
 use crate::streams;
 use crate::walk::Found;
 use placemat::repair::{Undo, UndoError};
@@ -318,7 +318,7 @@ impl All<'_> {
         if let Some(report) = &mut self.report {
             let (from, to) = (found.0, section.head.source_bytes);
             // A failure shows again at the end.
-            _ = writeln!(report, "{name}: would be restored, {from} bytes to {to}");
+            _ = writeln!(report, "{name}: would be restored, {} to {to}", counted(from, "byte"));
         } else if self.files.verbose {
             self.common.line(format_args!("{name}: restored"));
         }
