@@ -59,7 +59,7 @@ Exit status:
   1  findings, or the input was refused
   2  a usage or I/O error, an unknown encoding, or a standard stream that is not
      open
-Called by the name of iconv, uchardet, file (-i), isutf8, dos2unix, unix2dos, mac2unix, native2ascii or recode, for example by a link, \
+Called by the name of iconv, uchardet, file (-i), isutf8, dos2unix, unix2dos, mac2unix, native2ascii, recode or convmv, for example by a link, \
 the program acts as that program; --help then lists the options.
 
 If the reader of the output closes the pipe, the program stops without a message: with status 1 or 2 if it had a reason \

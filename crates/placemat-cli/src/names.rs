@@ -102,12 +102,13 @@ fn path(name: &[u8]) -> Option<PathBuf> {
     os_string(name).map(Into::into)
 }
 
+/// Returns a name or a path of these bytes, if the system has such names.
 #[cfg(unix)]
-fn os_string(name: &[u8]) -> Option<OsString> {
+pub(crate) fn os_string(name: &[u8]) -> Option<OsString> {
     Some(std::os::unix::ffi::OsStringExt::from_vec(name.to_vec()))
 }
 #[cfg(not(unix))]
-fn os_string(name: &[u8]) -> Option<OsString> {
+pub(crate) fn os_string(name: &[u8]) -> Option<OsString> {
     str::from_utf8(name).ok().map(Into::into)
 }
 

@@ -2,6 +2,7 @@
 //! detection, a scan or a line of `placemat convert`, and its own words are put around the outcome.
 
 mod call;
+mod convmv;
 mod file;
 mod getopt;
 mod isutf8;
@@ -29,7 +30,7 @@ struct Program {
 }
 
 /// All programs. `iconv` is also a command of `placemat`, with a help of its own.
-const PROGRAMS: [Program; 9] = [
+const PROGRAMS: [Program; 10] = [
     Program { name: "iconv", usage: "", run: |_, arguments| iconv::program(arguments.into_iter()) },
     Program { name: "uchardet", usage: uchardet::USAGE, run: uchardet::run },
     Program { name: "file", usage: file::USAGE, run: file::run },
@@ -39,6 +40,7 @@ const PROGRAMS: [Program; 9] = [
     Program { name: "mac2unix", usage: line_ends::USAGE, run: line_ends::MAC_TO_UNIX },
     Program { name: "native2ascii", usage: native2ascii::USAGE, run: native2ascii::run },
     Program { name: "recode", usage: recode::USAGE, run: recode::run },
+    Program { name: "convmv", usage: convmv::USAGE, run: convmv::run },
 ];
 
 /// Runs the program that the command is called as, if it is called by the name of one; `iconv` also as its first word.

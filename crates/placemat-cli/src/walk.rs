@@ -97,6 +97,33 @@ impl WalkArgs {
         Ok(found.filter(first_time))
     }
 
+    /// Finds the entries of `paths` and in them: files, directories and links, each directory before what is in it. A path of
+    /// the command line is an entry itself; with `recursive`, its directory is walked, whose links are never followed.
+    ///
+    /// # Errors
+    /// If a glob is not well-formed.
+    pub(crate) fn entries(
+        &self,
+        paths: &[PathBuf],
+        recursive: bool,
+        common: &Common,
+    ) -> Result<impl Iterator<Item = Result<(PathBuf, usize), Trouble>> + use<>, Trouble> {
+        let overrides = self.overrides()?;
+        let selection = Selection { hidden: self.hidden, no_ignore: self.no_ignore, follow: false };
+        let unreadable = Unreadable::new(common.warner());
+        let paths = paths.to_vec();
+        Ok(paths.into_iter().flat_map(move |path| {
+            let walk =
+                (recursive && path.is_dir()).then(|| directory(&path, selection, &overrides, &unreadable));
+            let alone = walk.is_none().then_some(Ok((path, 0)));
+            let walked = walk.into_iter().flatten().map(|entry| match entry {
+                Ok(entry) => Ok((entry.path().to_owned(), entry.depth())),
+                Err(e) => Err(trouble(&e, None)),
+            });
+            alone.into_iter().chain(walked)
+        }))
+    }
+
     fn overrides(&self) -> Result<Override, Trouble> {
         let refused = |e: &ignore::Error| Trouble(escaped(e.to_string().as_ref()).to_string());
         let mut builder = OverrideBuilder::new(".");

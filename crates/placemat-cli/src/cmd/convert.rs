@@ -11,6 +11,7 @@ mod kind;
 mod line_ends;
 mod locate;
 mod mirror;
+mod names;
 mod one;
 mod padding;
 mod pieces;
@@ -28,6 +29,7 @@ mod totals;
 mod transfer;
 
 pub(crate) use args::Args;
+pub(crate) use names::{Speaker, as_convmv};
 
 use crate::auto;
 use crate::common::Common;
@@ -35,6 +37,7 @@ use crate::input;
 use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::progress;
+use crate::shown::counted;
 use job::{Buffers, Job};
 use kind::Kind;
 use placemat::Encoding;
@@ -62,6 +65,12 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         return Outcome::Trouble;
     }
     let args = &args;
+    if args.file_names {
+        return names::run(args, common).unwrap_or_else(|message| {
+            common.error(message);
+            Outcome::Trouble
+        });
+    }
     crate::replace::survive_limits();
     // Text and a progress line on one terminal would disturb each other.
     let shown = args.output.is_none() && !args.one_by_one() && io::stdout().is_terminal();
@@ -114,7 +123,7 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
         sink.target().partial(common);
     } else if args.dry_run {
         let written = sink.written();
-        common.line(format_args!("{}: would be written, {written} bytes", sink.target().name()));
+        common.line(format_args!("{}: would be written, {}", sink.target().name(), counted(written, "byte")));
     } else {
         worst = sink.into_target().put(common);
     }

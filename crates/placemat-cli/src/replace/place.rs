@@ -151,7 +151,7 @@ mod unix {
         }
 
         /// A subdirectory that is not a symbolic link.
-        pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {
+        pub(crate) fn within(&self, name: &OsStr) -> io::Result<Self> {
             let flags = ENTER | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
             Ok(Self(Arc::new(sys::openat(&*self.0, name, flags, Mode::empty())?)))
         }
@@ -195,8 +195,42 @@ mod unix {
             Ok(sys::linkat(&*self.0, from, &*self.0, to, AtFlags::empty())?)
         }
 
-        pub(in crate::replace) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        pub(crate) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
             Ok(sys::renameat(&*self.0, from, &*self.0, to)?)
+        }
+
+        /// Gives an entry another name, unless an entry has that name: then the error is `AlreadyExists`.
+        pub(crate) fn rename_to_free(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            use rustix::io::Errno;
+            #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+            match sys::renameat_with(&*self.0, from, &*self.0, to, sys::RenameFlags::NOREPLACE) {
+                // This file system cannot do it.
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+                done => return Ok(done?),
+            }
+            // A link never replaces anything. Directories have none, nor have some file systems.
+            match sys::linkat(&*self.0, from, &*self.0, to, AtFlags::empty()) {
+                Ok(()) => return self.remove(from),
+                Err(Errno::EXIST) => return Err(io::ErrorKind::AlreadyExists.into()),
+                Err(_) => {}
+            }
+            match self.entry(to) {
+                Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => self.rename(from, to),
+                Err(e) => Err(e),
+            }
+        }
+
+        /// Returns the identity of an entry, without following a symbolic link.
+        pub(crate) fn entry(&self, name: &OsStr) -> io::Result<(u64, u64)> {
+            let stat = sys::statat(&*self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+            Ok((stat.st_dev as u64, stat.st_ino as u64))
+        }
+
+        /// Returns the maximum length of a name in bytes, if the file system says so.
+        pub(crate) fn max_name_bytes(&self) -> Option<u64> {
+            // A directory that is open only for entering has no statistics on some systems.
+            Some(sys::fstatvfs(&*self.0).ok()?.f_namemax).filter(|&max| max > 0)
         }
 
         pub(in crate::replace) fn remove(&self, name: &OsStr) -> io::Result<()> {
@@ -212,7 +246,7 @@ mod unix {
         }
 
         /// The names of the files in the directory.
-        pub(in crate::replace) fn names(&self) -> io::Result<Vec<OsString>> {
+        pub(crate) fn names(&self) -> io::Result<Vec<OsString>> {
             use std::os::unix::ffi::OsStrExt as _;
             let mut names = Vec::new();
             for entry in sys::Dir::new(self.readable()?)? {
@@ -264,7 +298,7 @@ mod elsewhere {
         pub(crate) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_owned()))
         }
-        pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {
+        pub(crate) fn within(&self, name: &OsStr) -> io::Result<Self> {
             let path = self.0.join(name);
             if fs::symlink_metadata(&path)?.is_dir() {
                 Ok(Self(path))
@@ -290,14 +324,34 @@ mod elsewhere {
         pub(super) fn link(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
             fs::hard_link(self.0.join(from), self.0.join(to))
         }
-        pub(in crate::replace) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        pub(crate) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
             fs::rename(self.0.join(from), self.0.join(to))
+        }
+        /// Gives an entry another name, unless an entry has that name: then the error is `AlreadyExists`.
+        pub(crate) fn rename_to_free(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            match fs::symlink_metadata(self.0.join(to)) {
+                Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => self.rename(from, to),
+                Err(e) => Err(e),
+            }
+        }
+        /// Returns a number for the entry that has a name in any spelling.
+        pub(crate) fn entry(&self, name: &OsStr) -> io::Result<(u64, u64)> {
+            use core::hash::{Hash as _, Hasher as _};
+            let path = fs::canonicalize(self.0.join(name))?;
+            let mut hasher = std::hash::DefaultHasher::new();
+            path.hash(&mut hasher);
+            Ok((0, hasher.finish()))
+        }
+        /// Returns the maximum length of a name in bytes, if the file system says so.
+        pub(crate) fn max_name_bytes(&self) -> Option<u64> {
+            None
         }
         pub(in crate::replace) fn remove(&self, name: &OsStr) -> io::Result<()> {
             fs::remove_file(self.0.join(name))
         }
         pub(crate) fn sync(&self) {}
-        pub(in crate::replace) fn names(&self) -> io::Result<Vec<OsString>> {
+        pub(crate) fn names(&self) -> io::Result<Vec<OsString>> {
             fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name())).collect()
         }
         pub(in crate::replace) fn is(&self, other: &Self) -> bool {

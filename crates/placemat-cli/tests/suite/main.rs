@@ -34,6 +34,7 @@ mod editors;
 mod encoding_pages;
 mod encodings;
 mod faults;
+mod file_names;
 mod guide;
 mod help;
 mod iconv;

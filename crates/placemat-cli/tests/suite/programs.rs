@@ -9,8 +9,8 @@ use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-const NAMES: [&str; 8] =
-    ["uchardet", "file", "isutf8", "dos2unix", "unix2dos", "mac2unix", "native2ascii", "recode"];
+const NAMES: [&str; 9] =
+    ["uchardet", "file", "isutf8", "dos2unix", "unix2dos", "mac2unix", "native2ascii", "recode", "convmv"];
 
 /// The files of every case.
 const FILES: [(&str, &[u8]); 12] = [
@@ -129,6 +129,102 @@ const CASES: &[Case] = &[
     ),
 ];
 
+/// Makes the folders of names that `convmv` converts.
+const MAKE_NAMES: &str = "mkdir -p d/$(printf 's\\202') \
+    u/$(printf '\\303\\274') r j .h && touch \
+    d/$(printf 'caf\\202') d/plain d/$(printf 's\\202/\\201a') u/$(printf '\\303\\274/\\303\\251.txt') \
+    r/$(printf '\\317\\326') j/$(printf '\\223\\372\\226{') .h/$(printf '\\202') && ln -s nowhere d/$(printf 'l\\202')";
+
+/// Arguments of `convmv`, the folder to list after it, the status, and what it writes with the list.
+const RENAMES: &[(&str, &str, i32, &str)] = &[
+    (
+        "-f cp437 -t utf8 -r d | sort",
+        "d",
+        0,
+        "mv \\\"d/caf\\x82\\\"\\t\\\"d/caf\\xc3\\xa9\\\"\\nmv \\\"d/l\\x82\\\"\\t\\\"d/l\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82\\\"\\t\\\"d/s\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82/\\x81a\\\"\\t\\\"d/s\\x82/\\xc3\\xbca\\\"\\nd\\nd/caf\\x82\\nd/l\\x82\\nd/plain\\nd/s\\x82\\nd/s\\x82/\\x81a\\n",
+    ),
+    (
+        "-f cp437 -t utf-8 -r --notest d | sort",
+        "d",
+        0,
+        "mv \\\"d/caf\\x82\\\"\\t\\\"d/caf\\xc3\\xa9\\\"\\nmv \\\"d/l\\x82\\\"\\t\\\"d/l\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82\\\"\\t\\\"d/s\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82/\\x81a\\\"\\t\\\"d/s\\x82/\\xc3\\xbca\\\"\\nd\\nd/caf\\xc3\\xa9\\nd/l\\xc3\\xa9\\nd/plain\\nd/s\\xc3\\xa9\\nd/s\\xc3\\xa9/\\xc3\\xbca\\n",
+    ),
+    (
+        "-fcp437 -tutf8 --notest d/* | sort",
+        "d",
+        0,
+        "mv \\\"d/caf\\x82\\\"\\t\\\"d/caf\\xc3\\xa9\\\"\\nmv \\\"d/l\\x82\\\"\\t\\\"d/l\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82\\\"\\t\\\"d/s\\xc3\\xa9\\\"\\nd\\nd/caf\\xc3\\xa9\\nd/l\\xc3\\xa9\\nd/plain\\nd/s\\xc3\\xa9\\nd/s\\xc3\\xa9/\\x81a\\n",
+    ),
+    (
+        "-f cp850 -t utf8 --nosmart -r d | sort",
+        "d",
+        0,
+        "mv \\\"d/caf\\x82\\\"\\t\\\"d/caf\\xc3\\xa9\\\"\\nmv \\\"d/l\\x82\\\"\\t\\\"d/l\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82\\\"\\t\\\"d/s\\xc3\\xa9\\\"\\nmv \\\"d/s\\x82/\\x81a\\\"\\t\\\"d/s\\x82/\\xc3\\xbca\\\"\\nd\\nd/caf\\x82\\nd/l\\x82\\nd/plain\\nd/s\\x82\\nd/s\\x82/\\x81a\\n",
+    ),
+    (
+        "-r -f cp437 -t cp850 d/s*",
+        "d",
+        0,
+        "d\\nd/caf\\x82\\nd/l\\x82\\nd/plain\\nd/s\\x82\\nd/s\\x82/\\x81a\\n",
+    ),
+    (
+        "-f cp437 -t ascii -r --notest d",
+        "d",
+        255,
+        "d\\nd/caf\\x82\\nd/l\\x82\\nd/plain\\nd/s\\x82\\nd/s\\x82/\\x81a\\n",
+    ),
+    (
+        "-f utf8 -t utf8 --nfd --notest u/*",
+        "u",
+        0,
+        "mv \\\"u/\\xc3\\xbc\\\"\\t\\\"u/u\\xcc\\x88\\\"\\nu\\nu/u\\xcc\\x88\\nu/u\\xcc\\x88/\\xc3\\xa9.txt\\n",
+    ),
+    ("-f utf8 -t utf8 --nfc -r --notest u", "u", 0, "u\\nu/\\xc3\\xbc\\nu/\\xc3\\xbc/\\xc3\\xa9.txt\\n"),
+    (
+        "-rf utf8 -t iso-8859-1 --notest u | sort",
+        "u",
+        0,
+        "mv \\\"u/\\xc3\\xbc\\\"\\t\\\"u/\\xfc\\\"\\nmv \\\"u/\\xc3\\xbc/\\xc3\\xa9.txt\\\"\\t\\\"u/\\xc3\\xbc/\\xe9.txt\\\"\\nu\\nu/\\xfc\\nu/\\xfc/\\xe9.txt\\n",
+    ),
+    (
+        "-f utf8 -t cp437 -r u",
+        "u",
+        0,
+        "mv \\\"u/\\xc3\\xbc/\\xc3\\xa9.txt\\\"\\t\\\"u/\\xc3\\xbc/\\x82.txt\\\"\\nmv \\\"u/\\xc3\\xbc\\\"\\t\\\"u/\\x81\\\"\\nu\\nu/\\xc3\\xbc\\nu/\\xc3\\xbc/\\xc3\\xa9.txt\\n",
+    ),
+    ("-f utf8 -t ascii -r --notest u", "u", 255, "u\\nu/\\xc3\\xbc\\nu/\\xc3\\xbc/\\xc3\\xa9.txt\\n"),
+    (
+        "-f utf8 -t utf8 --nfd -r --notest d",
+        "d",
+        255,
+        "d\\nd/caf\\x82\\nd/l\\x82\\nd/plain\\nd/s\\x82\\nd/s\\x82/\\x81a\\n",
+    ),
+    ("-f cp437 -t utf8 -r --notest u", "u", 0, "u\\nu/\\xc3\\xbc\\nu/\\xc3\\xbc/\\xc3\\xa9.txt\\n"),
+    ("-f latin1 -t utf9 d", "r", 255, "r\\nr/\\xcf\\xd6\\n"),
+    ("-t utf8 d", "r", 255, "r\\nr/\\xcf\\xd6\\n"),
+    ("-f utf8 d", "r", 255, "r\\nr/\\xcf\\xd6\\n"),
+    ("-f utf8 -t latin1 u nope", "u", 2, "u\\nu/\\xc3\\xbc\\nu/\\xc3\\xbc/\\xc3\\xa9.txt\\n"),
+    (
+        "--lowmem -r -f koi8-r -t utf8 r",
+        "r",
+        0,
+        "mv \\\"r/\\xcf\\xd6\\\"\\t\\\"r/\\xd0\\xbe\\xd0\\xb6\\\"\\nr\\nr/\\xcf\\xd6\\n",
+    ),
+    (
+        "-f shiftjis -t utf8 -r --no-preserve-mtimes --notest j",
+        "j",
+        0,
+        "mv \\\"j/\\x93\\xfa\\x96{\\\"\\t\\\"j/\\xe6\\x97\\xa5\\xe6\\x9c\\xac\\\"\\nj\\nj/\\xe6\\x97\\xa5\\xe6\\x9c\\xac\\n",
+    ),
+    (
+        "-f cp437 -t utf8 -r --notest .h",
+        ".h",
+        0,
+        "mv \\\".h/\\x82\\\"\\t\\\".h/\\xc3\\xa9\\\"\\n.h\\n.h/\\xc3\\xa9\\n",
+    ),
+    ("--bogus -f utf8 -t latin1 u", "r", 1, "r\\nr/\\xcf\\xd6\\n"),
+];
+
 /// A folder with the files, and `bin` with the programs.
 fn folder() -> Directory {
     let d = Directory::new();
@@ -194,6 +290,34 @@ fn each_line_does_what_the_program_does() {
 }
 
 #[test]
+fn names_change_as_convmv_changes_them() {
+    let mut wrong = Vec::new();
+    for (arguments, folder, status, want) in RENAMES {
+        // The last message is enough: about single files, the program writes raw bytes, in the order of the disk.
+        let line = format!(
+            "{MAKE_NAMES}; {{ convmv {arguments}; s=$?; }} 2> bin/err; tail -n 1 bin/err >&2; \
+             find {folder} | sort; rm -r d u r j .h; exit $s"
+        );
+        let (got, text, ran) = run(&line, None);
+        if (got, text.as_str()) != (*status, *want) {
+            wrong.push(format!(
+                "$ convmv {arguments}\nwanted {status} {want}\ngot    {got} {text}\n{}",
+                ran.stderr
+            ));
+        }
+        if let Some(real) = real("convmv") {
+            let (theirs, text, other) = run(&line, Some(&real));
+            assert_eq!((theirs, text.as_str()), (*status, *want), "convmv {arguments} by the program itself");
+            // About an unknown encoding or option, this program says more.
+            if !["utf9", "bogus"].iter().any(|word| arguments.contains(word)) {
+                assert_eq!(ran.stderr, other.stderr, "convmv {arguments}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), RENAMES.len(), wrong.join("\n"));
+}
+
+#[test]
 fn here_the_answer_is_better() {
     for (line, want) in [
         ("uchardet latin1 utf8 binary", "latin1: WINDOWS-1252\nutf8: UTF-8\nbinary: unknown\n"),
@@ -252,6 +376,8 @@ fn messages_are_the_programs_own() {
         ("file ascii", "file: only -i and --mime-encoding are supported here"),
         ("dos2unix -iso dos", "dos2unix: option -iso is not supported here"),
         ("isutf8 -z", "isutf8: option -z is not supported here"),
+        ("convmv --lower -f utf8 -t utf8 ascii", "convmv: option --lower is not supported here"),
+        ("convmv -rx ascii", "convmv: option -x is not supported here"),
         ("isutf8 nope", "isutf8: nope: No such file or directory\n"),
         ("uchardet --$(printf '\\033')[31m", "\\x1b[31m"),
     ] {

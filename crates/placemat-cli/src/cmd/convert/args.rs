@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// or a code point that the target encoding cannot represent, stops the conversion with an exact message, unless --errors or
 /// --unmappable says otherwise.
 #[derive(clap::Args, Clone, Debug)]
-#[command(group = clap::ArgGroup::new("one_by_one").args(["in_place", "output_dir"]))]
+#[command(group = clap::ArgGroup::new("one_by_one").args(["in_place", "output_dir", "file_names"]).multiple(true))]
 #[command(after_long_help = "\
 Examples:
   placemat convert -f latin1 -o new.txt old.txt        from ISO-8859-1 to UTF-8
@@ -35,6 +35,7 @@ Examples:
   placemat convert -f latin1 -i notes.txt              change the file itself
   placemat convert -f latin1 -r --output-dir out src   convert a tree
   placemat convert -f cp1252 -ri --dry-run src         which files would change?
+  placemat convert --names -f cp437 -r photos          which names would change?
   placemat convert --wrap escapes a.txt                write \\u20ac and the like")]
 pub(crate) struct Args {
     /// Files, joined; standard input if there are none, or for `-`
@@ -203,6 +204,31 @@ pub(crate) struct Args {
     /// status 1; if it is in a directory, the command skips it with a message.
     #[arg(long, requires = "one_by_one", help_heading = "Output")]
     pub(super) force: bool,
+    /// Convert the names of files and directories, and not the text in them
+    ///
+    /// Each FILE gets the name that its bytes are in --from, written in --to; with -r, so do all files and directories in a
+    /// directory. Without -i, the command only lists the new names. It leaves a name that is UTF-8 already, unless --force is
+    /// given, one whose new name another file has or would get, and one whose new name would contain a slash, a NUL or
+    /// another control character. `-f auto` detects one encoding for all names together. --normalize nfc or nfd changes the form of names.
+    #[arg(
+        long = "names",
+        conflicts_with_all = [
+            "output", "output_dir", "mtime", "bom", "eol", "eol_separators", "eof_1a", "clean", "unwrap", "wrap", "report",
+            "fail_on_loss", "follow", "text", "threads",
+        ],
+        help_heading = "Names of files"
+    )]
+    pub(super) file_names: bool,
+    /// Record the renames in this new file, for --undo
+    ///
+    /// The format is JSON Lines.
+    #[arg(long, value_name = "FILE", requires_all = ["file_names", "in_place"], conflicts_with = "dry_run", help_heading = "Names of files")]
+    pub(super) log: Option<PathBuf>,
+    /// Take back the renames of this log
+    ///
+    /// Without -i, the command only lists the old names. It gives no file a name that another file has by now.
+    #[arg(long, value_name = "LOG", requires = "file_names", conflicts_with_all = ["log", "given", "files", "recursive", "normalize", "force"], help_heading = "Names of files")]
+    pub(super) undo: Option<PathBuf>,
     #[command(flatten)]
     pub(super) names: NamesArgs,
     #[command(flatten)]

@@ -156,6 +156,15 @@ impl Log {
         }
     }
 
+    /// Writes a line that belongs to no section.
+    pub(crate) fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let line = json::line(value);
+        match &mut self.to {
+            To::File { .. } => self.write(&line),
+            To::Stdout { data, .. } => data.write_all(line.as_bytes()),
+        }
+    }
+
     /// Writes a line to a file; on standard output, it waits for the end of its section.
     fn write(&mut self, line: &str) -> io::Result<()> {
         match &mut self.to {
@@ -293,7 +302,7 @@ impl<'a> Section<'a> {
 }
 
 /// The bytes of a path that is not UTF-8.
-fn path_bytes(path: &Path) -> Option<String> {
+pub(crate) fn path_bytes(path: &Path) -> Option<String> {
     let bytes = path.as_os_str().as_encoded_bytes();
     core::str::from_utf8(bytes).is_err().then(|| hex(bytes))
 }
@@ -327,7 +336,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The bytes that [`hex`] writes.
-pub(super) fn bytes(hex: &str) -> Option<Vec<u8>> {
+pub(crate) fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> =
         hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
     let digits = digits?;

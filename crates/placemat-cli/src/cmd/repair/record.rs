@@ -113,6 +113,10 @@ impl Record {
                     return Err(format!("{name}: is a log of a later version of `repair`"));
                 }
                 sections.push(Section { head, start: offset, entries: 0 });
+            } else if line.starts_with(b"{\"rename\":") {
+                return Err(format!(
+                    "{name}: is a log of names: `placemat convert --names -i --undo LOG` takes them back"
+                ));
             } else {
                 sections.last_mut().ok_or_else(|| damaged(&name))?.entries += 1;
             }
