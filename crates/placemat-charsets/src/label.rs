@@ -21,6 +21,8 @@ mod unknown;
 mod vendor;
 mod within;
 
+#[doc(hidden)]
+pub use declared::MetaLabels;
 pub use declared::{HTML_PRESCAN, of_css, of_html, of_xml};
 pub use iana::iana_name;
 pub use meaning::{Meaning, no_encodings};

@@ -37,6 +37,8 @@ pub(crate) struct Choice {
     pub(crate) signature: bool,
     /// The reason: `working-tree-encoding in .gitattributes, line 3`.
     pub(crate) why: String,
+    /// The label of `working-tree-encoding`, empty if it has none.
+    pub(crate) git: Option<String>,
     /// Warnings about declarations and files that cannot be used, each on its first occurrence.
     pub(crate) warnings: Vec<String>,
 }
@@ -196,11 +198,13 @@ impl Config {
         let here = self.here.as_deref();
         let file = here.and_then(|here| setting.file.strip_prefix(here).ok()).unwrap_or(&setting.file);
         let shown = Name::new(file);
+        let why = format!("{} in {shown}, line {}", setting.key, setting.line);
+        let git = (setting.key == attributes::KEY).then(|| setting.label.clone());
         match &setting.value {
             Value::Unset => Choice::default(),
+            Value::Refused => Choice { why, git, ..Choice::default() },
             &Value::Encoding(encoding, signature) => {
-                let why = format!("{} in {shown}, line {}", setting.key, setting.line);
-                Choice { encoding: Some(encoding), signature, why, warnings: Vec::new() }
+                Choice { encoding: Some(encoding), signature, why, git, warnings: Vec::new() }
             }
             Value::Unknown(label) => {
                 let fresh = self.warned.insert((setting.file.clone(), setting.line));

@@ -6,6 +6,7 @@ mod cli;
 mod cmd;
 mod common;
 mod config;
+mod declarations;
 mod failure;
 mod families;
 mod git;

@@ -15,7 +15,8 @@
 mod blocks;
 mod certain;
 mod controls;
-mod declared;
+#[doc(hidden)]
+pub mod declared;
 mod judge;
 pub(crate) mod lines;
 mod mixed_units;

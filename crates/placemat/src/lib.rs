@@ -143,6 +143,8 @@ pub mod internals {
         ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
     };
     pub use placemat_core::kernels::{Mend, Moved, Patched, Replaced, TextRoom};
+    #[cfg(feature = "detect")]
+    pub use placemat_detect::detect::declared;
     #[cfg(feature = "repair")]
     pub use placemat_detect::repair::{readings, weights};
 }

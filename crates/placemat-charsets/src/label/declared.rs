@@ -112,60 +112,80 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
         [0, b'<', 0, b'?', 0, b'x', ..] => return Some(Encoding::UTF_16BE),
         _ => {}
     }
-    let mut rest = src;
-    while let [first, after @ ..] = rest {
-        rest = match (first, after) {
-            (b'<', [b'!', b'-', b'-', ..]) => {
-                // `<!-->` is a complete comment.
-                let end = rest[2..].windows(3).position(|window| window == b"-->");
-                let Some(end) = end else { break };
-                &rest[2 + end + 3..]
-            }
-            (b'<', [m, e, t, a, space, ..])
-                if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta") && (is_space(*space) || *space == b'/') =>
-            {
-                let mut attributes = Attributes(&after[4..]);
-                if let Some(encoding) = of_meta(&mut attributes) {
-                    return Some(encoding);
-                }
-                attributes.0
-            }
-            (b'<', [b'/', letter, ..] | [letter, ..]) if letter.is_ascii_alphabetic() => {
-                let name = after.iter().take_while(|&&byte| !is_space(byte) && byte != b'>').count();
-                let mut attributes = Attributes(&after[name..]);
-                while attributes.next().is_some() {}
-                attributes.0
-            }
-            (b'<', [b'!' | b'/' | b'?', ..]) => match after.iter().position(|&byte| byte == b'>') {
-                Some(end) => &after[end + 1..],
-                None => break,
-            },
-            _ => after,
-        };
-    }
-    readable_as_ascii(table::web(xml_label(src)?.trim_ascii())?)
+    let in_meta = MetaLabels::new(src).find_map(|label| readable_as_ascii(web(label)?));
+    in_meta.or_else(|| readable_as_ascii(table::web(xml_label(src)?.trim_ascii())?))
 }
 
-/// Returns the encoding that the attributes of a `<meta>` declare.
+/// The labels in the `<meta>` elements of a document of HTML, in their order. Each is a part of the document.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct MetaLabels<'a>(&'a [u8]);
+
+impl<'a> MetaLabels<'a> {
+    /// Returns the labels of a document that begins with `src`.
+    #[must_use]
+    #[inline]
+    pub const fn new(src: &'a [u8]) -> Self {
+        Self(src)
+    }
+}
+
+impl<'a> Iterator for MetaLabels<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        while let [first, after @ ..] = self.0 {
+            self.0 = match (first, after) {
+                (b'<', [b'!', b'-', b'-', ..]) => {
+                    // `<!-->` is a complete comment.
+                    let end = self.0[2..].windows(3).position(|window| window == b"-->")?;
+                    &self.0[2 + end + 3..]
+                }
+                (b'<', [m, e, t, a, space, ..])
+                    if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta")
+                        && (is_space(*space) || *space == b'/') =>
+                {
+                    let mut attributes = Attributes(&after[4..]);
+                    let label = of_meta(&mut attributes);
+                    self.0 = attributes.0;
+                    if label.is_some() {
+                        return label;
+                    }
+                    continue;
+                }
+                (b'<', [b'/', letter, ..] | [letter, ..]) if letter.is_ascii_alphabetic() => {
+                    let name = after.iter().take_while(|&&byte| !is_space(byte) && byte != b'>').count();
+                    let mut attributes = Attributes(&after[name..]);
+                    while attributes.next().is_some() {}
+                    attributes.0
+                }
+                (b'<', [b'!' | b'/' | b'?', ..]) => {
+                    let end = after.iter().position(|&byte| byte == b'>')?;
+                    &after[end + 1..]
+                }
+                _ => after,
+            };
+        }
+        None
+    }
+}
+
+/// Returns the label that the attributes of a `<meta>` declare.
 #[inline]
-fn of_meta(attributes: &mut Attributes<'_>) -> Option<Encoding> {
+fn of_meta<'a>(attributes: &mut Attributes<'a>) -> Option<&'a [u8]> {
     let (mut pragma, mut charset, mut content) = (false, None, None);
     for (name, value) in attributes {
         if name.eq_ignore_ascii_case(b"http-equiv") {
             pragma |= value.eq_ignore_ascii_case(b"content-type");
         } else if name.eq_ignore_ascii_case(b"charset") {
             // The first attribute of each name counts.
-            charset = charset.or(Some(web(value)));
+            charset = charset.or(Some(value));
         } else if name.eq_ignore_ascii_case(b"content") {
             content = content.or(Some(value));
         }
     }
-    let found = match (charset, content) {
-        (Some(encoding), _) => encoding?,
-        (None, Some(content)) if pragma => web(in_content(content)?)?,
-        _ => return None,
-    };
-    readable_as_ascii(found)
+    charset.or_else(|| in_content(content.filter(|_| pragma)?))
 }
 
 /// Returns the label in the `content` of a `<meta>` (HTML Standard, "extracting a character encoding from a meta

@@ -3,6 +3,7 @@
 
 mod args;
 mod baseline;
+mod declared;
 mod file;
 mod findings;
 mod kept;

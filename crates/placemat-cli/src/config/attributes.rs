@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-const KEY: &str = "working-tree-encoding";
+pub(super) const KEY: &str = "working-tree-encoding";
 
 /// The lines of a file that matter, each with its pattern.
 #[derive(Debug, Default)]
@@ -22,16 +22,16 @@ impl Rules {
                 continue;
             }
             let Some((pattern, attributes)) = split(line) else { continue };
-            let Some(value) = value(attributes, &macros) else { continue };
+            let Some((value, label)) = value(attributes, &macros) else { continue };
             if let Some(name) = pattern.strip_prefix("[attr]") {
-                macros.insert(name.to_owned(), value);
+                macros.insert(name.to_owned(), (value, label));
                 continue;
             }
             // Negative patterns are forbidden.
             if pattern.starts_with('!') {
                 continue;
             }
-            let setting = Setting { value, key: KEY, file: file.clone(), line: i + 1 };
+            let setting = Setting { value, label, key: KEY, file: file.clone(), line: i + 1 };
             let mut builder = GitignoreBuilder::new(directory);
             if builder.add_line(None, &pattern).is_ok()
                 && let Ok(matcher) = builder.build()
@@ -89,15 +89,16 @@ fn split(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Returns the value that the attributes of a line set; the last word counts.
-fn value(attributes: &str, macros: &HashMap<String, Value>) -> Option<Value> {
+/// Returns the value that the attributes of a line set, and its label; the last word counts.
+fn value(attributes: &str, macros: &HashMap<String, (Value, String)>) -> Option<(Value, String)> {
     attributes.split_ascii_whitespace().rev().find_map(|attribute| {
         if let Some(value) = macros.get(attribute) {
             return Some(value.clone());
         }
         match attribute.split_once('=') {
-            Some((KEY, label)) => Some(Value::new(label)),
-            None if matches!(attribute.strip_prefix(['-', '!']), Some(KEY)) => Some(Value::Unset),
+            Some((KEY, label)) => Some((Value::new(label), label.to_owned())),
+            None if attribute == KEY => Some((Value::Refused, String::new())),
+            None if attribute.strip_prefix(['-', '!']) == Some(KEY) => Some((Value::Unset, String::new())),
             _ => None,
         }
     })
@@ -118,7 +119,7 @@ mod tests {
         let latin1 = Value::Encoding(Encoding::ISO_8859_1, false);
         let text = "# *.x working-tree-encoding=utf-8\n\n[attr]old text working-tree-encoding=latin1\n\
                     *.txt text working-tree-encoding=latin1 eol=crlf\n/top.md old\nd/*.c old\n\"a\\040b\\\"\" old\n\
-                    new.txt -working-tree-encoding\n!n old\n";
+                    new.txt -working-tree-encoding\nno.txt working-tree-encoding\n!n old\n";
         for (file, line) in [
             ("a.txt", Some(4)),
             ("d/e/a.txt", Some(4)),
@@ -133,6 +134,7 @@ mod tests {
             assert_eq!(finds(text, file), line.map(|line| (line, latin1.clone())), "{file}");
         }
         assert_eq!(finds(text, "new.txt"), Some((8, Value::Unset)));
+        assert_eq!(finds(text, "no.txt"), Some((9, Value::Refused)));
         assert_eq!(finds("* working-tree-encoding=\n", "a"), Some((1, Value::Unknown(String::new()))));
         assert_eq!(finds("\"a working-tree-encoding=latin1\n", "a"), None);
     }

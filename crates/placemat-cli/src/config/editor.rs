@@ -65,7 +65,13 @@ impl Rules {
                             _ if value.eq_ignore_ascii_case("unset") => Value::Unset,
                             label => Value::new(label),
                         };
-                        let setting = Setting { value, key: KEY, file: file.clone(), line: i + 1 };
+                        let setting = Setting {
+                            value,
+                            label: String::new(),
+                            key: KEY,
+                            file: file.clone(),
+                            line: i + 1,
+                        };
                         rules.sections.extend(Glob::new(glob).map(|glob| (glob, setting)));
                     }
                     _ => {}

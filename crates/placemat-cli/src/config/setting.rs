@@ -8,6 +8,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) value: Value,
+    /// The label as it is written; empty without one.
+    pub(super) label: String,
     /// `working-tree-encoding`, `charset`.
     pub(super) key: &'static str,
     pub(super) file: Arc<Path>,
@@ -18,6 +20,8 @@ pub(super) struct Setting {
 pub(super) enum Value {
     /// A declaration that cancels earlier ones.
     Unset,
+    /// No label: git refuses each file that this is for.
+    Refused,
     /// An encoding, and whether the text must begin with a signature.
     Encoding(Encoding, bool),
     Unknown(String),

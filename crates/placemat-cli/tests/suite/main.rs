@@ -4,6 +4,7 @@
 
 mod check;
 mod check_config;
+mod check_declaration;
 mod check_files;
 mod check_formats;
 mod check_hidden;

@@ -2,6 +2,7 @@
 
 use super::args::{Args, CheckFormat};
 use super::baseline::Baseline;
+use super::declared;
 use super::findings::{Findings, Mark, Pass};
 use super::limits::Limits;
 use super::lint::{BomArg, Hit, Lints, Wanted};
@@ -11,12 +12,14 @@ use super::readings::Readings;
 use super::report::{Fingerprints, Report, Subject};
 use super::suppress::Suppressed;
 use crate::auto;
+use crate::config::Choice;
 use crate::families;
 use crate::lines::Tracker;
 use crate::scan::{Ended, Scanner};
 use crate::shown::{Name, reason};
 use crate::streams;
 use core::cell::OnceCell;
+use core::ops::ControlFlow;
 use placemat::Encoding;
 use placemat_diagnose::Diagnosis;
 use std::collections::HashSet;
@@ -25,7 +28,7 @@ use std::io::{self, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// The way to check a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Wish {
     pub(super) encoding: Encoding,
     pub(super) bom: Option<BomArg>,
@@ -36,6 +39,8 @@ pub(super) struct Wish {
     pub(super) declared: bool,
     /// Whether the command line names the encoding.
     pub(super) named: bool,
+    /// The choice of the configuration files.
+    pub(super) choice: Choice,
 }
 
 /// The state of a thread, which checks one file after another.
@@ -67,6 +72,15 @@ impl Checker<'_> {
         // Standard input may have been read in part by another program.
         let start = if streams::is_stdin(path) { file.stream_position().unwrap_or(0) } else { 0 };
         self.report.begin_file();
+        let wrong = if wanted.declaration {
+            let named = wish.named.then_some(wish.encoding);
+            match declared::wrong(path, file, start, named, wish.encoding, &wish.choice) {
+                Ok(wrong) => wrong,
+                Err(e) => return cannot_read(name, &e, ticket),
+            }
+        } else {
+            Vec::new()
+        };
         let limits = Limits::new(!args.is_one_by_one() && args.format != CheckFormat::Baseline);
         let needs_fingerprints = args.format.has_fingerprints() || self.baseline.is_some();
         let mut findings = Findings {
@@ -110,7 +124,12 @@ impl Checker<'_> {
             code_points: 0,
         };
         let span = args.span.unwrap_or_default().into();
-        let mut ended = self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings);
+        let mut ended = match findings.declarations(&wrong) {
+            ControlFlow::Continue(()) => {
+                self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings)
+            }
+            ControlFlow::Break(()) => Ok(Ended::Broken(())),
+        };
         let is_enough = findings.whole().is_break();
         if matches!(ended, Ok(Ended::Whole(_))) && !is_enough {
             let again = match findings.found() {

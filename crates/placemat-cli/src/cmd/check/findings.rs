@@ -2,6 +2,7 @@
 
 use super::args::{Args, CheckFormat};
 use super::baseline::Baseline;
+use super::declared::Wrong;
 use super::kept::Kept;
 use super::limits::{LeftOut, Limits};
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
@@ -549,6 +550,41 @@ impl Findings<'_> {
         let marked = self.draws().then(|| picture::code_points("\r"));
         let end = self.tracker.after("\r");
         self.report(kind.code(), around.bytes(), &around, end, marked.as_deref(), fingerprint)
+    }
+
+    /// Reports wrong declarations, before the text is read. Breaks if nothing more is to be reported of the file.
+    pub(super) fn declarations(&mut self, wrong: &[Wrong]) -> ControlFlow<()> {
+        for Wrong { kind, text, offset, bytes, tracker, lines, at } in wrong {
+            let mut suppressed = Suppressed::default();
+            suppressed.begin_piece(lines);
+            if suppressed.has(*kind, lines, at.start, at.end) {
+                self.ticket.summary.suppressed += 1;
+                continue;
+            }
+            let around = Around::of(bytes, *offset, bytes.len(), self.encoding);
+            let fingerprint = self.fingerprint(kind.code(), bytes, &around);
+            if self.is_known(fingerprint) {
+                continue;
+            }
+            self.counts()?;
+            self.tracker = *tracker;
+            let end = self.tracker.after(text);
+            if self.admits(kind.code(), bytes.len(), &around, end, fingerprint) {
+                explain(self.diagnosis, &Context { kind: *kind, text, encoding: self.encoding });
+                let before = &lines[..at.start];
+                let line = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+                // A picture shows the bytes as text.
+                let draws = self.draws() && bytes.is_ascii() && line.is_ascii();
+                let marked = draws.then(|| {
+                    self.line = Line::default();
+                    self.line.text(line);
+                    picture::code_points(core::str::from_utf8(bytes).unwrap_or_default())
+                });
+                self.report(kind.code(), bytes, &around, end, marked.as_deref(), fingerprint)?;
+            }
+        }
+        (self.tracker, self.line) = (Tracker::default(), Line::default());
+        ControlFlow::Continue(())
     }
 
     /// Reports the stretches in another unit than most of the file. Returns whether there are any.

@@ -17,6 +17,7 @@
 //! | `crlf` | the first CR LF of each run |
 //! | `mixed-eol` | the first line end of each kind other than the first |
 //! | `cr-eol` | the first CR, if no line ends in anything else |
+//! | `declaration` | declarations of the encoding that the bytes contradict: [`declared`](super::declared) finds them |
 //!
 //! The marks U+200E, U+200F and U+061C are not reported: right-to-left text needs them, and they do not reach beyond their
 //! neighbors. FF separates pages in sources of old.
@@ -37,7 +38,7 @@ mod wanted;
 mod words;
 
 pub(super) use explain::{Context, explain};
-pub(super) use kind::{Hit, Kind};
+pub(super) use kind::{Fault, Hit, Kind};
 pub(super) use wanted::{BomArg, LintArg, Wanted};
 
 use bidi::Bidi;

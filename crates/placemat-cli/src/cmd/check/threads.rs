@@ -133,8 +133,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             Ok(file) => file,
             Err(e) => return cannot_read(&name, &e, ticket),
         };
-        for warning in choice.warnings {
-            ticket.warn(warning);
+        for warning in &choice.warnings {
+            ticket.warn(warning.clone());
         }
         let named = from.and_then(Given::named);
         let bom = bom.or(choice.signature.then_some(BomArg::Require));
@@ -167,7 +167,14 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         };
         let skip_binary = (!found.named || skip_binary) && !walk.text && !has_nul(encoding);
         let declared = from.is_none() && choice.encoding.is_some();
-        let wish = Wish { encoding, bom, skip_binary, declared, named: from.is_some() };
+        if self.wanted.declaration && !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            // The text is read twice.
+            file = match auto::of_file(file) {
+                Ok((again, _)) => again,
+                Err(e) => return cannot_read(&name, &e, ticket),
+            };
+        }
+        let wish = Wish { encoding, bom, skip_binary, declared, named: from.is_some(), choice };
         checker.check(&found.path, &name, &mut file, wish, ticket);
     }
 

@@ -1,7 +1,8 @@
 //! The messages of the lints.
 
-use super::kind::Kind;
+use super::kind::{Fault, Kind};
 use super::lookalike::Looks;
+use crate::declarations::name;
 use crate::line_ends::LineEnd;
 use crate::shown::{escaped, is_printable, push_bytes};
 use crate::unseen::lookalikes;
@@ -190,6 +191,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             push_bytes(reason, encoding.signature());
             _ = write!(suggestion, "`placemat convert{} --bom add` writes it", Kept(encoding));
         }
+        Kind::Declaration(fault) => declaration(to, fault, text),
         Kind::MixedUnits { found, main, first, last } => {
             _ = write!(subject, "{found} text of {} bytes", last - first + 1);
             _ = write!(reason, "up to byte {last}, inside {main}");
@@ -205,6 +207,48 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
                  -f {from} -t {} -i` changes it",
                 encoding.name().to_ascii_lowercase()
             );
+        }
+    }
+}
+
+/// A wrong declaration; `text` is its label, or its place in a configuration file.
+fn declaration(to: &mut Diagnosis, fault: Fault, text: &str) {
+    let (subject, reason, suggestion) = (&mut to.subject, &mut to.reason, &mut to.suggestion);
+    let shown = escaped(text.as_ref());
+    let in_fact = |to: &mut String, found: Option<Encoding>| match found {
+        Some(found) => _ = write!(to, "but the text is {found}"),
+        None => to.push_str("but the text is ill-formed in that"),
+    };
+    match fault {
+        Fault::InText(convention, found) => {
+            _ = write!(subject, "declaration \"{shown}\"");
+            _ = write!(reason, "{}, ", convention.name());
+            in_fact(reason, found);
+            if let Some(name) = found.and_then(|found| name(convention, found, false, text)) {
+                _ = write!(suggestion, "write \"{name}\", or convert the text");
+            }
+        }
+        Fault::Configured(found) => {
+            subject.push_str("declared encoding");
+            _ = write!(reason, "{shown}, ");
+            in_fact(reason, found);
+            suggestion.push_str("name the encoding of the text there, or convert the text");
+        }
+        Fault::Unsigned => {
+            subject.push_str("no signature");
+            _ = write!(reason, "{shown}, needs one: git refuses the file");
+            suggestion
+                .push_str("name the byte order there, such as UTF-16LE, or `--bom add` writes a signature");
+        }
+        Fault::Signed => {
+            subject.push_str("signature");
+            _ = write!(reason, "{shown}, names the byte order, and with both git refuses the file");
+            suggestion.push_str("name UTF-16 there, or `--bom strip` removes the signature");
+        }
+        Fault::NoLabel => {
+            subject.push_str("declared encoding");
+            _ = write!(reason, "{shown}, has no label: git refuses the file");
+            suggestion.push_str("write working-tree-encoding=LABEL, or !working-tree-encoding");
         }
     }
 }

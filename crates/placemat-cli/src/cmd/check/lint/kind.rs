@@ -1,8 +1,24 @@
 //! The findings of the lints.
 
+use crate::declarations::Convention;
 use crate::line_ends::LineEnd;
 use core::ops::Range;
 use placemat::Encoding;
+
+/// Why a declaration of the encoding is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cmd::check) enum Fault {
+    /// A declaration in the text; the text is in this encoding, or only not in the declared one.
+    InText(Convention, Option<Encoding>),
+    /// A declaration in a configuration file.
+    Configured(Option<Encoding>),
+    /// Git needs a signature for the `working-tree-encoding`.
+    Unsigned,
+    /// Git takes no signature for the `working-tree-encoding`.
+    Signed,
+    /// `working-tree-encoding` has no label.
+    NoLabel,
+}
 
 /// A kind of finding in well-formed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +50,7 @@ pub(in crate::cmd::check) enum Kind {
     /// A signature before `#!`.
     BomShebang,
     BomMissing,
+    Declaration(Fault),
     /// These bytes are in `found`, which most of the file is not: it is in `main`.
     MixedUnits {
         found: Encoding,
@@ -72,6 +89,7 @@ impl Kind {
             Self::BomForbidden => "bom-forbidden",
             Self::BomShebang => "bom-shebang",
             Self::BomMissing => "bom-missing",
+            Self::Declaration(_) => "declaration",
             Self::MixedUnits { .. } => "mixed-units",
             Self::OtherEncoding { .. } => "other-encoding",
         }

@@ -42,6 +42,8 @@ pub(crate) enum LintArg {
     MixedEol,
     /// Text whose lines all end in CR alone
     CrEol,
+    /// Declarations of the encoding that the bytes contradict, in the text or in .gitattributes and .editorconfig
+    Declaration,
 }
 
 /// `--bom`.
@@ -71,6 +73,7 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) crlf: bool,
     pub(in crate::cmd::check) mixed_eol: bool,
     pub(in crate::cmd::check) cr_eol: bool,
+    pub(in crate::cmd::check) declaration: bool,
 }
 
 impl Wanted {
@@ -106,6 +109,7 @@ impl Wanted {
             crlf: has(LintArg::Crlf),
             mixed_eol: has(LintArg::MixedEol),
             cr_eol: has(LintArg::CrEol),
+            declaration: has(LintArg::Declaration),
         }
     }
 
@@ -124,7 +128,15 @@ impl Wanted {
     /// The lints that find code points. They also run on the text as UTF-8, so that a wrong declaration cannot hide
     /// anything.
     pub(in crate::cmd::check) fn of_code_points(self) -> Self {
-        Self { mojibake: false, not_nfc: false, crlf: false, mixed_eol: false, cr_eol: false, ..self }
+        Self {
+            mojibake: false,
+            not_nfc: false,
+            crlf: false,
+            mixed_eol: false,
+            cr_eol: false,
+            declaration: false,
+            ..self
+        }
     }
 
     /// Returns `true` if any is about single code points.

@@ -402,6 +402,12 @@ rules! {
         "A signature, zero bytes or detection show it. Programs that expect UTF-8 cannot read it, and searches skip it."
         "`ff fe 61 00`" "`61`"
         "`placemat convert -f auto` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
+    "declaration" Warning Text
+        "The bytes contradict a declaration of the encoding"
+        "Programs that obey the declaration show other characters, or refuse the file. Declarations are those of XML, HTML, CSS, gettext, \
+         MIME, Python, Ruby, Perl, LaTeX, Emacs and Vim, and those in .gitattributes and .editorconfig."
+        "`# coding: latin-1` before UTF-8" "`# coding: utf-8` before UTF-8"
+        "Write the name of the encoding that the text is in; `placemat convert` does so when it converts the text.";
     "mixed-units" Error Encoding
         "The file mixes UTF-16 or UTF-32 with another encoding"
         "A program appended text in its own encoding, as `>>` in PowerShell does. No single encoding reads the file."
