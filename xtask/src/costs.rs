@@ -116,8 +116,9 @@ fn build(program: &Program) -> Result<Cost, String> {
     let mut cargo = Command::new("cargo");
     // Only the profile above counts: ignore the settings that the environment has for other builds.
     for (name, _) in std::env::vars_os() {
-        let is_setting =
-            name.to_str().is_some_and(|name| name.starts_with("CARGO_PROFILE_") || name == "RUSTFLAGS");
+        let is_setting = name.to_str().is_some_and(|name| {
+            name.starts_with("CARGO_PROFILE_") || ["RUSTFLAGS", "CARGO_INCREMENTAL"].contains(&name)
+        });
         if is_setting {
             cargo.env_remove(name);
         }

@@ -140,6 +140,15 @@ impl Charset<'_> {
     fn is_ascii_compatible(&self) -> bool {
         self.code_points.len() == 128 && self.code_points.iter().all(|&c| c >= 0x80)
     }
+
+    /// Returns `true` if two bytes mean the same code point.
+    fn has_doubles(&self) -> bool {
+        let first = 256 - self.code_points.len();
+        let ascii = (0..0x80).take(first);
+        let mut known = BTreeSet::new();
+        let mut all = ascii.chain(self.code_points.iter().copied().filter(|&c| c != UNDEFINED));
+        !all.all(|c| known.insert(c))
+    }
 }
 
 /// Returns the macro that makes the enum and the constants of `Encoding`: a line for each charset.
@@ -189,7 +198,9 @@ fn tables(charsets: &[Charset<'_>]) -> Result<Vec<u8>, String> {
         });
         let start = small(preferred.len())?;
         preferred.extend(&charset.written);
-        let flags = u8::from(is_full) | u8::from(charset.is_ascii_compatible()) << 1;
+        let flags = u8::from(is_full)
+            | u8::from(charset.is_ascii_compatible()) << 1
+            | u8::from(charset.has_doubles()) << 2;
         rows.extend([flags, small(index)?, start, small(preferred.len())?]);
     }
     let mut bytes = Vec::new();

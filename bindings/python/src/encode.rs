@@ -225,34 +225,9 @@ fn at_once(view: View<'_>, encoding: Encoding, policy: UnmappablePolicy<'static>
     alone(src.len(), || transcoder.transcode(src).ok())
 }
 
-/// The encodings with code units of two bytes.
-const UNITS_OF_TWO_BYTES: [Encoding; 6] = [
-    Encoding::UTF_16,
-    Encoding::UTF_16LE,
-    Encoding::UTF_16BE,
-    Encoding::UCS_2,
-    Encoding::UCS_2LE,
-    Encoding::UCS_2BE,
-];
-/// The encodings with code units of four bytes.
-const UNITS_OF_FOUR_BYTES: [Encoding; 6] = [
-    Encoding::UTF_32,
-    Encoding::UTF_32LE,
-    Encoding::UTF_32BE,
-    Encoding::UCS_4,
-    Encoding::UCS_4LE,
-    Encoding::UCS_4BE,
-];
-
 /// Returns the number of bytes in a code unit.
 fn unit_of(encoding: Encoding) -> usize {
-    if UNITS_OF_TWO_BYTES.contains(&encoding) {
-        2
-    } else if UNITS_OF_FOUR_BYTES.contains(&encoding) {
-        4
-    } else {
-        1
-    }
+    encoding.facts().units_per_error
 }
 
 /// An encoder of one encoding, piece by piece.

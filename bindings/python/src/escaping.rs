@@ -11,28 +11,12 @@ use placemat::stream::{Checkpoint, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use pyo3::prelude::*;
 
-/// The encodings without states in which a character has one sequence or more of several bytes.
-const ENCODINGS: [Encoding; 19] = [
-    Encoding::GBK,
-    Encoding::GB18030,
-    Encoding::BIG5,
-    Encoding::EUC_JP,
-    Encoding::SHIFT_JIS,
-    Encoding::EUC_KR,
-    Encoding::JOHAB,
-    Encoding::BIG5_HKSCS,
-    Encoding::EUC_TW,
-    Encoding::SHIFT_JIS_2004,
-    Encoding::EUC_JIS_2004,
-    Encoding::IBM943,
-    Encoding::EUC_CN_STRICT,
-    Encoding::EUC_KR_STRICT,
-    Encoding::EUC_JP_STRICT,
-    Encoding::SHIFT_JIS_STRICT,
-    Encoding::GBK_STRICT,
-    Encoding::BIG5_STRICT,
-    Encoding::WINDOWS_31J_STRICT,
-];
+/// Returns `true` if the encoding takes escaped bytes, and reads longer sequences that it does not write. In relatives
+/// of UTF-8 only U+0000 has two sequences, and stays readable.
+fn has_unwritten_sequences(encoding: Encoding) -> bool {
+    let facts = encoding.facts();
+    facts.takes_escapes && !facts.one_to_one && !facts.utf8_markers && encoding.max_bytes() > 1
+}
 
 /// The bytes that are decoded, and encoded again, in one step.
 const STEP_BYTES: usize = 8192;
@@ -57,7 +41,7 @@ impl<'a> Escaping<'a> {
         policy: ErrorPolicy<'_>,
         transcoder: &'a mut Transcoder<ByKind<'static>>,
     ) -> Option<Self> {
-        if policy != ErrorPolicy::SurrogateEscape || !ENCODINGS.contains(&encoding) {
+        if policy != ErrorPolicy::SurrogateEscape || !has_unwritten_sequences(encoding) {
             return None;
         }
         let back = Transcoder::new(UTF_32, encoding)

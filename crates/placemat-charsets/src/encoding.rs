@@ -190,7 +190,7 @@ impl Encoding {
     /// Returns `true` if the bytes 00..7F always and only mean ASCII.
     #[must_use]
     pub fn is_ascii_compatible(self) -> bool {
-        self.facts().ascii_compatible
+        self.facts().is_ascii_compatible()
     }
 
     /// Returns `true` if a conversion can escape ill-formed bytes and put them back, as with

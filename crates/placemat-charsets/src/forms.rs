@@ -46,6 +46,8 @@ pub use crate::compact::utf7::{Imap, Utf7, Utf7Strict};
 pub use crate::historic::fss_utf::FssUtf1992;
 pub use crate::historic::utf_ebcdic::{I8, UtfEbcdic};
 pub use crate::historic::utf1::Utf1;
+#[doc(hidden)]
+pub use placemat_core::forms::facts::{AsciiBytes, UnitOrder};
 #[doc(inline)]
 pub use placemat_core::forms::{
     Ascii, ByBom, Cesu8, Cesu8Mixed, EncodingForm, JavaUtf, Labels, Latin1, ModifiedUtf8, Names, PerlUtf8,

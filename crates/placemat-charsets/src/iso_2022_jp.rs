@@ -19,7 +19,7 @@ mod state;
 use self::state::{Iso2022JpState, Set};
 use crate::legacy::bulk;
 use crate::legacy::codes::{jis0208_at, jis0208_of};
-use placemat_core::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{AsciiBytes, Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
@@ -55,7 +55,8 @@ impl Form for Iso2022Jp {
         ascii_but: Some(b"\x0E\x0F\x1B"),
         functions: Some(bulk::UNSHIFTED),
         // An escape, and two bytes.
-        ..Facts::new(Repertoire::Tables, 5)
+        ascii: AsciiBytes::Shifted,
+        ..Facts::new(Repertoire::Tables, 5).stateful()
     };
 
     #[inline]

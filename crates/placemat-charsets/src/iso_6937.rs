@@ -12,7 +12,7 @@
 //! glibc. Known to disagree: ISO 6937-2:1983 and ETSI EN 300 468 (television), which have other symbols in some places and add
 //! the euro sign at A4; the standard writes `ģ` with the acute accent (C2 67), glibc with the cedilla, as its capital.
 
-use placemat_core::forms::form::{EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{AsciiBytes, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::latin1::encode_byte;
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
@@ -72,6 +72,7 @@ impl Form for Iso6937 {
         specified_in: "ISO/IEC 6937:2001",
     };
     const FACTS: Facts = Facts {
+        ascii: AsciiBytes::InSequences,
         takes_escapes: true,
         self_synchronizing: false,
         ascii_but: Some(&[]),

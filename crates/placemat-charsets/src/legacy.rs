@@ -26,7 +26,7 @@ use self::bulk::units;
 pub(crate) use self::encodings::Legacy;
 use crate::grid::Cell;
 use placemat_core::forms::descriptor::{Carried, Row, Words};
-use placemat_core::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{AsciiBytes, Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
@@ -80,7 +80,9 @@ impl Legacy {
 
     pub(crate) const fn row(self) -> Row {
         const NOT_REPLACED: Facts = Facts {
+            ascii: AsciiBytes::InSequences,
             takes_escapes: true,
+            one_to_one: false,
             ascii_but: Some(&[]),
             functions: Some(&bulk::FUNCTIONS),
             ..LegacyForm::FACTS
@@ -89,9 +91,10 @@ impl Legacy {
         const GB18030: Facts =
             Facts { repertoire: Repertoire::Scalar, signature: &[0x84, 0x31, 0x95, 0x33], ..NOT_REPLACED };
         let facts = match self {
-            Self::Replacement => const { &LegacyForm::FACTS },
+            Self::Replacement => const { &LegacyForm::FACTS.stateful() },
             Self::Gb18030 => &GB18030,
             Self::EucJp => const { &NOT_REPLACED.ascii_compatible() },
+            Self::EucKr => const { &Facts { one_to_one: true, ..NOT_REPLACED } },
             _ => &NOT_REPLACED,
         };
         Row::member::<LegacyForm>(self as u16, self.names(), facts)

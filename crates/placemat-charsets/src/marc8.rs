@@ -20,7 +20,7 @@
 
 use crate::grid::{Cell, Grid};
 use placemat_core::forms::descriptor::{Carried, Words};
-use placemat_core::forms::form::{EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{AsciiBytes, EncodeStep, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
@@ -403,7 +403,8 @@ impl Form for Marc8 {
         max_code_points: BEFORE_BASE + 1,
         holds_back: true,
         // Held marks and their base, and a control after them.
-        ..Facts::new(Repertoire::Tables, 16)
+        ascii: AsciiBytes::Shifted,
+        ..Facts::new(Repertoire::Tables, 16).stateful()
     };
 
     #[inline]

@@ -79,7 +79,9 @@ impl MultiByte {
 
     const fn facts(self) -> Facts {
         Facts {
-            ascii_compatible: self.is_ascii_compatible(),
+            ascii: self.ascii_bytes(),
+            stateless: !self.switches() && !self.holds_back(),
+            one_to_one: self.is_one_to_one(),
             takes_escapes: !self.switches(),
             ascii_but: self.ascii_but(),
             functions: self.functions(),
@@ -111,6 +113,7 @@ impl Form for MultiByteForm {
     const FACTS: Facts = Facts {
         max_code_points: 2,
         self_synchronizing: false,
+        one_to_one: false,
         holds_back: true,
         quick: true,
         // In ISO-2022-JP-3: a held letter, and a code point of another set, with a designation and two bytes each.

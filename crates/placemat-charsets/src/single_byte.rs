@@ -38,7 +38,9 @@ pub(crate) use self::charset::SingleByte;
 use self::charset::{ALL, Charset, Table, names};
 pub(crate) use self::list::charsets;
 use placemat_core::forms::descriptor::{Carried, Row, Words};
-use placemat_core::forms::form::{Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    AsciiBytes, Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step,
+};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
@@ -250,10 +252,16 @@ impl SingleByte {
     }
 
     pub(crate) const fn row(self) -> Row {
-        let facts = if Charset::of(self).is_ascii_compatible() {
-            const { &ByTable::FACTS.ascii_compatible() }
-        } else {
-            const { &ByTable::FACTS }
+        const NOT_ONLY: Facts = Facts { ascii: AsciiBytes::NotOnly, ..ByTable::FACTS };
+        const DOUBLES: Facts = Facts { one_to_one: false, ..ByTable::FACTS };
+        let charset = Charset::of(self);
+        let facts = match (charset.ascii_bytes(), charset.has_doubles()) {
+            (AsciiBytes::Always, false) => const { &ByTable::FACTS.ascii_compatible() },
+            (AsciiBytes::Always, true) => const { &DOUBLES.ascii_compatible() },
+            (AsciiBytes::NotOnly, false) => &NOT_ONLY,
+            (AsciiBytes::NotOnly, true) => const { &Facts { one_to_one: false, ..NOT_ONLY } },
+            (_, false) => const { &ByTable::FACTS },
+            (_, true) => &DOUBLES,
         };
         Row::member::<ByTable>(self as u16, names(self as usize), facts)
     }

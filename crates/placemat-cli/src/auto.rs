@@ -159,8 +159,7 @@ pub(crate) fn help(found: &Detection, path: &Path) -> Option<String> {
     }
     let encoding = encoding(&input::name_of(path), found).ok()?;
     // The findings themselves name the relatives of UTF-8.
-    let relatives = [Encoding::UTF_8, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
-    if found.damage.is_some() || relatives.contains(&encoding) {
+    if found.damage.is_some() || encoding.facts().utf8_markers {
         return None;
     }
     let from = encoding.name().to_ascii_lowercase();

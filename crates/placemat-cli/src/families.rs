@@ -5,27 +5,6 @@ use placemat::Encoding;
 /// UTF-8 without and with a signature.
 pub(crate) const UTF_8: [Encoding; 2] = [Encoding::UTF_8, Encoding::UTF_8_BOM];
 
-/// UTF-8 and its relatives whose bytes have the marker bits of UTF-8.
-pub(crate) const MARKED_LIKE_UTF_8: [Encoding; 10] = [
-    Encoding::UTF_8,
-    Encoding::UTF_8_BOM,
-    Encoding::UTF_8_BMP_ONLY,
-    Encoding::CESU_8,
-    Encoding::MODIFIED_UTF_8,
-    Encoding::JAVA_UTF,
-    Encoding::TCL_UTF_8,
-    Encoding::WTF_8,
-    Encoding::UTF_8_31_BIT,
-    Encoding::UTF_8_PERL,
-];
-
-/// The relatives of UTF-8 that write a code point above U+FFFF as two surrogates of three bytes each.
-pub(crate) const WITH_SURROGATE_PAIRS: [Encoding; 4] =
-    [Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::JAVA_UTF, Encoding::TCL_UTF_8];
-
-/// UTF-7 and its variants.
-pub(crate) const UTF_7: [Encoding; 3] = [Encoding::UTF_7, Encoding::UTF_7_D, Encoding::UTF_7_IMAP];
-
 /// Encodings with units of one byte whose texts have NULs that are not U+0000: SCSU can contain UTF-16, and Java-UTF
 /// begins with a length of two bytes.
 pub(crate) const WITH_NUL_BYTES: [Encoding; 2] = [Encoding::SCSU, Encoding::JAVA_UTF];
@@ -68,14 +47,14 @@ pub(crate) fn of_both_orders(encoding: Encoding) -> Option<Encoding> {
         .map(|&(of_both, _)| of_both)
 }
 
-/// Returns `true` if the code units are longer than a byte.
-pub(crate) fn is_wide(encoding: Encoding) -> bool {
-    of_both_orders(encoding).is_some()
+/// Returns the number of bytes in a code unit.
+pub(crate) fn unit_bytes(encoding: Encoding) -> usize {
+    encoding.facts().units_per_error
 }
 
-/// Returns `true` if the code units are longer than a byte and have one byte order in every text.
-pub(crate) fn has_known_order(encoding: Encoding) -> bool {
-    is_wide(encoding) && orders(encoding).is_none()
+/// Returns `true` if the code units are longer than a byte.
+pub(crate) fn is_wide(encoding: Encoding) -> bool {
+    unit_bytes(encoding) > 1
 }
 
 /// UTF-16 or UTF-32 with the units and the byte order of UCS-2 or UCS-4; any other encoding is returned unchanged.

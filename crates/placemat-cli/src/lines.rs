@@ -2,18 +2,17 @@
 
 pub(crate) use placemat_diagnose::lines::{Place, Tracker};
 
-use crate::ascii_bytes::AsciiBytes;
 use crate::families::is_wide;
 use placemat::Encoding;
+use placemat::forms::AsciiBytes;
 
 /// Returns `true` if a line feed in `encoding` is one unit with no other meaning anywhere, and text after it is read as
 /// at the start of a text: lines can then be counted without decoding, and texts be joined as bytes.
 pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
-    // A text in WTF-8 can end in half a surrogate pair, which another text may complete. A byte of BOCU-1 gives the
-    // distance of a code point from the one before it.
-    if [Encoding::WTF_8, Encoding::BOCU_1].contains(&encoding) {
+    // A text in WTF-8 can end in half a surrogate pair, which another text may complete.
+    if encoding == Encoding::WTF_8 {
         return false;
     }
     // No sequence has a control among its later bytes.
-    is_wide(encoding) || matches!(AsciiBytes::of(encoding), AsciiBytes::Always | AsciiBytes::InSequences)
+    is_wide(encoding) || matches!(encoding.facts().ascii, AsciiBytes::Always | AsciiBytes::InSequences)
 }

@@ -1,6 +1,5 @@
 //! The command `placemat`, also under the names of other programs.
 
-mod ascii_bytes;
 mod auto;
 mod cli;
 mod cmd;
@@ -32,7 +31,6 @@ mod replace;
 mod scan;
 mod shown;
 mod spool;
-mod stateless;
 mod streams;
 mod unseen;
 mod walk;

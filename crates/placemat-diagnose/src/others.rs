@@ -13,7 +13,7 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         return;
     }
     let name = case.encoding.name();
-    if LIKE_UTF_8.contains(&case.encoding) && error.bytes().first().is_some_and(|&lead| lead >= 0xC0) {
+    if is_like_utf8(case.encoding) && error.bytes().first().is_some_and(|&lead| lead >= 0xC0) {
         let announced = utf8::announced_len(case.following[0]).max(1);
         let continuations =
             case.following[1..].iter().take(announced - 1).take_while(|&&byte| byte & 0xC0 == 0x80);
@@ -144,20 +144,13 @@ fn reads_as_utf8(case: &Case<'_>) -> bool {
     let len = utf8::announced_len(lead);
     let Some(sequence) = case.following.get(..len) else { return false };
     // Two bytes can be well-formed UTF-8 by chance.
-    !LIKE_UTF_8.contains(&case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
+    !is_like_utf8(case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
 }
 
-/// The encodings whose sequences have the shape of UTF-8, without UTF-8 itself.
-const LIKE_UTF_8: [Encoding; 8] = [
-    Encoding::CESU_8,
-    Encoding::MODIFIED_UTF_8,
-    Encoding::JAVA_UTF,
-    Encoding::TCL_UTF_8,
-    Encoding::WTF_8,
-    Encoding::UTF_8_31_BIT,
-    Encoding::UTF_8_PERL,
-    Encoding::FSS_UTF_1992,
-];
+/// Returns `true` if sequences of three bytes have the shape of UTF-8, or nearly, and longer ones too.
+fn is_like_utf8(encoding: Encoding) -> bool {
+    encoding.facts().utf8_markers && encoding.max_bytes() > 3 || encoding == Encoding::FSS_UTF_1992
+}
 
 /// Encodings to which another one adds characters, with a hint at that one.
 const HINTS_AT_LARGER: [(Encoding, &str); 4] = [

@@ -4,7 +4,8 @@ use crate::case::{Case, Diagnosis};
 use crate::others;
 use crate::words::{push_bytes, push_code_point};
 use core::fmt::Write as _;
-use placemat::{Encoding, IllFormedKind};
+use placemat::IllFormedKind;
+use placemat::forms::{Repertoire, UnitOrder};
 
 /// The number of bytes in a code unit, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,36 +14,18 @@ pub(crate) struct Layout {
     big: bool,
 }
 
-/// The byte order of an encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Big,
-    Little,
-    /// The signature of a text decides.
-    BySignature,
-}
-
-/// The encodings whose code units have several bytes, with the number of bytes and their order.
-const LAYOUTS: [([Encoding; 2], usize, Order); 6] = [
-    ([Encoding::UTF_16LE, Encoding::UCS_2LE], 2, Order::Little),
-    ([Encoding::UTF_16BE, Encoding::UCS_2BE], 2, Order::Big),
-    ([Encoding::UTF_32LE, Encoding::UCS_4LE], 4, Order::Little),
-    ([Encoding::UTF_32BE, Encoding::UCS_4BE], 4, Order::Big),
-    ([Encoding::UTF_16, Encoding::UCS_2], 2, Order::BySignature),
-    ([Encoding::UTF_32, Encoding::UCS_4], 4, Order::BySignature),
-];
-
 impl Layout {
     /// `None` if the encoding has no such units. Where it says its byte order itself and the case does not tell which
     /// one it is, the error does.
     pub(crate) fn of(case: &Case<'_>) -> Option<Self> {
-        let (_, width, order) = *LAYOUTS.iter().find(|(encodings, ..)| encodings.contains(&case.encoding))?;
-        let big = match (order, width) {
-            (Order::Big, _) => true,
-            (Order::Little, _) => false,
-            (Order::BySignature, 2) => !case.error.bytes().get(1).is_some_and(is_surrogate_byte),
+        let facts = case.encoding.facts();
+        let width = facts.units_per_error;
+        let big = match (facts.order?, width) {
+            (UnitOrder::Big, _) => true,
+            (UnitOrder::Little, _) => false,
+            (UnitOrder::BySignature, 2) => !case.error.bytes().get(1).is_some_and(is_surrogate_byte),
             // The greatest byte makes the value too large or is 0 above a surrogate.
-            (Order::BySignature, _) => match *case.error.bytes() {
+            (UnitOrder::BySignature, _) => match *case.error.bytes() {
                 [0, 0, high, _] => is_surrogate_byte(&high),
                 [first, .., last] => first > last,
                 _ => false,
@@ -107,8 +90,8 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
         IllFormedKind::TooLarge => {
             d.subject.push_str("value ");
             layout.push_unit(&mut d.subject, unit);
-            let ucs4 = [Encoding::UCS_4, Encoding::UCS_4LE, Encoding::UCS_4BE].contains(&case.encoding);
-            let last = if ucs4 { "U+7FFFFFFF" } else { "U+10FFFF" };
+            let last =
+                if case.encoding.repertoire() == Repertoire::Bits31 { "U+7FFFFFFF" } else { "U+10FFFF" };
             _ = write!(d.reason, "above the last code point {last}");
             let other = unit.swap_bytes();
             if other < 0x11_0000 && !(0xD800..0xE000).contains(&other) {

@@ -479,12 +479,7 @@ fn legible(name: &[u8]) -> Cow<'_, str> {
 /// Returns the room in bytes without which glibc does not say that a code point is unmappable: that of a code unit, or of its
 /// longest character where several sets are tried.
 fn unit(encoding: Encoding) -> usize {
-    match encoding.name() {
-        "EUC-JP-strict" => 2,
-        name if name.starts_with("UTF-16") || name.starts_with("UCS-2") => 2,
-        name if name.starts_with("UTF-32") || name.starts_with("UCS-4") => 4,
-        _ => 1,
-    }
+    if encoding == Encoding::EUC_JP_STRICT { 2 } else { encoding.facts().units_per_error }
 }
 
 /// Returns `true` if it is UTF-8, UTF-16 or UTF-32; `marked` ones, which begin with a mark, count too if asked.

@@ -154,7 +154,7 @@ impl Form for Bocu1 {
         specified_in: "Unicode Technical Note #6",
     };
     const FACTS: Facts =
-        Facts { signature: b"\xFB\xEE\x28", quick: true, ..Facts::new(Repertoire::Scalar, 4) };
+        Facts { signature: b"\xFB\xEE\x28", quick: true, ..Facts::new(Repertoire::Scalar, 4).stateful() };
 
     #[inline]
     #[expect(clippy::cast_sign_loss, reason = "checked, or negative and so out of range")]

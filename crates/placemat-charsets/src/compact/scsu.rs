@@ -27,7 +27,9 @@ mod quick;
 mod state;
 
 use self::state::{MAX_STEP_BYTES, SC0, SCU, SD0, SDX, ScsuState, UC0, UD0, UDX, definition, is_direct};
-use placemat_core::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    AsciiBytes, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step,
+};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::policy::Span;
@@ -53,7 +55,8 @@ impl Form for Scsu {
         signature: b"\x0E\xFE\xFF",
         holds_back: true,
         quick: true,
-        ..Facts::new(Repertoire::Scalar, MAX_STEP_BYTES)
+        ascii: AsciiBytes::Shifted,
+        ..Facts::new(Repertoire::Scalar, MAX_STEP_BYTES).stateful()
     };
 
     #[inline]

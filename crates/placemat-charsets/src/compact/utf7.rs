@@ -28,7 +28,9 @@ mod variant;
 
 use self::run::{MAX, Utf7State, close, encode_shifted};
 use self::variant::{Class, NONE, Variant, class, classes};
-use placemat_core::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    AsciiBytes, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step,
+};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
@@ -307,8 +309,12 @@ macro_rules! form {
             type State = Utf7State;
 
             const NAMES: Names = $names;
-            const FACTS: Facts =
-                Facts { signature: $signature, quick: true, ..Facts::new(Repertoire::Scalar, MAX) };
+            const FACTS: Facts = Facts {
+                signature: $signature,
+                quick: true,
+                ascii: AsciiBytes::Shifted,
+                ..Facts::new(Repertoire::Scalar, MAX).stateful()
+            };
 
             #[inline]
             fn decode_step(state: &mut Utf7State, src: &[u8]) -> Step {

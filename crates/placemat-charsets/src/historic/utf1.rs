@@ -19,7 +19,9 @@
 //! The decoder accepts all values up to 7FFFFFFF, surrogates included. A byte that is not a digit ends an incomplete
 //! sequence and begins the next one. **Bytes below 80 are not always ASCII**, so UTF-1 is not safe for markup or file names.
 
-use placemat_core::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    AsciiBytes, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step,
+};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
@@ -60,8 +62,13 @@ impl Form for Utf1 {
         about: "The first encoding of ISO/IEC 10646 in bytes: base 190, so that no byte is a control. Withdrawn.",
         specified_in: "ISO/IEC 10646-1:1993, informative annex; ISO-IR-178",
     };
-    const FACTS: Facts =
-        Facts { signature: b"\xF7\x64\x4C", surrogate_pattern: true, ..Facts::new(Repertoire::Bits31, 5) };
+    const FACTS: Facts = Facts {
+        signature: b"\xF7\x64\x4C",
+        surrogate_pattern: true,
+        ascii: AsciiBytes::InSequences,
+        self_synchronizing: false,
+        ..Facts::new(Repertoire::Bits31, 5)
+    };
 
     #[inline]
     fn decode_step((): &mut (), src: &[u8]) -> Step {

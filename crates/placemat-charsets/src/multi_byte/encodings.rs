@@ -1,5 +1,7 @@
 //! The multi-byte encodings that the web does not read, or reads otherwise.
 
+use placemat_core::forms::form::AsciiBytes;
+
 /// A multi-byte encoding that the web does not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -116,6 +118,39 @@ impl MultiByte {
         matches!(
             self,
             Self::EucTw | Self::EucJis2004 | Self::EucCnStrict | Self::EucKrStrict | Self::EucJpStrict
+        )
+    }
+
+    /// Returns the meaning of the bytes 00..7F.
+    pub(super) const fn ascii_bytes(self) -> AsciiBytes {
+        match self {
+            _ if self.is_ascii_compatible() => AsciiBytes::Always,
+            _ if !self.switches() => AsciiBytes::InSequences,
+            Self::Iso2022Kr | Self::Iso2022Cn | Self::Iso2022CnExt | Self::Hz => AsciiBytes::Shifted,
+            _ if self.is_japanese() => AsciiBytes::Shifted,
+            // EBCDIC.
+            _ => AsciiBytes::Never,
+        }
+    }
+
+    /// Returns `true` if text that is read is written as the same bytes again.
+    pub(super) const fn is_one_to_one(self) -> bool {
+        matches!(
+            self,
+            Self::Johab
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::ShiftJisStrict
+                | Self::GbkStrict
+        )
+    }
+
+    /// Returns `true` if some letters wait for the mark that follows: the two are one code.
+    pub(super) const fn holds_back(self) -> bool {
+        matches!(
+            self,
+            Self::Big5Hkscs | Self::ShiftJis2004 | Self::EucJis2004 | Self::Iso2022Jp3 | Self::Iso2022Jp2004
         )
     }
 

@@ -14,10 +14,11 @@
 //! | full tables | 256 `u16` each | the code points of all bytes |
 //! | preferred bytes | a byte each | bytes that are written although a lower one means the same code point |
 //!
-//! Flag 1 marks a charset with a full table, flag 2 one in which the bytes below 80, and no others, mean ASCII. A byte
-//! without a code point has [`UNDEFINED`](placemat_core::kernels::single_byte::UNDEFINED). Charsets with equal tables share one.
+//! Flag 1 marks a charset with a full table, flag 2 one in which the bytes below 80, and no others, mean ASCII, and flag 4
+//! one in which two bytes mean the same code point. A byte without a code point has [`UNDEFINED`](placemat_core::kernels::single_byte::UNDEFINED). Charsets with equal tables share one.
 
 use super::list::charsets;
+use placemat_core::forms::facts::AsciiBytes;
 use placemat_core::forms::names::{Labels, Names};
 
 macro_rules! members {
@@ -62,6 +63,7 @@ const HEAD: usize = 8;
 const ROW: usize = 4;
 const IS_FULL: u8 = 1;
 const IS_ASCII_COMPATIBLE: u8 = 2;
+const HAS_DOUBLES: u8 = 4;
 
 const ROWS: &[[u8; ROW]; COUNT] = {
     assert!(in_head(0) == COUNT, "single_byte.bin is of another list of charsets");
@@ -90,10 +92,18 @@ impl Charset {
         Self(ROWS[charset as usize])
     }
 
-    /// Returns `true` if bytes below 80, and no others, mean ASCII.
-    #[inline(always)]
-    pub(super) const fn is_ascii_compatible(self) -> bool {
-        self.0[0] & IS_ASCII_COMPATIBLE != 0
+    /// Returns the meaning of the bytes below 80.
+    pub(super) const fn ascii_bytes(self) -> AsciiBytes {
+        match self.0[0] {
+            flags if flags & IS_ASCII_COMPATIBLE != 0 => AsciiBytes::Always,
+            flags if flags & IS_FULL != 0 => AsciiBytes::Never,
+            _ => AsciiBytes::NotOnly,
+        }
+    }
+
+    /// Returns `true` if two bytes mean the same code point.
+    pub(super) const fn has_doubles(self) -> bool {
+        self.0[0] & HAS_DOUBLES != 0
     }
 
     #[inline(always)]
@@ -187,7 +197,7 @@ mod tests {
         let mut full = [false; FULL.len()];
         let mut end_of_last = 0;
         for &[flags, index, start, end] in ROWS {
-            assert!(flags <= IS_FULL | IS_ASCII_COMPATIBLE, "{flags}");
+            assert!(flags <= IS_FULL | IS_ASCII_COMPATIBLE | HAS_DOUBLES, "{flags}");
             let tables: &mut [bool] = if flags & IS_FULL == 0 { &mut upper_halves } else { &mut full };
             tables[usize::from(index)] = true;
             assert!(start == end_of_last && start <= end, "{start}..{end}");

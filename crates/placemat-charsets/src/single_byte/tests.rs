@@ -54,9 +54,9 @@ fn ascii_compatible_are_those_that_ascii_can_stand_in() {
             let c = charset.code_point(byte);
             if byte < 0x80 { c == u16::from(byte) } else { c >= 0x80 }
         });
-        assert_eq!(charset.row().facts.ascii_compatible, ascii, "{charset:?}");
+        assert_eq!(charset.row().facts.is_ascii_compatible(), ascii, "{charset:?}");
     }
-    let compatible = |charset: SingleByte| charset.row().facts.ascii_compatible;
+    let compatible = |charset: SingleByte| charset.row().facts.is_ascii_compatible();
     assert!(compatible(SingleByte::Windows1252) && compatible(SingleByte::Ibm437));
     // EBCDIC; the Arabic percent sign at 25; letters for controls; symbols of ASCII a second time
     // from A0 on.

@@ -15,7 +15,6 @@ mod standards;
 mod table;
 mod well_formed;
 
-use crate::ascii_bytes::AsciiBytes;
 use crate::common::Common;
 use crate::options::{Format, FormatArg};
 use crate::outcome::Outcome;
@@ -25,7 +24,7 @@ use crate::shown::escaped;
 use crate::shown::wrap;
 use labels::Asked;
 use placemat::Encoding;
-use placemat::forms::Labels;
+use placemat::forms::{AsciiBytes, Labels};
 use std::io::{self, IsTerminal as _, Write as _};
 
 /// List the encodings, or explain one
@@ -297,13 +296,24 @@ fn told(data: &mut Data, asked: &Asked, common: &Common) -> io::Result<()> {
     row("differs from UTF-8", explain::differs(encoding))?;
     row("used by", explain::used_by(encoding))?;
     row("on the web", explain::OnTheWeb::of(encoding).describe())?;
-    row("ASCII", AsciiBytes::of(encoding).describe())?;
+    row("ASCII", ascii_bytes(encoding))?;
     row("newline", explain::newline(encoding).as_deref().unwrap_or_default())?;
     row("specified in", names.specified_in)?;
     if proposal::is_about(encoding) {
         write!(data, "\n{}", proposal::text())?;
     }
     Ok(())
+}
+
+/// Returns the meaning of bytes below 80 in words, and whether they can be mistaken for markup.
+fn ascii_bytes(encoding: Encoding) -> &'static str {
+    match encoding.facts().ascii {
+        AsciiBytes::Always => "bytes below 80 are ASCII, always and only",
+        AsciiBytes::NotOnly => "bytes below 80 are ASCII, and so are some others: unsafe for markup",
+        AsciiBytes::InSequences => "bytes below 80 are ASCII or later bytes of a sequence: unsafe for markup",
+        AsciiBytes::Shifted => "bytes below 80 are ASCII or other text, as shifts say: unsafe for markup",
+        AsciiBytes::Never => "bytes below 80 are not ASCII: unsafe for markup",
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -328,7 +338,7 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "signature": hex(encoding.signature()),
         "max_bytes": encoding.max_bytes(),
         "ascii_compatible": encoding.is_ascii_compatible(),
-        "ascii_bytes": AsciiBytes::of(encoding).describe(),
+        "ascii_bytes": ascii_bytes(encoding),
         "differs": explain::differs(encoding),
         "used_by": explain::used_by(encoding),
         "on_the_web": explain::OnTheWeb::of(encoding).describe(),

@@ -1,7 +1,8 @@
 //! Bytes read as the code units of UTF-16 or UTF-32, to judge whether they are text in it.
 
-use crate::families::UTF_16_ORDERS;
+use crate::families::unit_bytes;
 use placemat::Encoding;
+use placemat::forms::UnitOrder;
 
 /// Counts of the units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Units {
     /// Reads bytes that may end anywhere: half of a pair at the end is not odd.
     pub(crate) fn of(encoding: Encoding, bytes: &[u8], is_odd: fn(char) -> bool) -> Self {
         let units = read(encoding, bytes);
-        let is_pairs = UTF_16_ORDERS.contains(&encoding);
+        let is_pairs = unit_bytes(encoding) == 2;
         let is_lead = |unit: u32| is_pairs && matches!(unit, 0xD800..=0xDBFF);
         let is_trail = |unit: u32| is_pairs && matches!(unit, 0xDC00..=0xDFFF);
         let odd = |i: usize| match (units[i], units.get(i + 1)) {
@@ -50,13 +51,10 @@ impl Units {
 fn read(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter();
     let fours = || bytes.as_chunks::<4>().0.iter();
-    if encoding == Encoding::UTF_16LE {
-        pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect()
-    } else if encoding == Encoding::UTF_16BE {
-        pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect()
-    } else if encoding == Encoding::UTF_32LE {
-        fours().map(|&unit| u32::from_le_bytes(unit)).collect()
-    } else {
-        fours().map(|&unit| u32::from_be_bytes(unit)).collect()
+    match (encoding.facts().order, unit_bytes(encoding)) {
+        (Some(UnitOrder::Big), 2) => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
+        (_, 2) => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
+        (Some(UnitOrder::Big), _) => fours().map(|&unit| u32::from_be_bytes(unit)).collect(),
+        _ => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
     }
 }

@@ -2,6 +2,7 @@
 //! characters at once.
 
 use super::names::Repertoire;
+use crate::ground::unit::Order;
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 #[cfg(feature = "alloc")]
@@ -26,15 +27,26 @@ pub struct Facts {
     /// The number of `Unit`s in one code unit of the form: `Span::Unit` reports each code unit as
     /// one error.
     pub units_per_error: usize,
-    /// The code units are bytes, and the bytes 00..7F always and only mean U+0000..U+007F. Other
-    /// bytes can then occur beside ASCII text, and no reader takes them for ASCII.
-    pub ascii_compatible: bool,
+    /// The byte order of code units that have several bytes; `None` if the code units are bytes or
+    /// machine integers.
+    pub order: Option<UnitOrder>,
+    /// The meaning of the bytes 00..7F.
+    pub ascii: AsciiBytes,
+    /// Bytes 80..FF have the marker bits of UTF-8: 10 in the later bytes of a sequence, and as many
+    /// ones in its first byte as it has bytes.
+    pub utf8_markers: bool,
+    /// A code point has the same bytes whatever text precedes it: the form has no shifts, no
+    /// signature of its own, and no letters that wait for their marks.
+    pub stateless: bool,
+    /// Text that is read is written as the same bytes again.
+    pub one_to_one: bool,
     /// Escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors
     /// of one byte each, and 00..7F mean ASCII outside of sequences. This is true of forms that are
     /// ASCII-compatible, and also where a sequence may end with a byte of 00..7F, as in GBK and
     /// `Shift_JIS`; it is not true where bytes shift to other sets.
     pub takes_escapes: bool,
-    /// Well-formed text after an incomplete sequence never completes it.
+    /// Text that is read from any code unit on is the end of the whole text, after at most one code
+    /// point of errors. Well-formed text after an incomplete sequence then never completes it.
     pub self_synchronizing: bool,
     /// A surrogate code point has a natural bit pattern in the form, though text must not contain
     /// it.
@@ -53,6 +65,42 @@ pub struct Facts {
     /// The functions of a character set, which convert all that its tables contain at the start of
     /// a text.
     pub functions: Option<&'static CharsetFunctions>,
+}
+
+/// The byte order of code units that have several bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitOrder {
+    /// The least significant byte is first.
+    Little,
+    /// The most significant byte is first.
+    Big,
+    /// The signature of a text decides.
+    BySignature,
+}
+
+impl UnitOrder {
+    /// Returns the order of the bytes in a code unit; `None` for machine integers.
+    pub(crate) const fn of(order: Order) -> Option<Self> {
+        order.pick(Some(Self::Little), Some(Self::Big), None)
+    }
+}
+
+/// The meaning of the bytes 00..7F in a form. All but [`Always`](Self::Always) are unsafe for
+/// markup: text to a filter can be a tag to the reader, or the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AsciiBytes {
+    /// Each of the bytes is an ASCII character, and nothing else is. Other bytes can then occur
+    /// beside ASCII text, and no reader takes them for ASCII.
+    Always,
+    /// Each of the bytes is an ASCII character, and some other bytes are too.
+    NotOnly,
+    /// The byte is an ASCII character or a later byte of a sequence. [`Facts::ascii_but`] has the
+    /// exceptions.
+    InSequences,
+    /// The byte is an ASCII character or other text, depending on the shift before it.
+    Shifted,
+    /// Some of the bytes are never ASCII characters.
+    Never,
 }
 
 /// The well-formed UTF-8 texts that have the same bytes in a form, in both directions.
@@ -77,7 +125,11 @@ impl Facts {
             longest: max_units,
             max_code_points: 1,
             units_per_error: 1,
-            ascii_compatible: false,
+            order: None,
+            ascii: AsciiBytes::Never,
+            utf8_markers: false,
+            stateless: true,
+            one_to_one: true,
             takes_escapes: false,
             self_synchronizing: true,
             surrogate_pattern: false,
@@ -93,7 +145,25 @@ impl Facts {
     /// Changes the facts to those of an ASCII-compatible form.
     #[must_use]
     pub const fn ascii_compatible(self) -> Self {
-        Self { ascii_compatible: true, takes_escapes: true, ascii_but: Some(&[]), ..self }
+        Self { ascii: AsciiBytes::Always, takes_escapes: true, ascii_but: Some(&[]), ..self }
+    }
+
+    /// Changes the facts to those of an ASCII-compatible form with the marker bits of UTF-8.
+    pub(crate) const fn marked_like_utf8(self) -> Self {
+        Self { utf8_markers: true, ..self.ascii_compatible() }
+    }
+
+    /// Changes the facts to those of a form in which text before a place decides how bytes are read
+    /// from there.
+    #[must_use]
+    pub const fn stateful(self) -> Self {
+        Self { stateless: false, one_to_one: false, self_synchronizing: false, ..self }
+    }
+
+    /// Returns `true` if the bytes 00..7F always and only mean U+0000..U+007F.
+    #[must_use]
+    pub const fn is_ascii_compatible(&self) -> bool {
+        matches!(self.ascii, AsciiBytes::Always)
     }
 }
 

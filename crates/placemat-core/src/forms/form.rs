@@ -5,7 +5,7 @@
 //! a form.
 
 #[allow(unused_imports, reason = "only some features use it")]
-pub use super::facts::{Bulk, Charset, CharsetFunctions, Facts, SingleByteTables};
+pub use super::facts::{AsciiBytes, Bulk, Charset, CharsetFunctions, Facts, SingleByteTables, UnitOrder};
 pub use super::names::{Names, Repertoire};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};

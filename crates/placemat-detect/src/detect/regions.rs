@@ -15,6 +15,7 @@ pub(super) use self::mixed::{has_utf8, mixed};
 pub(crate) use self::mixture::{Part, USUAL};
 
 use self::runs::{ill_formed_runs, leads, legacy_parts};
+use super::certain::is_little;
 use super::lines::{Lines, end_of_lines};
 use super::split::{Units, is_wide};
 use alloc::vec::Vec;
@@ -309,15 +310,8 @@ impl Tiles {
             self.unit.clear();
         }
         self.len += bytes.len() as u64;
-        let line_end: &[u8] = if encoding == Encoding::UTF_16LE {
-            b"\n\0"
-        } else if encoding == Encoding::UTF_16BE {
-            b"\0\n"
-        } else if encoding == Encoding::UTF_32LE {
-            b"\n\0\0\0"
-        } else {
-            b"\0\0\0\n"
-        };
+        let width = encoding.facts().units_per_error;
+        let line_end = if is_little(encoding) { &b"\n\0\0\0"[..width] } else { &b"\0\0\0\n"[4 - width..] };
         for &byte in bytes {
             self.unit.push(byte);
             if self.unit.len() == line_end.len() {

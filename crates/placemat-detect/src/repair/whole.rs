@@ -95,8 +95,7 @@ fn beside_wide(found: &Detection) -> Option<Encoding> {
 
 /// Returns `true` if an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
 fn is_relative(encoding: Encoding) -> bool {
-    [Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8].contains(&encoding)
-        || Source::of_wide(encoding).is_some()
+    encoding.facts().utf8_markers || Source::of_wide(encoding).is_some()
 }
 
 /// Returns `true` if an encoding has the lines of ASCII, each of which can be read by itself.

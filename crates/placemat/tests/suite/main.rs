@@ -51,6 +51,8 @@ mod examples;
 mod exhaustive;
 #[cfg(not(kernels_only))]
 mod face;
+#[cfg(not(kernels_only))]
+mod facts;
 #[cfg(unix)]
 mod guard;
 #[cfg(not(kernels_only))]

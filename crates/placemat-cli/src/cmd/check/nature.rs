@@ -20,9 +20,6 @@ use std::path::Path;
 const EVEN: f32 = 0.5;
 /// In a short text, detection is often sure by chance: fewer sequences are reported one by one.
 const MIN_SEQUENCES: u64 = 8;
-/// Encodings whose texts are mostly UTF-8: the findings say where they differ.
-const RELATIVES: [Encoding; 5] =
-    [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
 
 /// The nature of a whole file.
 #[derive(Debug)]
@@ -89,8 +86,8 @@ impl Nature {
         let Some(encoding) = found.encoding.filter(|_| found.verdict == Verdict::Text) else {
             return Self::Uncertain;
         };
-        let is_near = encoding == expected
-            || RELATIVES.contains(&encoding) && families::MARKED_LIKE_UTF_8.contains(&expected);
+        // Texts in the relatives of UTF-8 are mostly alike: the findings say where they differ.
+        let is_near = encoding == expected || encoding.facts().utf8_markers && expected.facts().utf8_markers;
         if is_near {
             return Self::Expected;
         }

@@ -1,9 +1,10 @@
 //! Places where a text can be cut, so that nothing of what precedes matters for what follows.
 
 use super::pieces::CONTEXT;
-use crate::families::with_surrogates;
+use crate::families::unit_bytes;
 use core::ops::Range;
 use placemat::Encoding;
+use placemat::forms::UnitOrder;
 
 /// Returns the latest place to cut a text that goes on, at the end of a line if `by_lines`.
 pub(super) fn latest(from: Encoding, by_lines: bool, text: &[u8]) -> Option<usize> {
@@ -14,14 +15,14 @@ pub(super) fn latest(from: Encoding, by_lines: bool, text: &[u8]) -> Option<usiz
         return after_line_feed(from, text_before);
     }
     let near = most.saturating_sub(4 * CONTEXT)..most;
-    let found = if from == Encoding::UTF_8 {
-        near.rev().find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default())).map(|at| at + 1)
-    } else if from == Encoding::UTF_16LE {
-        cut_units(text, near, u16::from_le_bytes)
-    } else if from == Encoding::UTF_16BE {
-        cut_units(text, near, u16::from_be_bytes)
-    } else {
-        None
+    let found = match (from.facts().order, unit_bytes(from)) {
+        _ if from == Encoding::UTF_8 => near
+            .rev()
+            .find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default()))
+            .map(|at| at + 1),
+        (Some(UnitOrder::Little), 2) => cut_units(text, near, u16::from_le_bytes),
+        (Some(UnitOrder::Big), 2) => cut_units(text, near, u16::from_be_bytes),
+        _ => None,
     };
     found.or_else(|| after_line_feed(from, text_before))
 }
@@ -46,17 +47,13 @@ fn cut_units(text: &[u8], near: Range<usize>, unit: fn([u8; 2]) -> u16) -> Optio
 
 /// Returns the end of the last line.
 fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
-    let found = |at: usize, width: usize| Some((at + 1) * width);
-    let encoding = with_surrogates(encoding);
-    if encoding == Encoding::UTF_16LE {
-        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0")?, 2)
-    } else if encoding == Encoding::UTF_16BE {
-        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\n")?, 2)
-    } else if encoding == Encoding::UTF_32LE {
-        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0\0\0")?, 4)
-    } else if encoding == Encoding::UTF_32BE {
-        found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\0\0\n")?, 4)
-    } else {
-        found(text.iter().rposition(|&byte| byte == b'\n')?, 1)
-    }
+    let line_feed: &[u8] = match (encoding.facts().order, unit_bytes(encoding)) {
+        (Some(UnitOrder::Big), 2) => b"\0\n",
+        (Some(UnitOrder::Big), _) => b"\0\0\0\n",
+        (Some(_), 2) => b"\n\0",
+        (Some(_), _) => b"\n\0\0\0",
+        (None, _) => b"\n",
+    };
+    let width = line_feed.len();
+    Some((text.chunks_exact(width).rposition(|unit| unit == line_feed)? + 1) * width)
 }

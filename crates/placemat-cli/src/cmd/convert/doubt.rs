@@ -14,7 +14,7 @@
 //! such NULs; and what begins with a signature by its definition needs that.
 
 use super::signature;
-use crate::families::{UTF_16_ORDERS, UTF_32_AND_16_ORDERS, WITH_NUL_BYTES, is_wide};
+use crate::families::{UTF_32_AND_16_ORDERS, WITH_NUL_BYTES, is_wide, unit_bytes};
 use crate::scan::{Units, is_format};
 use core::fmt;
 use placemat::stream::Transcoder;
@@ -215,9 +215,8 @@ fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     memchr::memchr(0, sample)?;
     let is_cut = |size: usize| whole && !sample.len().is_multiple_of(size);
     let seen = |encoding| {
-        let size = if UTF_16_ORDERS.contains(&encoding) { 2 } else { 4 };
         let units = Units::of(encoding, sample, |c| !is_text(c));
-        let is_text = units.odd == 0 && !(whole && units.open) && !is_cut(size);
+        let is_text = units.odd == 0 && !(whole && units.open) && !is_cut(unit_bytes(encoding));
         (is_text && units.narrow > 0 && 2 * units.swapped <= units.narrow).then_some((encoding, units.count))
     };
     UTF_32_AND_16_ORDERS.into_iter().find_map(seen)
@@ -236,7 +235,6 @@ fn is_text(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::families::MARKED_LIKE_UTF_8;
 
     fn asked(from: Encoding, bytes: &[u8], named: bool) -> Option<Doubt> {
         let question = Question { from, to: Encoding::UTF_8, text: false, force: false };
@@ -331,7 +329,7 @@ mod tests {
             let doubt = asked(from, text, true);
             let relative = Reading::of(from) == Reading::Utf8;
             assert_eq!(doubt, (!relative).then_some(Doubt::Utf8), "{from}");
-            if MARKED_LIKE_UTF_8.contains(&from) {
+            if from.facts().utf8_markers {
                 assert!(relative, "{from}");
             }
             // An empty file cannot be converted twice.

@@ -5,8 +5,8 @@
 //! With `PLACEMAT_LONG` set, there are a million edits.
 
 use super::text::{Edit, Lines, Rules, edited};
+use crate::families::unit_bytes;
 use crate::shown::Name;
-use crate::stateless::is_stateless;
 use placemat::edit::Document;
 use placemat::{Encoding, UnmappablePolicy};
 
@@ -78,10 +78,10 @@ impl Kit {
     /// A line of words, or of any bytes.
     fn row(&self, random: &mut Random, end: &'static str) -> Row {
         let words = self.words(random, 3);
-        if random.below(3) > 0 || !is_stateless(self.piece) {
+        if random.below(3) > 0 || !self.piece.facts().stateless {
             return Row { bytes: bytes(self.piece, &words).expect("words"), text: words, end };
         }
-        let unit = self.piece.unit_bytes_or_one();
+        let unit = unit_bytes(self.piece);
         let noise: Vec<u8> = (0..unit * (1 + random.below(4)))
             .map(|_| u8::try_from(random.below(256)).expect("a byte"))
             .collect();
@@ -99,7 +99,7 @@ impl Kit {
     /// The bytes of a file.
     fn file(&self, signature: &[u8], rows: &[Row]) -> Vec<u8> {
         let mut file = signature.to_vec();
-        if is_stateless(self.piece) {
+        if self.piece.facts().stateless {
             for row in rows {
                 file.extend_from_slice(&row.bytes);
                 file.extend_from_slice(&bytes(self.piece, row.end).expect("a line end"));
@@ -109,17 +109,6 @@ impl Kit {
             file.extend(bytes(self.piece, &whole).expect("words"));
         }
         file
-    }
-}
-
-/// The length of a code unit in bytes.
-trait UnitBytes {
-    fn unit_bytes_or_one(self) -> usize;
-}
-
-impl UnitBytes for Encoding {
-    fn unit_bytes_or_one(self) -> usize {
-        bytes(self, "a").map_or(1, |bytes| bytes.len())
     }
 }
 
@@ -192,7 +181,8 @@ fn check(kit: &Kit, random: &mut Random) -> bool {
         Err(why) if why.contains("read as another text") => return false,
         Err(why) => panic!("{why}\n{}", context()),
     };
-    if is_stateless(kit.piece) && bytes(kit.piece, &changed).as_deref() == Some(&rows_after[target].bytes) {
+    if kit.piece.facts().stateless && bytes(kit.piece, &changed).as_deref() == Some(&rows_after[target].bytes)
+    {
         assert!(got == want, "{}\ngot  {}", context(), got.escape_ascii());
         return true;
     }

@@ -17,6 +17,12 @@ pub(super) struct Sequences {
 /// The longest sequence that is distinguished.
 const LONGEST: usize = 8;
 
+/// Returns `true` if tables, and not a rule, give the code points.
+pub(super) fn has_tables(encoding: Encoding) -> bool {
+    matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
+        || encoding.facts().functions.is_some()
+}
+
 /// The roles of all bytes.
 #[derive(Debug)]
 pub(super) struct Bytes {
@@ -35,8 +41,7 @@ impl Bytes {
             sequences: vec![Vec::new(); 256],
             later: vec![[false; 256]; LONGEST],
         };
-        let of_tables = matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
-            || crate::stateless::TABLES.contains(&encoding);
+        let of_tables = has_tables(encoding);
         for first in 0..=255 {
             bytes.read(encoding, &mut vec![first], of_tables);
         }

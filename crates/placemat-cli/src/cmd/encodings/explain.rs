@@ -4,7 +4,7 @@
 //! Sources: the registries and specifications that [`Names::specified_in`](placemat::forms::Names) names; WHATWG Encoding
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
-use crate::families::{UTF_7, of_both_orders};
+use crate::families::unit_bytes;
 use crate::line_ends::LineEnd;
 use placemat::{Encoding, ErrorPolicy};
 
@@ -54,16 +54,22 @@ impl OnTheWeb {
     }
 }
 
-/// Encodings that browsers must not know, besides UTF-7, EBCDIC, and those with units of four bytes.
-const FORBIDDEN: [Encoding; 5] =
-    [Encoding::CESU_8, Encoding::BOCU_1, Encoding::SCSU, Encoding::UTF_EBCDIC, Encoding::I8];
+/// Encodings that browsers must not know, besides EBCDIC, and those with units of four bytes.
+const FORBIDDEN: [Encoding; 8] = [
+    Encoding::CESU_8,
+    Encoding::BOCU_1,
+    Encoding::SCSU,
+    Encoding::UTF_7,
+    Encoding::UTF_7_D,
+    Encoding::UTF_7_IMAP,
+    Encoding::UTF_EBCDIC,
+    Encoding::I8,
+];
 
 /// Returns `true` if browsers must not know the encoding; returns `false` for pages of EBCDIC, which [`is_ebcdic`]
 /// recognizes.
 fn is_forbidden(encoding: Encoding) -> bool {
-    let has_four_byte_units = of_both_orders(encoding)
-        .is_some_and(|of_both| [Encoding::UTF_32, Encoding::UCS_4].contains(&of_both));
-    has_four_byte_units || UTF_7.contains(&encoding) || FORBIDDEN.contains(&encoding)
+    unit_bytes(encoding) == 4 || FORBIDDEN.contains(&encoding)
 }
 
 /// How an encoding differs from UTF-8, in a sentence.

@@ -1,19 +1,17 @@
 //! `--table`: sixteen by sixteen cells, as code pages are drawn, and below them the bytes that begin longer sequences.
 
-use super::bytes::{Bytes, Sequences};
+use super::bytes::{Bytes, Sequences, has_tables};
 use super::cells::{Class, shown};
 use super::leads;
 use super::well_formed::rows;
-use crate::families::{self, MARKED_LIKE_UTF_8, of_both_orders};
+use crate::families::{self, of_both_orders};
 use crate::json;
 use crate::palette::Palette;
 use crate::shown::SCREEN;
 use crate::shown::grouped;
 use crate::shown::wrap;
-use crate::stateless::is_stateless;
 use anstyle::Style;
 use core::fmt::Write as _;
-use placemat::forms::Repertoire;
 use placemat::{CodePoint, Encoding};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -65,7 +63,7 @@ impl Table {
         } else if encoding == Encoding::UTF_8_BOM {
             // After the signature, its bytes are those of UTF-8.
             Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8)))
-        } else if is_stateless(encoding) {
+        } else if encoding.facts().stateless {
             Kind::Bytes(Box::new(Bytes::of(encoding)))
         } else if encoding.name() == "replacement" {
             return Err("every text in it is one error");
@@ -88,7 +86,7 @@ impl Table {
             Kind::Bytes(bytes) => {
                 let is_utf8 = is_utf8(self.encoding);
                 // Continuation bytes are 10xxxxxx and carry six bits each.
-                let offsets = MARKED_LIKE_UTF_8.contains(&self.encoding);
+                let offsets = self.encoding.facts().utf8_markers;
                 let page = Page { bytes, offsets, is_utf8, styles, ascii };
                 page.push_grid(&mut to);
                 page.push_legend(&mut to);
@@ -319,8 +317,7 @@ impl Page<'_> {
         let singles: Vec<CodePoint> = self.bytes.single.iter().flatten().copied().collect();
         let longest = self.bytes.sequences.iter().flatten().map(|sequences| sequences.len).max();
         let Some(longest) = longest else { return };
-        let by_rule = !matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
-            && !crate::stateless::TABLES.contains(&encoding);
+        let by_rule = !has_tables(encoding);
         let Palette { dim, name, .. } = self.styles;
         to.push('\n');
         _ = writeln!(to, "{dim}length  lead    lowest      highest       code points{dim:#}");

@@ -1,6 +1,6 @@
 //! The marker bits of a byte, and the bits that carry the code point.
 
-use crate::families::{MARKED_LIKE_UTF_8, UTF_16_ORDERS};
+use crate::families::UTF_16_ORDERS;
 use crate::palette::Palette;
 use anstyle::Style;
 use core::fmt::Write as _;
@@ -25,7 +25,7 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
         _ => (0, Role::Single),
     };
     let of_lead = (byte.leading_ones() + 1, Role::Lead);
-    if MARKED_LIKE_UTF_8.contains(&encoding) {
+    if encoding.facts().utf8_markers {
         return match byte {
             0x00..=0x7F => (1, Role::Single),
             0x80..=0xBF => (2, Role::Continuation),

@@ -2,7 +2,6 @@
 //! places in a table.
 
 use super::bits::{Bytes, push_bits, push_payload};
-use crate::families::WITH_SURROGATE_PAIRS;
 use crate::palette::Palette;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding, UnmappablePolicy};
@@ -21,7 +20,7 @@ pub(super) fn push_spelled(to: &mut String, these: Bytes<'_>, c: CodePoint, pale
             start.len() + push_payload(to, these, palette)
         }
         2.. if encoding == Encoding::UTF_1 && bytes[0] != 0xA0 => push_text(to, &sum_of_digits(bytes)),
-        6 if WITH_SURROGATE_PAIRS.contains(&encoding) => {
+        6 if encoding.facts().utf8_markers && c.to_char().is_some() => {
             let mut units = [0; 2];
             let pair = c.to_char().map(|c| c.encode_utf16(&mut units));
             let Some([high, low]) = pair.as_deref() else { return 0 };

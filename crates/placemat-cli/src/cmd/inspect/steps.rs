@@ -2,7 +2,6 @@
 
 use crate::input;
 use crate::scan::resolve;
-use crate::stateless::heals;
 use core::ops::Range;
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
@@ -145,7 +144,9 @@ impl<R: Source> Steps<R> {
         let read = self.base + self.filled as u64;
         // Units are counted from the start of the stream.
         let target = offset.saturating_sub(SYNC_BYTES) & !3;
-        let Some(decoded) = heals(self.encoding).filter(|_| target > read) else { return Ok(()) };
+        let Some(decoded) = read_from_the_middle(self.encoding).filter(|_| target > read) else {
+            return Ok(());
+        };
         if !self.stream.leap(target - read)? {
             let passed = io::copy(&mut (&mut self.stream).take(target - read), &mut io::sink())?;
             self.ended = passed < target - read;
@@ -246,6 +247,13 @@ impl<R: Source> Steps<R> {
         }
         Ok(())
     }
+}
+
+/// Returns the encoding for decoding from the middle of a text, if that finds the borders between code points after a
+/// few of them; it takes nothing for a signature.
+fn read_from_the_middle(encoding: Encoding) -> Option<Encoding> {
+    let unsigned = if encoding == Encoding::UTF_8_BOM { Encoding::UTF_8 } else { encoding };
+    unsigned.facts().self_synchronizing.then_some(unsigned)
 }
 
 #[cfg(test)]
@@ -371,7 +379,7 @@ mod tests {
         let len = bytes.len() as u64;
         assert!(len > 80_000);
         let mut healing = 0;
-        for &encoding in Encoding::ALL.iter().filter(|&&encoding| heals(encoding).is_some()) {
+        for &encoding in Encoding::ALL.iter().filter(|&&encoding| read_from_the_middle(encoding).is_some()) {
             let by_table = encoding.max_bytes() == 1;
             healing += 1;
             if by_table && healing % 150 > 0 {

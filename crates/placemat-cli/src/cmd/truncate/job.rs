@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::scan::resolve;
 use crate::shown::{Name, escaped};
-use crate::stateless::is_stateless;
 use placemat::policy::Action;
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, OnError as _, UnmappablePolicy, utf8};
@@ -63,7 +62,7 @@ impl<'a> Job<'a> {
         let mut window = Window::new(stream);
         let (encoding, signature) = opening(from, &mut window)?;
         // The bytes of a text without shifts are copied: not every encoding writes all that it reads.
-        let copies = encoding == Encoding::UTF_8 || encoding == Encoding::WTF_8 || is_stateless(encoding);
+        let copies = encoding.facts().stateless || encoding.facts().self_synchronizing;
         let field = match Field::new(&self.limit, encoding, copies) {
             Ok(field) => field,
             Err(c) => {

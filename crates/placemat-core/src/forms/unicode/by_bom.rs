@@ -11,7 +11,7 @@
 
 use crate::forms::descriptor::{Carried, Words};
 use crate::forms::facts::LikeUtf8;
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Step, UnitOrder};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
 use core::marker::PhantomData;
@@ -69,6 +69,9 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
         max_units: A::FACTS.signature.len() + A::FACTS.max_units,
         // The signature comes before the first ASCII.
         ascii_but: None,
+        order: if A::FACTS.order.is_some() { Some(UnitOrder::BySignature) } else { None },
+        stateless: false,
+        self_synchronizing: A::FACTS.order.is_none(),
         like_utf8: LikeUtf8::Ascii,
         bulk: Bulk::None,
         ..A::FACTS

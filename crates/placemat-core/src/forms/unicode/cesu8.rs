@@ -62,7 +62,7 @@ macro_rules! cesu8 {
                 surrogate_pattern: true,
                 like_utf8: LikeUtf8::Units,
                 bulk: $bulk,
-                ..Facts::new(Repertoire::Scalar, 6).ascii_compatible()
+                ..Facts::new(Repertoire::Scalar, 6).marked_like_utf8()
             };
 
             #[inline]

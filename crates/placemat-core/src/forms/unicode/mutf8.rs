@@ -23,7 +23,7 @@
 //!
 //! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
-use crate::forms::facts::LikeUtf8;
+use crate::forms::facts::{AsciiBytes, LikeUtf8};
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
@@ -61,9 +61,12 @@ macro_rules! mutf8 {
             const FACTS: Facts = Facts {
                 signature: b"\xEF\xBB\xBF",
                 surrogate_pattern: true,
+                utf8_markers: true,
                 // An overlong sequence may encode ASCII.
-                ascii_compatible: !$rules.overlong,
+                ascii: if $rules.overlong { AsciiBytes::NotOnly } else { AsciiBytes::Always },
                 takes_escapes: !$rules.overlong,
+                // Two sequences are U+0000.
+                one_to_one: !$rules.nul,
                 ascii_but: Some(b"\0"),
                 like_utf8: LikeUtf8::Units,
                 bulk: $bulk,

@@ -10,7 +10,7 @@
 //! little-endian, as its label is on the web (where it names UTF-16LE) and in glibc on most machines. Known to disagree: browsers and ICU
 //! call UTF-16 "UCS-2"; GNU libiconv reads it big-endian.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step, UnitOrder};
 use crate::forms::names::{Labels, labels};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::forms::unicode::utf16::Utf16;
@@ -58,6 +58,7 @@ impl<O: ByteOrder> Form for Ucs2<O> {
         signature: Utf16::<O>::FACTS.signature,
         surrogate_pattern: true,
         units_per_error: O::PER_16,
+        order: UnitOrder::of(O::ORDER),
         bulk: O::ORDER.pick(Bulk::Ucs2Le, Bulk::Ucs2Be, Bulk::None),
         ..Facts::new(Repertoire::Bmp, O::PER_16)
     };
@@ -98,6 +99,7 @@ impl<O: ByteOrder> Form for Ucs4<O> {
         signature: Utf32::<O>::FACTS.signature,
         surrogate_pattern: true,
         units_per_error: O::PER_32,
+        order: UnitOrder::of(O::ORDER),
         ..Facts::new(Repertoire::Bits31, O::PER_32)
     };
 

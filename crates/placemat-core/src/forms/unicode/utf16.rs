@@ -11,7 +11,7 @@
 //! all the bytes left, as in the WHATWG decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep
 //! unpaired surrogates.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step, UnitOrder};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
@@ -68,6 +68,7 @@ impl<O: ByteOrder> Form for Utf16<O> {
         signature: O::ORDER.pick::<&[u8]>(b"\xFF\xFE", b"\xFE\xFF", &[]),
         surrogate_pattern: true,
         units_per_error: O::PER_16,
+        order: UnitOrder::of(O::ORDER),
         bulk: O::ORDER.pick(Bulk::Utf16Le, Bulk::Utf16Be, Bulk::Utf16),
         ..Facts::new(Repertoire::Scalar, 2 * O::PER_16)
     };

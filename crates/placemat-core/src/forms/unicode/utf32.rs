@@ -5,7 +5,7 @@
 //! unit. Input that ends within a unit is one error of the bytes left. The web does not support UTF-32 and reads its
 //! little-endian signature as UTF-16LE.
 
-use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step, UnitOrder};
 use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
@@ -54,6 +54,7 @@ impl<O: ByteOrder> Form for Utf32<O> {
         signature: O::ORDER.pick::<&[u8]>(b"\xFF\xFE\0\0", b"\0\0\xFE\xFF", &[]),
         surrogate_pattern: true,
         units_per_error: O::PER_32,
+        order: UnitOrder::of(O::ORDER),
         bulk: O::ORDER.pick(Bulk::Utf32Le, Bulk::Utf32Be, Bulk::Utf32),
         ..Facts::new(Repertoire::Scalar, O::PER_32)
     };

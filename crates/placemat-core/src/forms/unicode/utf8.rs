@@ -220,7 +220,7 @@ impl Form for Utf8 {
         surrogate_pattern: true,
         like_utf8: LikeUtf8::All,
         bulk: Bulk::Utf8,
-        ..Facts::new(Repertoire::Scalar, 4).ascii_compatible()
+        ..Facts::new(Repertoire::Scalar, 4).marked_like_utf8()
     };
 
     #[inline]

@@ -191,7 +191,7 @@ macro_rules! utf8_31 {
                 signature: b"\xEF\xBB\xBF",
                 surrogate_pattern: true,
                 like_utf8: LikeUtf8::All,
-                ..Facts::new(Repertoire::Bits31, 6).ascii_compatible()
+                ..Facts::new(Repertoire::Bits31, 6).marked_like_utf8()
             };
 
             #[inline]

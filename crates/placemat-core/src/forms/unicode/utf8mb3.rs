@@ -50,7 +50,7 @@ impl Form for Utf8Mb3 {
         signature: b"\xEF\xBB\xBF",
         surrogate_pattern: true,
         like_utf8: LikeUtf8::Units,
-        ..Facts::new(Repertoire::BmpScalar, 3).ascii_compatible()
+        ..Facts::new(Repertoire::BmpScalar, 3).marked_like_utf8()
     };
 
     #[inline]

@@ -66,8 +66,10 @@ impl Form for Wtf8 {
         surrogate_pattern: true,
         like_utf8: LikeUtf8::All,
         bulk: Bulk::Wtf8,
+        // Two surrogates in a row are a pair.
+        stateless: false,
         // Up to seven bytes: a lead surrogate that was held back, and four bytes.
-        ..Facts::new(Repertoire::CodePoint, 7).ascii_compatible()
+        ..Facts::new(Repertoire::CodePoint, 7).marked_like_utf8()
     };
 
     #[inline(always)]

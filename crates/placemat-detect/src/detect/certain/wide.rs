@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
+use placemat_charsets::forms::UnitOrder;
 use placemat_charsets::stream::Transcoder;
 use placemat_core::policy::ErrorPolicy;
 
@@ -241,12 +242,17 @@ pub(in crate::detect) fn is_text_of(encoding: Encoding, head: &[u8]) -> bool {
 }
 
 fn order(encoding: Encoding) -> fn([u8; 2]) -> u16 {
-    if encoding == Encoding::UTF_16LE { u16::from_le_bytes } else { u16::from_be_bytes }
+    if is_little(encoding) { u16::from_le_bytes } else { u16::from_be_bytes }
+}
+
+/// Returns `true` if the least significant byte of a code unit is first.
+pub(in crate::detect) fn is_little(encoding: Encoding) -> bool {
+    encoding.facts().order == Some(UnitOrder::Little)
 }
 
 /// Returns the number of units of UTF-32, and of those that are unusual in text.
 fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
-    let is_little = encoding == Encoding::UTF_32LE;
+    let is_little = is_little(encoding);
     let units = head
         .as_chunks::<4>()
         .0
@@ -303,12 +309,7 @@ impl Wide {
         }
         if head.len().is_multiple_of(2) || head.len() > 100 {
             for encoding in UTF_16 {
-                let is_odd = if encoding == Encoding::UTF_16LE {
-                    is_odd(head, u16::from_le_bytes)
-                } else {
-                    is_odd(head, u16::from_be_bytes)
-                };
-                if is_odd {
+                if is_odd(head, order(encoding)) {
                     continue;
                 }
                 let units = Units::of(head, order(encoding));
