@@ -11,9 +11,9 @@ pub(crate) use kind::Kind;
 pub(crate) use names::name;
 
 use crate::families;
+use placemat::Encoding;
 use placemat::internals::declared::{self, Found};
 use placemat::policy::ErrorPolicy;
-use placemat::{Encoding, label};
 use std::path::Path;
 
 pub(crate) use placemat::internals::declared::Convention;
@@ -78,11 +78,6 @@ pub(crate) fn is_ill_formed(encoding: Encoding, bytes: &[u8]) -> bool {
         placemat::ConvertError::IllFormed(e) => !e.is_incomplete(),
         _ => true,
     })
-}
-
-/// Returns the name that the registry of IANA prefers for an encoding, or its usual name.
-pub(crate) fn iana(encoding: Encoding) -> &'static str {
-    label::iana_name(encoding.name()).unwrap_or_else(|| encoding.name())
 }
 
 /// Returns the kind of a file by its name, or by its start if it has no name that says it.

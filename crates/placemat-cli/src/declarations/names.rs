@@ -1,8 +1,8 @@
 //! The names by which each convention calls an encoding.
 
-use super::{Convention, iana};
+use super::Convention;
 use crate::families::{self, is_wide, of_both_orders};
-use placemat::{Encoding, web};
+use placemat::{Encoding, label, web};
 
 /// The names of an encoding where programs do not take those of IANA: for Python, Emacs, Vim, inputenc and gettext. An empty
 /// name means that there is none.
@@ -140,4 +140,9 @@ fn reads_alike(web: Encoding, to: Encoding) -> bool {
         };
         read(to).is_none_or(|text| read(web) == Some(text))
     })
+}
+
+/// Returns the name that the registry of IANA prefers for an encoding, or its usual name.
+fn iana(encoding: Encoding) -> &'static str {
+    label::iana_name(encoding.name()).unwrap_or_else(|| encoding.name())
 }

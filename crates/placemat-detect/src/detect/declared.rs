@@ -28,29 +28,15 @@ use super::verdict::Declared;
 use alloc::borrow::{Cow, ToOwned as _};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 use placemat_charsets::Encoding;
 use placemat_core::policy::ErrorPolicy;
 
-pub use self::conventions::Convention;
+pub use self::conventions::{Convention, Found};
 
 /// The bytes at the start in which declarations are looked for.
 const FIRST: usize = 4096;
 /// The bytes at the end in which declarations are looked for.
 pub const LAST: usize = 3000;
-
-/// A declaration, and the place of its label.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The convention of the declaration.
-    pub convention: Convention,
-    /// The label, in ASCII.
-    pub label: String,
-    /// The encoding that the label names by the convention, if it is known.
-    pub encoding: Option<Encoding>,
-    /// The bytes of the label.
-    pub range: Range<u64>,
-}
 
 /// Returns the declaration in a stream that begins with `head` and ends with `tail`, its last [`LAST`] bytes, at
 /// `tail_offset`. `wide` is the encoding if it is known to be UTF-16 or UTF-32.

@@ -1,8 +1,9 @@
 //! The conventions by which texts declare their encoding, and where each writes the label.
 
-use super::Found;
 use super::find::{Place, find, label, line_starts, lines, skip_blanks};
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 use placemat_charsets::Encoding;
 use placemat_charsets::label::MetaLabels;
 
@@ -101,6 +102,19 @@ impl Convention {
             _ => Encoding::for_label(label),
         }
     }
+}
+
+/// A declaration, and the place of its label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The convention of the declaration.
+    pub convention: Convention,
+    /// The label, in ASCII.
+    pub label: String,
+    /// The encoding that the label names by the convention, if it is known.
+    pub encoding: Option<Encoding>,
+    /// The bytes of the label.
+    pub range: Range<u64>,
 }
 
 type Finder = for<'a> fn(&'a [u8]) -> Option<Place<'a>>;
