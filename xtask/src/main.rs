@@ -8,6 +8,7 @@ mod documents;
 mod imports;
 mod install_c;
 mod multi_byte;
+mod prove;
 mod release;
 mod shots;
 mod symbols;
@@ -33,6 +34,8 @@ tasks:
                              [--libdir DIR] [--destdir DIR]
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
+  prove [TEXT]               proves the theorems about the kernels whose names contain TEXT, or all, by the solver Z3
+        [--mutants]          changes one operation of a kernel after another, and counts the changes that the proofs refute
   release [--dry-run]        makes every artefact of a release in target/release-artefacts/ and tries each in a clean place
           [--only PART]... [--allow-missing PART]...
   shots [--check] [COMMAND]  draws the pictures of the README in docs/img by running the command, target/debug/placemat unless
@@ -77,6 +80,10 @@ fn main() -> ExitCode {
         ["install-c", ref arguments @ ..] => install_c::run(arguments),
         ["multi-byte"] => multi_byte::run(false),
         ["multi-byte", "--check"] => multi_byte::run(true),
+        ["prove"] => prove::run(false, ""),
+        ["prove", "--mutants"] => prove::run(true, ""),
+        ["prove", "--mutants", only] => prove::run(true, only),
+        ["prove", only] if !only.starts_with('-') => prove::run(false, only),
         ["release", ref arguments @ ..] => release::run(arguments),
         ["shots"] => shots::run(false, None),
         ["shots", "--check"] => shots::run(true, None),

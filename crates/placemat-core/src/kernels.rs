@@ -37,6 +37,8 @@ pub mod marks;
 pub(crate) mod one_unit;
 pub(crate) mod patch;
 pub mod portable;
+#[cfg(test)]
+mod proof;
 pub(crate) mod repair_candidates;
 pub(crate) mod short_utf16_to_utf8;
 pub(crate) mod short_utf8_to_utf16;

@@ -43,13 +43,19 @@ mod simd128;
 mod slot;
 mod squeeze;
 #[cfg(test)]
+pub(crate) mod symbolic;
+#[cfg(test)]
+pub(crate) mod terms;
+#[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub(crate) use self::bytes::{bytes_of, bytes_of_mut};
 pub use self::layer::BLOCK;
-pub(crate) use self::layer::{Apart, ApartInRegisters, Compress, Shuffle, Simd, lagging};
+pub(crate) use self::layer::{
+    Apart, ApartInRegisters, Bitmap, Compress, Shuffle, ShuffleOps, Simd, SimdOps, lagging,
+};
 pub use self::slot::Slot;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::{avx2::Avx2, avx512::Avx512};

@@ -9,7 +9,7 @@
 //! n`, and bit 7 of the lookups means "two continuation bytes", so one XOR compares both.
 
 use crate::ground::chunk::chunk_at;
-use crate::simd::{BLOCK, Shuffle, Simd, lagging};
+use crate::simd::{BLOCK, Bitmap, Shuffle, ShuffleOps, SimdOps, lagging};
 
 /// Number of preceding bytes on which a byte can depend: one less than the longest sequence.
 pub(crate) const LOOKBACK_BYTES: usize = 3;
@@ -77,7 +77,7 @@ const SECOND_HIGH: [u8; 16] = {
 
 /// State of the validation of UTF-8: its tables, and the errors found so far.
 #[derive(Clone, Copy)]
-pub(crate) struct Checker<S: Shuffle> {
+pub(crate) struct Checker<S: ShuffleOps> {
     pub(super) simd: S,
     first_high: S::HighTable,
     first_low: S::LowTable,
@@ -85,7 +85,7 @@ pub(crate) struct Checker<S: Shuffle> {
     pub(super) errors: S::Block,
 }
 
-impl<S: Shuffle> Checker<S> {
+impl<S: ShuffleOps> Checker<S> {
     #[inline(always)]
     pub(crate) fn new(simd: S) -> Self {
         Self {
@@ -202,27 +202,6 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Checks a text longer than a block. Returns `None` if it is well-formed as a whole; otherwise
-    /// an offset up to which it is well-formed or ends with an incomplete sequence.
-    #[inline(always)]
-    pub(super) fn finish(self, src: &[u8]) -> Option<usize> {
-        let simd = self.simd;
-        let Some(first) = src.first_chunk() else { unreachable!() };
-        if simd.any_bit(self.errors_at_start(simd.load(first))) {
-            return Some(0);
-        }
-        let mut at = BLOCK;
-        while at + BLOCK < src.len()
-            && let Some(window) = window_at(src, at)
-        {
-            if simd.any_bit(self.errors_in(window)) {
-                return Some(at + self.first_error(window));
-            }
-            at += BLOCK;
-        }
-        simd.any_bit(self.errors_at_end(src)).then_some(at)
-    }
-
     /// Returns non-zero bytes where one of the last 64 bytes is not allowed after the bytes before
     /// it, or where the last sequence is incomplete.
     #[inline(always)]
@@ -234,26 +213,9 @@ impl<S: Shuffle> Checker<S> {
             Some(window) => self.errors_in(window),
             // A text of 65 or 66 bytes: the first block has checked the first three bytes of the
             // last.
-            None => simd.keep(simd.mask(u64::MAX << LOOKBACK_BYTES), self.errors_at_start(last)),
+            None => simd.keep(simd.mask(S::Bits::of(u64::MAX << LOOKBACK_BYTES)), self.errors_at_start(last)),
         };
         simd.or(errors, truncated_leads(simd, last))
-    }
-
-    /// Like [`finish`](Self::finish), for the bytes from `at` (at least [`LOOKBACK_BYTES`]) to the
-    /// end, which may be less than a block away. Skips ASCII.
-    #[inline(always)]
-    pub(super) fn finish_sparse(self, src: &[u8], mut at: usize) -> Option<usize> {
-        let simd = self.simd;
-        while at + BLOCK < src.len()
-            && let Some(window) = window_at(src, at)
-        {
-            let all = simd.or(simd.load(lagging::<0>(window)), simd.load(lagging::<3>(window)));
-            if simd.any_high_bit(all) && simd.any_bit(self.errors_in(window)) {
-                return Some(at + self.first_error(window));
-            }
-            at += BLOCK;
-        }
-        simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
     /// Checks the blocks after the first of a text longer than a block, and loads each of them
@@ -305,7 +267,7 @@ impl<S: Shuffle> Checker<S> {
 
     /// Checks a block that follows the block `before`; an incomplete sequence at its end passes.
     #[inline(always)]
-    fn push_after(&mut self, before: S::Block, block: S::Block) {
+    pub(super) fn push_after(&mut self, before: S::Block, block: S::Block) {
         self.fail_if(self.errors_after(before, block));
     }
 
@@ -366,6 +328,110 @@ impl<S: Shuffle> Checker<S> {
             3 => self.push_longest::<3, BLOCKS, WINDOW>(window),
             _ => self.push_longest::<4, BLOCKS, WINDOW>(window),
         }
+    }
+
+    /// Whether any error was found so far.
+    #[inline(always)]
+    pub(crate) fn failed(&self) -> bool {
+        self.simd.any_bit(self.errors)
+    }
+
+    /// Returns non-zero bytes where one of the last 64 bytes of `window` is not allowed after the
+    /// bytes before it.
+    #[inline(always)]
+    pub(crate) fn errors_in(&self, window: &[u8; LOOKBACK_BYTES + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            simd.load(lagging::<0>(window)),
+            simd.load(lagging::<1>(window)),
+            simd.load(lagging::<2>(window)),
+            simd.load(lagging::<3>(window)),
+        ])
+    }
+
+    /// Returns non-zero bytes where a byte of the first block of a text is not allowed after the
+    /// bytes before it.
+    #[inline(always)]
+    pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
+        self.errors_after(self.simd.splat(0), block)
+    }
+
+    /// Returns non-zero bytes where a byte of a block is not allowed after the bytes before it; the
+    /// first three depend on the block `before`.
+    #[inline(always)]
+    fn errors_after(&self, before: S::Block, block: S::Block) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            block,
+            simd.after::<1>(before, block),
+            simd.after::<2>(before, block),
+            simd.after::<3>(before, block),
+        ])
+    }
+
+    /// Returns non-zero bytes where a byte is not allowed after the bytes one, two and three
+    /// positions before it, which the other three blocks contain.
+    #[inline(always)]
+    pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
+        let simd = self.simd;
+        let pair = self.pair(byte, before1);
+        // Bit 7 is set where the byte must be a third or fourth byte of a sequence. The other bits
+        // are unspecified.
+        let third = simd.reaches::<0xE0>(before2);
+        let fourth = simd.reaches::<0xF0>(before3);
+        let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
+        simd.xor(must, pair)
+    }
+
+    /// The errors of each byte and the byte before it; bit 7 means that both are continuation
+    /// bytes.
+    #[inline(always)]
+    pub(super) fn pair(&self, byte: S::Block, before1: S::Block) -> S::Block {
+        let simd = self.simd;
+        let first =
+            simd.and(simd.lookup_high(self.first_high, before1), simd.lookup_low(self.first_low, before1));
+        simd.and(first, simd.lookup_high(self.second_high, byte))
+    }
+}
+
+/// The checks that find the place of an error in a bitmap.
+impl<S: Shuffle> Checker<S> {
+    /// Checks a text longer than a block. Returns `None` if it is well-formed as a whole; otherwise
+    /// an offset up to which it is well-formed or ends with an incomplete sequence.
+    #[inline(always)]
+    pub(super) fn finish(self, src: &[u8]) -> Option<usize> {
+        let simd = self.simd;
+        let Some(first) = src.first_chunk() else { unreachable!() };
+        if simd.any_bit(self.errors_at_start(simd.load(first))) {
+            return Some(0);
+        }
+        let mut at = BLOCK;
+        while at + BLOCK < src.len()
+            && let Some(window) = window_at(src, at)
+        {
+            if simd.any_bit(self.errors_in(window)) {
+                return Some(at + self.first_error(window));
+            }
+            at += BLOCK;
+        }
+        simd.any_bit(self.errors_at_end(src)).then_some(at)
+    }
+
+    /// Like [`finish`](Self::finish), for the bytes from `at` (at least [`LOOKBACK_BYTES`]) to the
+    /// end, which may be less than a block away. Skips ASCII.
+    #[inline(always)]
+    pub(super) fn finish_sparse(self, src: &[u8], mut at: usize) -> Option<usize> {
+        let simd = self.simd;
+        while at + BLOCK < src.len()
+            && let Some(window) = window_at(src, at)
+        {
+            let all = simd.or(simd.load(lagging::<0>(window)), simd.load(lagging::<3>(window)));
+            if simd.any_high_bit(all) && simd.any_bit(self.errors_in(window)) {
+                return Some(at + self.first_error(window));
+            }
+            at += BLOCK;
+        }
+        simd.any_bit(self.errors_at_end(src)).then_some(at)
     }
 
     /// Returns a bitmap per block of the bytes of a chunk that are not allowed after the bytes
@@ -430,12 +496,6 @@ impl<S: Shuffle> Checker<S> {
         Some(bits)
     }
 
-    /// Whether any error was found so far.
-    #[inline(always)]
-    pub(crate) fn failed(&self) -> bool {
-        self.simd.any_bit(self.errors)
-    }
-
     /// Number of bytes after the first three of `window` that precede the first error.
     #[inline(always)]
     pub(super) fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
@@ -449,68 +509,11 @@ impl<S: Shuffle> Checker<S> {
         }
         first
     }
-
-    /// Returns non-zero bytes where one of the last 64 bytes of `window` is not allowed after the
-    /// bytes before it.
-    #[inline(always)]
-    pub(crate) fn errors_in(&self, window: &[u8; LOOKBACK_BYTES + BLOCK]) -> S::Block {
-        let simd = self.simd;
-        self.errors_of([
-            simd.load(lagging::<0>(window)),
-            simd.load(lagging::<1>(window)),
-            simd.load(lagging::<2>(window)),
-            simd.load(lagging::<3>(window)),
-        ])
-    }
-
-    /// Returns non-zero bytes where a byte of the first block of a text is not allowed after the
-    /// bytes before it.
-    #[inline(always)]
-    pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
-        self.errors_after(self.simd.splat(0), block)
-    }
-
-    /// Returns non-zero bytes where a byte of a block is not allowed after the bytes before it; the
-    /// first three depend on the block `before`.
-    #[inline(always)]
-    fn errors_after(&self, before: S::Block, block: S::Block) -> S::Block {
-        let simd = self.simd;
-        self.errors_of([
-            block,
-            simd.after::<1>(before, block),
-            simd.after::<2>(before, block),
-            simd.after::<3>(before, block),
-        ])
-    }
-
-    /// Returns non-zero bytes where a byte is not allowed after the bytes one, two and three
-    /// positions before it, which the other three blocks contain.
-    #[inline(always)]
-    pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
-        let simd = self.simd;
-        let pair = self.pair(byte, before1);
-        // Bit 7 is set where the byte must be a third or fourth byte of a sequence. The other bits
-        // are unspecified.
-        let third = simd.reaches::<0xE0>(before2);
-        let fourth = simd.reaches::<0xF0>(before3);
-        let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
-        simd.xor(must, pair)
-    }
-
-    /// The errors of each byte and the byte before it; bit 7 means that both are continuation
-    /// bytes.
-    #[inline(always)]
-    pub(super) fn pair(&self, byte: S::Block, before1: S::Block) -> S::Block {
-        let simd = self.simd;
-        let first =
-            simd.and(simd.lookup_high(self.first_high, before1), simd.lookup_low(self.first_low, before1));
-        simd.and(first, simd.lookup_high(self.second_high, byte))
-    }
 }
 
 /// Returns non-zero bytes at the lead byte of a sequence that the end of the block truncates.
 #[inline(always)]
-pub(super) fn truncated_leads<S: Simd>(simd: S, block: S::Block) -> S::Block {
+pub(super) fn truncated_leads<S: SimdOps>(simd: S, block: S::Block) -> S::Block {
     simd.saturating_sub(block, simd.load(&const { highest_of_complete() }))
 }
 

@@ -39,7 +39,7 @@
 use super::Moved;
 use super::checker::LOOKBACK_BYTES;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, Simd, Slot, lagging};
+use crate::simd::{Apart, BLOCK, Bitmap, Shuffle, ShuffleOps, SimdOps, Slot, lagging};
 use core::marker::PhantomData;
 
 /// Bytes of a block and of the three bytes before it.
@@ -72,19 +72,19 @@ pub(super) trait Target {
     /// Lends a buffer.
     fn room_of(buffer: &mut Self::Buffer) -> &mut Self::Room;
     /// Writes a block of ASCII.
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
+    fn ascii<S: ShuffleOps>(simd: S, block: S::Block, out: &mut Self::Room);
     /// Writes a block of ASCII from memory.
     #[inline(always)]
-    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut Self::Room) {
+    fn ascii_from<S: ShuffleOps>(simd: S, src: &[u8; BLOCK], out: &mut Self::Room) {
         Self::ascii(simd, simd.load(src), out);
     }
     /// Checks a block and writes the code units at the positions that `emit` selects. Returns the
     /// number of code units, or `None` if the block is ill-formed.
-    fn block<S: Shuffle>(
+    fn block<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
-        open: &mut Open,
-        emit: u64,
+        open: &mut Open<S::Bits>,
+        emit: S::Bits,
         out: &mut Self::Room,
     ) -> Option<usize>;
     /// Converts the end of a text in plain code.
@@ -92,7 +92,7 @@ pub(super) trait Target {
 }
 
 /// A block, and the bytes one, two and three before each of its bytes.
-pub(super) struct Bytes<S: Simd> {
+pub(super) struct Bytes<S: SimdOps> {
     pub(super) w: S::Block,
     pub(super) w1: S::Block,
     pub(super) w2: S::Block,
@@ -101,7 +101,7 @@ pub(super) struct Bytes<S: Simd> {
     pub(super) high: S::Mask,
 }
 
-impl<S: Simd> Bytes<S> {
+impl<S: SimdOps> Bytes<S> {
     #[inline(always)]
     fn first(simd: S, w: S::Block) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl<S: Simd> Bytes<S> {
         }
     }
     #[inline(always)]
-    fn of(simd: S, window: &[u8; WINDOW]) -> Self {
+    pub(super) fn of(simd: S, window: &[u8; WINDOW]) -> Self {
         let w = simd.load(lagging::<0>(window));
         Self {
             w,
@@ -139,107 +139,118 @@ impl<S: Simd> Bytes<S> {
 
 /// The sequences that begin in the three bytes before a block: a bit for each byte, with the last
 /// byte's highest.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Open {
+#[derive(Clone, Copy)]
+pub(super) struct Open<M> {
     /// Whether the last byte is a lead byte.
-    two: u64,
+    pub(super) two: M,
     /// Lead bytes of sequences of three bytes or more.
-    three: u64,
+    pub(super) three: M,
     /// Lead bytes of sequences of four bytes.
-    four: u64,
+    pub(super) four: M,
 }
 
-impl Open {
+impl<M: Bitmap> Open<M> {
+    /// No sequences.
+    #[inline(always)]
+    fn none() -> Self {
+        Self { two: M::of(0), three: M::of(0), four: M::of(0) }
+    }
     /// The sequences that begin in these bytes.
     #[inline(always)]
     fn after([a, b, c]: [u8; 3]) -> Self {
         let bits = |from| u64::from(a >= from) | u64::from(b >= from) << 1 | u64::from(c >= from) << 2;
-        Self { two: u64::from(c >= 0xC0), three: bits(0xE0), four: bits(0xF0) }
+        Self { two: M::of((c >= 0xC0).into()), three: M::of(bits(0xE0)), four: M::of(bits(0xF0)) }
     }
     /// The sequences that begin in the last bytes of a block with these lead bytes.
     ///
     /// Stores the bits shifted down: otherwise LLVM joins them with the bitmaps of the next block
     /// by double shifts, which take three cycles each on AMD CPUs.
     #[inline(always)]
-    const fn after_block(two: u64, three: u64, four: u64) -> Self {
+    fn after_block(two: M, three: M, four: M) -> Self {
         Self { two: two >> 63, three: three >> 61, four: four >> 61 }
     }
     /// Whether any sequence is incomplete.
     #[inline(always)]
-    const fn any(self) -> bool {
-        self.two | self.three >> 1 | self.four != 0
+    fn any(self) -> bool {
+        self.two | self.three >> 1 | self.four != M::of(0)
     }
     /// Positions in the next block, whose lead bytes are `two`, that must have a second byte.
     #[inline(always)]
-    const fn second(self, two: u64) -> u64 {
+    fn second(self, two: M) -> M {
         two << 1 | self.two
     }
     /// Positions in the next block of the second bytes of sequences of three or more, whose lead
     /// bytes are `three`.
     #[inline(always)]
-    const fn second_of_three(self, three: u64) -> u64 {
+    fn second_of_three(self, three: M) -> M {
         three << 1 | self.three >> 2
     }
     /// Positions in the next block that must have a third byte.
     #[inline(always)]
-    const fn third(self, three: u64) -> u64 {
+    fn third(self, three: M) -> M {
         three << 2 | self.three >> 1
     }
     /// Positions in the next block of the third bytes of four-byte sequences, whose lead bytes are
     /// `four`.
     #[inline(always)]
-    const fn third_of_four(self, four: u64) -> u64 {
+    fn third_of_four(self, four: M) -> M {
         four << 2 | self.four >> 1
     }
     /// Positions in the next block that must have a fourth byte.
     #[inline(always)]
-    const fn fourth(self, four: u64) -> u64 {
+    fn fourth(self, four: M) -> M {
         four << 3 | self.four
     }
 }
 
 /// Returns the mask of `map`, which has ones where `bytes` are at least `from`.
 #[inline(always)]
-fn mask<S: Simd>(simd: S, map: u64, bytes: S::Block, from: u8) -> S::Mask {
+fn mask<S: SimdOps>(simd: S, map: S::Bits, bytes: S::Block, from: u8) -> S::Mask {
     // Without mask registers, comparing is cheaper than making a mask from a bitmap.
     if S::MASK_REGISTERS { simd.mask(map) } else { simd.ge(bytes, simd.splat(from)) }
 }
 
 /// Whether any byte is below 2.
 #[inline(always)]
-fn any_below_2<S: Simd>(simd: S, a: S::Block) -> bool {
+fn any_below_2<S: SimdOps>(simd: S, a: S::Block) -> bool {
     simd.any(simd.ge(simd.splat(1), a))
 }
 
 /// A form with code units of two bytes or more.
 pub(super) trait Wide: Target {
     /// Writes code units `low | high << 8` where `keep` has ones.
-    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut Self::Room) -> usize;
+    fn pack<S: ShuffleOps>(
+        simd: S,
+        low: S::Block,
+        high: S::Block,
+        keep: S::Bits,
+        out: &mut Self::Room,
+    ) -> usize;
     /// Writes code units `low | high << 8` where `keep` has ones, in a block where sequences of
     /// four bytes end. Returns `None` if their values are out of range.
-    fn pack_four<S: Shuffle>(
+    fn pack_four<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
         planes: [S::Block; 2],
         four: Four<S>,
-        keep: u64,
+        keep: S::Bits,
         out: &mut Self::Room,
     ) -> Option<usize>;
 }
 
 /// Masks of the third and fourth bytes of four-byte sequences.
-pub(super) struct Four<S: Simd> {
+pub(super) struct Four<S: SimdOps> {
     pub(super) third: S::Mask,
     pub(super) fourth: S::Mask,
 }
 
 /// Implements [`Target::block`] for code units of two bytes or more.
 #[inline(always)]
-pub(super) fn wide_block<S: Shuffle, T: Wide>(
+pub(super) fn wide_block<S: ShuffleOps, T: Wide>(
     simd: S,
     bytes: &Bytes<S>,
-    open: &mut Open,
-    emit: u64,
+    open: &mut Open<S::Bits>,
+    emit: S::Bits,
     out: &mut T::Room,
 ) -> Option<usize> {
     let &Bytes { w, w1, w2, w3, high } = bytes;
@@ -253,8 +264,8 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
 
     let low = simd.or(simd.and(w, simd.splat(0x7F)), simd.keep(high, simd.move_bits::<0, 2, 6>(w1)));
     let high = simd.keep(high, simd.move_bits::<2, 4, 0>(w1));
-    *open = Open::after_block(two, three, 0);
-    if three | before.three == 0 {
+    *open = Open::after_block(two, three, S::Bits::of(0));
+    if three | before.three == S::Bits::of(0) {
         if continues != second || any_below_2(simd, overlong) {
             return None;
         }
@@ -272,7 +283,7 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
     let four = simd.saturating_sub(simd.add(w, simd.splat(0x10)), simd.splat(0x0E));
     let check = simd.select(is_third, simd.saturating_sub(range, simd.splat(0x06)), simd.min(overlong, four));
     // A block with a four-byte sequence fails one of the two tests, and goes on below.
-    if (continues ^ (second | third)) | before.four == 0 && !any_below_2(simd, check) {
+    if (continues ^ (second | third)) | before.four == S::Bits::of(0) && !any_below_2(simd, check) {
         return Some(T::pack(simd, low, high, keep, out));
     }
     let four = simd.bits(simd.ge(w, simd.splat(0xF0)));
@@ -295,11 +306,11 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
 /// Implements [`Target::block`] for code units of one byte, for which only `C2` and `C3` are valid
 /// lead bytes.
 #[inline(always)]
-pub(super) fn narrow_block<S: Shuffle>(
+pub(super) fn narrow_block<S: ShuffleOps>(
     simd: S,
     bytes: &Bytes<S>,
-    open: &mut Open,
-    emit: u64,
+    open: &mut Open<S::Bits>,
+    emit: S::Bits,
     out: &mut [Slot; 64],
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
@@ -310,8 +321,8 @@ pub(super) fn narrow_block<S: Shuffle>(
     // C2 and C3, shifted to the top of the range.
     let good = simd.bits(simd.ge(simd.add(w, simd.splat(0xFE - 0xC2)), simd.splat(0xFE)));
     let continues = simd.bits(high) & !two;
-    *open = Open::after_block(two, 0, 0);
-    if (continues ^ before.second(two)) | (two ^ good) != 0 {
+    *open = Open::after_block(two, S::Bits::of(0), S::Bits::of(0));
+    if (continues ^ before.second(two)) | (two ^ good) != S::Bits::of(0) {
         return None;
     }
     // A continuation byte already has bit 7 set; its bit 6 is the last bit of the lead byte.
@@ -434,7 +445,7 @@ impl<T: Target> Apart for TwoBlocks<T> {
             Some(out) => (out, true),
             None => (T::room_of(&mut buffer), false),
         };
-        match T::block(simd, &bytes, &mut Open::default(), u64::MAX, out) {
+        match T::block(simd, &bytes, &mut Open::none(), u64::MAX, out) {
             Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
                 convert_last::<S, T>(simd, src, dst, BLOCK, units * T::UNIT_BYTES)
             }
@@ -447,7 +458,7 @@ impl<T: Target> Apart for TwoBlocks<T> {
 #[inline(always)]
 fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [Slot]) -> Moved {
     let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
-    let mut open = Open::default();
+    let mut open = Open::none();
     // The first block, with nothing before it. In a long text, the following loads are aligned to
     // 64 bytes.
     let bytes = Bytes::first(simd, simd.load(first));
@@ -488,7 +499,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [Slot]) 
         if open.any() {
             break false;
         }
-        open = Open::default();
+        open = Open::none();
         T::ascii(simd, bytes.w, out);
         rest = rest.get(BLOCK..).unwrap_or_default();
         room = room.get_mut(BLOCK * T::UNIT_BYTES..).unwrap_or_default();
@@ -553,8 +564,9 @@ fn convert_last<S: Shuffle, T: Target>(
         let back = BLOCK - rest.len().min(BLOCK);
         let Some(block) = src.last_chunk() else { return finish::<T>(src, dst, read, written) };
         let w = simd.load(block);
-        let begun =
-            || src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
+        let begun = || {
+            src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::<u64>::after(*last).any())
+        };
         let units = if S::MASK_REGISTERS
             && rest.len() <= MAX_ASCII_END_BYTES
             && simd.bits(simd.high_bit(w)) >> back == 0
@@ -572,7 +584,7 @@ fn convert_last<S: Shuffle, T: Target>(
             let mut open = src
                 .get(..from)
                 .and_then(<[u8]>::last_chunk)
-                .map_or_else(Open::default, |last| Open::after(*last));
+                .map_or_else(Open::none, |last| Open::after(*last));
             let mut buffer = T::EMPTY;
             let (out, is_direct) = match dst.get_mut(written..).and_then(T::room) {
                 Some(out) => (out, true),
@@ -642,7 +654,7 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
         Some(out) => (out, true),
         None => (T::room_of(&mut buffer), false),
     };
-    match T::block(simd, &bytes, &mut Open::default(), emit, out) {
+    match T::block(simd, &bytes, &mut Open::none(), emit, out) {
         Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
             end::<T>(src, units * T::UNIT_BYTES)
         }
@@ -652,7 +664,7 @@ fn convert_in<S: Shuffle, T: Target, const HALF: bool>(simd: S, src: &[u8], dst:
 
 /// Copies code units to `to` if they fit. Returns whether they do.
 #[inline(always)]
-fn copy<S: Simd, T: Target>(simd: S, from: &T::Buffer, units: usize, to: &mut [Slot]) -> bool {
+fn copy<S: SimdOps, T: Target>(simd: S, from: &T::Buffer, units: usize, to: &mut [Slot]) -> bool {
     let Some(mut to) = to.get_mut(..units * T::UNIT_BYTES) else { return false };
     for from in from.as_ref().as_chunks::<BLOCK>().0 {
         if to.is_empty() {

@@ -3,7 +3,7 @@
 use super::Moved;
 use super::from_utf8::{Bytes, Open, Target, convert, narrow_block};
 use super::portable;
-use crate::simd::{Shuffle, Slot};
+use crate::simd::{Shuffle, ShuffleOps, Slot};
 
 /// ISO-8859-1 as a target of the UTF-8 kernels.
 struct Latin1;
@@ -33,16 +33,16 @@ impl Target for Latin1 {
     }
 
     #[inline(always)]
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [Slot; 64]) {
+    fn ascii<S: ShuffleOps>(simd: S, block: S::Block, out: &mut [Slot; 64]) {
         simd.store(block, out);
     }
 
     #[inline(always)]
-    fn block<S: Shuffle>(
+    fn block<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
-        open: &mut Open,
-        emit: u64,
+        open: &mut Open<S::Bits>,
+        emit: S::Bits,
         out: &mut [Slot; 64],
     ) -> Option<usize> {
         narrow_block(simd, bytes, open, emit, out)

@@ -4,7 +4,7 @@ use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use crate::ground::unit::{Be, ByteOrder, Le};
-use crate::simd::{Shuffle, Slot};
+use crate::simd::{Shuffle, ShuffleOps, Slot};
 use core::marker::PhantomData;
 
 /// UTF-16 in byte order `O`, as a target of the UTF-8 kernels.
@@ -55,7 +55,7 @@ impl<O: Order> Target for Utf16<O> {
     }
 
     #[inline(always)]
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [Slot; 128]) {
+    fn ascii<S: ShuffleOps>(simd: S, block: S::Block, out: &mut [Slot; 128]) {
         let [first, second] = if O::BIG { simd.zip8(simd.splat(0), block) } else { simd.widen8(block) };
         if let ([to_first, to_second], []) = out.as_chunks_mut() {
             simd.store(first, to_first);
@@ -64,11 +64,11 @@ impl<O: Order> Target for Utf16<O> {
     }
 
     #[inline(always)]
-    fn block<S: Shuffle>(
+    fn block<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
-        open: &mut Open,
-        emit: u64,
+        open: &mut Open<S::Bits>,
+        emit: S::Bits,
         out: &mut [Slot; 128],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
@@ -81,17 +81,23 @@ impl<O: Order> Target for Utf16<O> {
 
 impl<O: Order> Wide for Utf16<O> {
     #[inline(always)]
-    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [Slot; 128]) -> usize {
+    fn pack<S: ShuffleOps>(
+        simd: S,
+        low: S::Block,
+        high: S::Block,
+        keep: S::Bits,
+        out: &mut [Slot; 128],
+    ) -> usize {
         if O::BIG { simd.pack16(high, low, keep, out) } else { simd.pack16(low, high, keep, out) }
     }
 
     #[inline(always)]
-    fn pack_four<S: Shuffle>(
+    fn pack_four<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
         [low, high]: [S::Block; 2],
         four: Four<S>,
-        keep: u64,
+        keep: S::Bits,
         out: &mut [Slot; 128],
     ) -> Option<usize> {
         let &Bytes { w, w1, w2, .. } = bytes;

@@ -6,11 +6,11 @@ use super::portable;
 use super::utf8_to_utf16::Order;
 use super::wide::part_mut;
 use crate::ground::unit::Le;
-use crate::simd::{BLOCK, Shuffle, Slot};
+use crate::simd::{BLOCK, Shuffle, ShuffleOps, Slot};
 use core::marker::PhantomData;
 
 /// UTF-32 in byte order `O`, as a target of the UTF-8 kernels.
-struct Utf32<O>(PhantomData<O>);
+pub(super) struct Utf32<O>(PhantomData<O>);
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32LE.
 #[inline(always)]
@@ -20,7 +20,7 @@ pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [Slot])
 
 /// Stores the code units of a block.
 #[inline(always)]
-fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [Slot; 256]) {
+fn store<S: ShuffleOps>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [Slot; 256]) {
     simd.store(a, part_mut::<0, _>(out));
     simd.store(b, part_mut::<64, _>(out));
     simd.store(c, part_mut::<128, _>(out));
@@ -45,7 +45,7 @@ impl<O: Order> Target for Utf32<O> {
     }
 
     #[inline(always)]
-    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [Slot; 256]) {
+    fn ascii<S: ShuffleOps>(simd: S, block: S::Block, out: &mut [Slot; 256]) {
         let zero = simd.splat(0);
         let [first, second] = if O::BIG { simd.zip8(zero, block) } else { simd.widen8(block) };
         let [a, b] = if O::BIG { simd.zip16(zero, first) } else { simd.widen16(first) };
@@ -54,7 +54,7 @@ impl<O: Order> Target for Utf32<O> {
     }
 
     #[inline(always)]
-    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut [Slot; 256]) {
+    fn ascii_from<S: ShuffleOps>(simd: S, src: &[u8; BLOCK], out: &mut [Slot; 256]) {
         if O::BIG {
             Self::ascii(simd, simd.load(src), out);
         } else {
@@ -63,11 +63,11 @@ impl<O: Order> Target for Utf32<O> {
     }
 
     #[inline(always)]
-    fn block<S: Shuffle>(
+    fn block<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
-        open: &mut Open,
-        emit: u64,
+        open: &mut Open<S::Bits>,
+        emit: S::Bits,
         out: &mut [Slot; 256],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
@@ -80,7 +80,13 @@ impl<O: Order> Target for Utf32<O> {
 
 impl<O: Order> Wide for Utf32<O> {
     #[inline(always)]
-    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [Slot; 256]) -> usize {
+    fn pack<S: ShuffleOps>(
+        simd: S,
+        low: S::Block,
+        high: S::Block,
+        keep: S::Bits,
+        out: &mut [Slot; 256],
+    ) -> usize {
         if O::BIG {
             simd.pack16_as_32::<true>(low, high, keep, out)
         } else {
@@ -89,12 +95,12 @@ impl<O: Order> Wide for Utf32<O> {
     }
 
     #[inline(always)]
-    fn pack_four<S: Shuffle>(
+    fn pack_four<S: ShuffleOps>(
         simd: S,
         bytes: &Bytes<S>,
         [low, high]: [S::Block; 2],
         four: Four<S>,
-        keep: u64,
+        keep: S::Bits,
         out: &mut [Slot; 256],
     ) -> Option<usize> {
         let &Bytes { w2, w3, .. } = bytes;

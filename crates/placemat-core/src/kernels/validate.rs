@@ -21,11 +21,11 @@ use super::checker::{Checker, LOOKBACK_BYTES, is_unfinished, truncated_leads, wi
 use super::portable::validate as portable;
 use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, Simd, Slot};
+use crate::simd::{Apart, BLOCK, Shuffle, ShuffleOps, Simd, Slot};
 
 /// Texts of up to this many bytes are checked as a few blocks: loading the constants that the loops
 /// over chunks keep in registers costs more than it saves.
-const fn max_few_blocks_bytes<S: Shuffle>() -> usize {
+const fn max_few_blocks_bytes<S: ShuffleOps>() -> usize {
     if S::MASK_REGISTERS { 8 * BLOCK } else { 4 * BLOCK }
 }
 /// Without mask registers, plain code is faster up to this many bytes than assembling a partial
@@ -66,7 +66,7 @@ impl Apart for LongText {
 
 /// Returns the length of the longest well-formed prefix of a text of at most one block.
 #[inline(always)]
-fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+pub(super) fn short_prefix<S: ShuffleOps>(simd: S, src: &[u8]) -> usize {
     if !S::MASK_REGISTERS && src.len() <= MAX_PLAIN_BYTES {
         return portable::well_formed_prefix(src);
     }
@@ -123,7 +123,7 @@ fn any<S: Simd, const LEN: usize>(simd: S, blocks: &[u8; LEN]) -> S::Block {
 
 /// Implements [`few_blocks_prefix`] for levels with mask registers.
 #[inline(always)]
-fn few_blocks_prefix_in_registers<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+pub(super) fn few_blocks_prefix_in_registers<S: ShuffleOps>(simd: S, src: &[u8]) -> usize {
     if src.len() <= 3 * BLOCK {
         let checker = Checker::new(simd);
         let well_formed = if src.len() <= 2 * BLOCK {

@@ -3,7 +3,7 @@
 #![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
 
 use super::{
-    layer::{BLOCK, SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
+    layer::{BLOCK, SHORT_OF_FOUR, SHORT_OF_THREE, ShuffleOps, SimdOps},
     partial,
     slot::Slot,
     squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
@@ -260,7 +260,8 @@ impl Avx2 {
     }
 }
 
-impl Simd for Avx2 {
+impl SimdOps for Avx2 {
+    type Bits = u64;
     const UNROLL: usize = 2;
 
     simd_methods!();
@@ -386,7 +387,8 @@ impl Simd for Avx2 {
     }
 }
 
-impl Shuffle for Avx2 {
+impl ShuffleOps for Avx2 {
+    type Bits16 = u32;
     const FEW_AS_UTF8: bool = true;
 
     shuffle_methods!();

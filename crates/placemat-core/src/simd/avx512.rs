@@ -4,7 +4,7 @@
 //! GFNI moves bits within bytes: one multiplication by a bit matrix replaces a shift of wider lanes
 //! and an AND.
 
-use super::layer::{BLOCK, Compress, SHORT_OF_THREE, Shuffle, Simd};
+use super::layer::{BLOCK, Compress, SHORT_OF_THREE, ShuffleOps, SimdOps};
 use super::slot::Slot;
 use super::x86::apart;
 use core::arch::x86_64::*;
@@ -102,7 +102,8 @@ const fn reversed(n: usize) -> [u8; 64] {
     all
 }
 
-impl Simd for Avx512 {
+impl SimdOps for Avx512 {
+    type Bits = u64;
     const UNROLL: usize = 4;
     const MASK_REGISTERS: bool = true;
     type Block = __m512i;
@@ -304,7 +305,8 @@ impl Simd for Avx512 {
     }
 }
 
-impl Shuffle for Avx512 {
+impl ShuffleOps for Avx512 {
+    type Bits16 = u32;
     const FAST_LOOKUP128: bool = true;
     type LowTable = __m512i;
     type HighTable = __m512i;

@@ -5,7 +5,7 @@
 //! bitmaps where it has better ones. Every implementation is a token: a value that exists only
 //! where the features of the level are enabled.
 
-use super::layer::{SHORT_OF_THREE, Shuffle, Simd};
+use super::layer::{SHORT_OF_THREE, ShuffleOps, SimdOps};
 use super::slot::Slot;
 use super::{partial, squeeze};
 use crate::ground::chunk::chunk_at_mut;
@@ -295,7 +295,8 @@ fn put_units<L: Lanes16>(simd: L, units: L::Register, dst: &mut [Slot; 128], at:
     Some(middle + 4 + high.count_ones() as usize)
 }
 
-impl<L: Lanes16> Simd for L {
+impl<L: Lanes16> SimdOps for L {
+    type Bits = u64;
     const UNROLL: usize = L::UNROLL_BLOCKS;
     const MASK_REGISTERS: bool = false;
     type Block = Four<L::Register>;
@@ -412,7 +413,8 @@ impl<L: Lanes16> Simd for L {
     }
 }
 
-impl<L: Lanes16> Shuffle for L {
+impl<L: Lanes16> ShuffleOps for L {
+    type Bits16 = u32;
     const FAST_LOOKUP128: bool = L::HAS_LOOKUP128;
     type LowTable = L::Register;
     type HighTable = L::Register;

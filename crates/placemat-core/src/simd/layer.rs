@@ -2,6 +2,7 @@
 
 use super::slot::Slot;
 use crate::ground::chunk::chunk_at;
+use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// Number of bytes in a block.
 pub const BLOCK: usize = 64;
@@ -20,8 +21,56 @@ pub(crate) fn lagging<const K: usize>(window: &[u8; 67]) -> &[u8; 64] {
     }
 }
 
+/// A bitmap: an integer on every level, and terms in proofs, so that code for both can use no
+/// other operations than these.
+pub(crate) trait Bitmap:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + PartialEq
+{
+    /// Returns the bitmap with the low bits of an integer.
+    fn of(word: u64) -> Self;
+    /// Returns the bits as an integer.
+    fn word(self) -> u64;
+}
+
+impl Bitmap for u64 {
+    #[inline(always)]
+    fn of(word: u64) -> Self {
+        word
+    }
+    #[inline(always)]
+    fn word(self) -> u64 {
+        self
+    }
+}
+
+impl Bitmap for u32 {
+    #[inline(always)]
+    fn of(word: u64) -> Self {
+        word as Self
+    }
+    #[inline(always)]
+    fn word(self) -> u64 {
+        self.into()
+    }
+}
+
+/// [`SimdOps`] of a level: bitmaps are integers.
+pub(crate) trait Simd: SimdOps<Bits = u64> {}
+impl<S: SimdOps<Bits = u64>> Simd for S {}
+
+/// [`ShuffleOps`] of a level: bitmaps are integers.
+pub(crate) trait Shuffle: Simd + ShuffleOps<Bits16 = u32> {}
+impl<S: Simd + ShuffleOps<Bits16 = u32>> Shuffle for S {}
+
 /// The operations on bytes, which every level supports.
-pub(crate) trait Simd: Copy {
+pub(crate) trait SimdOps: Copy {
     /// Number of blocks that a loop should process per iteration, limited by the registers that the
     /// kernel's constants leave free.
     const UNROLL: usize;
@@ -33,6 +82,8 @@ pub(crate) trait Simd: Copy {
     type Block: Copy;
     /// A mask: one truth value per byte.
     type Mask: Copy;
+    /// A bitmap of the bytes of a block.
+    type Bits: Bitmap;
 
     /// Loads 64 bytes.
     fn load(self, src: &[u8; 64]) -> Self::Block;
@@ -48,7 +99,7 @@ pub(crate) trait Simd: Copy {
     /// compiler sees which of them are empty.
     #[inline(always)]
     fn first_half(self, a: Self::Block) -> Self::Block {
-        self.keep(self.mask(u64::from(u32::MAX)), a)
+        self.keep(self.mask(Self::Bits::of(u32::MAX.into())), a)
     }
     /// Loads a block from two halves at different addresses.
     #[inline(always)]
@@ -119,13 +170,13 @@ pub(crate) trait Simd: Copy {
     /// not ASCII.
     #[inline(always)]
     fn high_eighths(self, a: Self::Block) -> u8 {
-        let bytes = self.bits(self.high_bit(a)).to_le_bytes();
+        let bytes = self.bits(self.high_bit(a)).word().to_le_bytes();
         bytes.iter().rev().fold(0, |bits, byte| bits << 1 | u8::from(*byte != 0))
     }
     /// Makes a mask from a bitmap.
-    fn mask(self, bits: u64) -> Self::Mask;
+    fn mask(self, bits: Self::Bits) -> Self::Mask;
     /// Makes a bitmap from a mask.
-    fn bits(self, mask: Self::Mask) -> u64;
+    fn bits(self, mask: Self::Mask) -> Self::Bits;
     /// The bytes that are in both masks.
     fn both(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The bytes that are in either mask.
@@ -148,7 +199,7 @@ pub(crate) trait Simd: Copy {
     fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
         let mut bits = 0;
         for (i, block) in blocks.as_chunks().0.iter().enumerate() {
-            let high = self.bits(self.high_bit(self.load(block)));
+            let high = self.bits(self.high_bit(self.load(block))).word();
             bits |= (u32::from(high as u32 != 0) | u32::from(high >> 32 != 0) << 1) << (2 * i);
         }
         bits
@@ -177,7 +228,7 @@ pub(crate) trait Simd: Copy {
     }
     /// The bitmap of the bytes that are not zero.
     #[inline(always)]
-    fn non_zero(self, a: Self::Block) -> u64 {
+    fn non_zero(self, a: Self::Block) -> Self::Bits {
         !self.bits(self.eq(a, self.splat(0)))
     }
     /// Whether any bit of the block is set.
@@ -194,7 +245,7 @@ pub(crate) trait Simd: Copy {
     }
 }
 
-/// A conversion that [`Shuffle::apart`] can run.
+/// A conversion that [`ShuffleOps::apart`] can run.
 pub(crate) trait Apart {
     /// The progress that the conversion returns.
     type Moved;
@@ -212,22 +263,22 @@ pub(crate) trait ApartInRegisters {
     fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [Slot]) -> Self::Moved;
 }
 
-/// [`Shuffle::short_of_three`], indexed by the code unit divided by 0x80. From index 0x10 up the
+/// [`ShuffleOps::short_of_three`], indexed by the code unit divided by 0x80. From index 0x10 up the
 /// result is zero.
 pub(super) const SHORT_OF_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
-/// [`Shuffle::short_of_four`], indexed by the exponent of the code unit as a floating-point number:
+/// [`ShuffleOps::short_of_four`], indexed by the exponent of the code unit as a floating-point number:
 /// the low four bits of its biased exponent less 15, which is 0x70 for 1 (zero has the same entry),
 /// 0x71 for 2 and 3, and so on up to 0x7F for 0x8000 to 0xFFFF.
 pub(super) const SHORT_OF_FOUR: [u8; 16] = [3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1];
 
 /// The operations of levels with a byte shuffle: table lookups, work on wider lanes, and packing of
 /// selected lanes.
-pub(crate) trait Shuffle: Simd {
-    /// Whether [`lookup128`](Shuffle::lookup128) takes one or two instructions per register instead
+pub(crate) trait ShuffleOps: SimdOps {
+    /// Whether [`lookup128`](ShuffleOps::lookup128) takes one or two instructions per register instead
     /// of about fifteen.
     const FAST_LOOKUP128: bool;
-    /// Whether the level implements [`few_as_utf8`](Shuffle::few_as_utf8).
+    /// Whether the level implements [`few_as_utf8`](ShuffleOps::few_as_utf8).
     const FEW_AS_UTF8: bool = false;
     /// A table of 16 bytes, indexed by low nibbles.
     type LowTable: Copy;
@@ -241,12 +292,17 @@ pub(crate) trait Shuffle: Simd {
     type Mask16: Copy;
     /// A mask: one truth value per 32-bit lane.
     type Mask32: Copy;
+    /// A bitmap of 16-bit lanes.
+    type Bits16: Bitmap;
 
     /// Runs a conversion in a function of its own that enables the features of the level; inline on
     /// levels with many registers. Kernels run long texts through this method, so that short texts
     /// need not save the registers that only long ones use.
     #[inline(always)]
-    fn apart<K: Apart>(self, src: &[u8], dst: &mut [K::Element]) -> K::Moved {
+    fn apart<K: Apart>(self, src: &[u8], dst: &mut [K::Element]) -> K::Moved
+    where
+        Self: Shuffle,
+    {
         // Inlined into one function, the kernels take the compiler minutes, which tests do not
         // need.
         #[cfg_attr(debug_assertions, inline(never))]
@@ -257,19 +313,19 @@ pub(crate) trait Shuffle: Simd {
         apart::<Self, K>(self, src, dst)
     }
 
-    /// Builds a table for [`lookup_low`](Shuffle::lookup_low).
+    /// Builds a table for [`lookup_low`](ShuffleOps::lookup_low).
     fn low_table(self, table: &[u8; 16]) -> Self::LowTable;
-    /// Builds a table for [`lookup_high`](Shuffle::lookup_high).
+    /// Builds a table for [`lookup_high`](ShuffleOps::lookup_high).
     fn high_table(self, table: &[u8; 16]) -> Self::HighTable;
     /// Replaces each byte by the table entry at its low nibble.
     fn lookup_low(self, table: Self::LowTable, a: Self::Block) -> Self::Block;
     /// Replaces each byte by the table entry at its high nibble.
     fn lookup_high(self, table: Self::HighTable, a: Self::Block) -> Self::Block;
-    /// Builds a table for [`lookup64`](Shuffle::lookup64).
+    /// Builds a table for [`lookup64`](ShuffleOps::lookup64).
     fn table64(self, table: &[u8; 64]) -> Self::Table64;
-    /// Builds a table for [`lookup128`](Shuffle::lookup128).
+    /// Builds a table for [`lookup128`](ShuffleOps::lookup128).
     fn table128(self, table: &[u8; 128]) -> Self::Table128;
-    /// Builds a table for [`lookup64`](Shuffle::lookup64) from the bytes of a block.
+    /// Builds a table for [`lookup64`](ShuffleOps::lookup64) from the bytes of a block.
     #[inline(always)]
     fn table64_of(self, a: Self::Block) -> Self::Table64 {
         let mut table = [0; 64];
@@ -279,7 +335,7 @@ pub(crate) trait Shuffle: Simd {
     /// Replaces each byte by the table entry at its low six bits.
     fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
     /// Replaces each byte by the table entry at its low seven bits. Takes eight shuffles and a
-    /// selection among them unless [`FAST_LOOKUP128`](Shuffle::FAST_LOOKUP128).
+    /// selection among them unless [`FAST_LOOKUP128`](ShuffleOps::FAST_LOOKUP128).
     fn lookup128(self, table: Self::Table128, a: Self::Block) -> Self::Block;
 
     // Lanes of 16 bits.
@@ -306,9 +362,9 @@ pub(crate) trait Shuffle: Simd {
     /// The 16-bit lanes where `a >= b`, unsigned.
     fn ge16(self, a: Self::Block, b: Self::Block) -> Self::Mask16;
     /// Makes a mask of 16-bit lanes from a bitmap.
-    fn mask16(self, bits: u32) -> Self::Mask16;
+    fn mask16(self, bits: Self::Bits16) -> Self::Mask16;
     /// Makes a bitmap from a mask of 16-bit lanes.
-    fn bits16(self, mask: Self::Mask16) -> u32;
+    fn bits16(self, mask: Self::Mask16) -> Self::Bits16;
     /// `yes` for 16-bit lanes in the mask, `no` for the others.
     fn select16(self, mask: Self::Mask16, yes: Self::Block, no: Self::Block) -> Self::Block;
     /// `a` for 16-bit lanes in the mask, zero for the others.
@@ -378,33 +434,33 @@ pub(crate) trait Shuffle: Simd {
     /// Interleaves the 16-bit lanes of `low` and `high`: 32-bit lanes `low | high << 16`, the first
     /// 16 and the last 16.
     fn zip16(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2];
-    /// Reorders a block as [`zip8_ordered`](Shuffle::zip8_ordered) and
-    /// [`zip16_ordered`](Shuffle::zip16_ordered) expect their planes; groups of eight bytes stay
+    /// Reorders a block as [`zip8_ordered`](ShuffleOps::zip8_ordered) and
+    /// [`zip16_ordered`](ShuffleOps::zip16_ordered) expect their planes; groups of eight bytes stay
     /// whole. Where both planes are made from one block, ordering that block costs half as much as
     /// ordering both planes.
     #[inline(always)]
     fn order_for_zip(self, a: Self::Block) -> Self::Block {
         a
     }
-    /// Like [`zip8`](Shuffle::zip8), for planes in the order of
-    /// [`order_for_zip`](Shuffle::order_for_zip).
+    /// Like [`zip8`](ShuffleOps::zip8), for planes in the order of
+    /// [`order_for_zip`](ShuffleOps::order_for_zip).
     #[inline(always)]
     fn zip8_ordered(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2] {
         self.zip8(low, high)
     }
-    /// Like [`zip16`](Shuffle::zip16), for planes in the order of
-    /// [`order_for_zip`](Shuffle::order_for_zip).
+    /// Like [`zip16`](ShuffleOps::zip16), for planes in the order of
+    /// [`order_for_zip`](ShuffleOps::order_for_zip).
     #[inline(always)]
     fn zip16_ordered(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2] {
         self.zip16(low, high)
     }
-    /// Reorders a block as [`zip4_ordered`](Shuffle::zip4_ordered) expects its planes.
+    /// Reorders a block as [`zip4_ordered`](ShuffleOps::zip4_ordered) expects its planes.
     #[inline(always)]
     fn order_for_zip4(self, a: Self::Block) -> Self::Block {
         a
     }
     /// Interleaves the bytes of four planes in the order of
-    /// [`order_for_zip4`](Shuffle::order_for_zip4): 64 lanes of 32 bits, with the byte of the first
+    /// [`order_for_zip4`](ShuffleOps::order_for_zip4): 64 lanes of 32 bits, with the byte of the first
     /// plane lowest.
     #[inline(always)]
     fn zip4_ordered(self, planes: [Self::Block; 4]) -> [Self::Block; 4] {
@@ -441,10 +497,10 @@ pub(crate) trait Shuffle: Simd {
     // wrote, and leaves the rest of `dst` unspecified.
 
     /// Writes the bytes of `a` that `keep` selects. Returns the number of bytes.
-    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [Slot; 64]) -> usize;
+    fn pack8(self, a: Self::Block, keep: Self::Bits, dst: &mut [Slot; 64]) -> usize;
     /// Writes 16-bit units `low | high << 8` for those of 64 bytes that `keep` selects. Returns the
     /// number of units.
-    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [Slot; 128]) -> usize;
+    fn pack16(self, low: Self::Block, high: Self::Block, keep: Self::Bits, dst: &mut [Slot; 128]) -> usize;
     /// Writes 32-bit units `low | high << 8 | top << 16` for those of 64 bytes that `keep` selects,
     /// with their bytes reversed if `SWAP`. Returns the number of units.
     fn pack32<const SWAP: bool>(
@@ -452,7 +508,7 @@ pub(crate) trait Shuffle: Simd {
         low: Self::Block,
         high: Self::Block,
         top: Self::Block,
-        keep: u64,
+        keep: Self::Bits,
         dst: &mut [Slot; 256],
     ) -> usize;
     /// Writes 32-bit units `low | high << 8` for those of 64 bytes that `keep` selects, with their
@@ -461,7 +517,7 @@ pub(crate) trait Shuffle: Simd {
         self,
         low: Self::Block,
         high: Self::Block,
-        keep: u64,
+        keep: Self::Bits,
         dst: &mut [Slot; 256],
     ) -> usize;
     /// Writes the 32-bit lanes of `a` that the low 16 bits of `keep` select. Returns the number of
@@ -470,22 +526,22 @@ pub(crate) trait Shuffle: Simd {
     /// Writes the first byte of each 16-bit lane, and the second if it is not zero. Returns the
     /// number of bytes.
     fn pack_pairs(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize;
-    /// Like [`pack_pairs`](Shuffle::pack_pairs), but `seconds` has the bitmap of the lanes whose
+    /// Like [`pack_pairs`](ShuffleOps::pack_pairs), but `seconds` has the bitmap of the lanes whose
     /// second byte is not zero. Returns the number of bytes.
     #[inline(always)]
-    fn pack_pairs_known(self, a: Self::Block, seconds: u32, dst: &mut [Slot; 64]) -> usize {
+    fn pack_pairs_known(self, a: Self::Block, seconds: Self::Bits16, dst: &mut [Slot; 64]) -> usize {
         let _ = seconds;
         self.pack_pairs(a, dst)
     }
     /// Writes the UTF-8 sequence at the end of each 32-bit lane, without the zeros before it.
     /// Returns the number of bytes.
     fn pack_quads(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize;
-    /// Like [`pack_quads`](Shuffle::pack_quads), for sequences of at most three bytes.
+    /// Like [`pack_quads`](ShuffleOps::pack_quads), for sequences of at most three bytes.
     #[inline(always)]
     fn pack_trios(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         self.pack_quads(a, dst)
     }
-    /// Like [`pack_quads`](Shuffle::pack_quads), for sequences of exactly three bytes.
+    /// Like [`pack_quads`](ShuffleOps::pack_quads), for sequences of exactly three bytes.
     #[inline(always)]
     fn pack_threes(self, a: Self::Block, dst: &mut [Slot; 64]) -> usize {
         self.pack_quads(a, dst)
@@ -507,7 +563,7 @@ pub(crate) trait Shuffle: Simd {
     #[inline(always)]
     fn pack_as_utf8(self, units: Self::Block, dst: &mut [Slot; 128]) -> Option<usize> {
         let kind = self.and(units, self.splat16(0xF800));
-        if self.bits16(self.eq16(kind, self.splat16(0xD800))) != 0 {
+        if self.bits16(self.eq16(kind, self.splat16(0xD800))) != Self::Bits16::of(0) {
             return None;
         }
         let (from_80, from_800) =
@@ -528,7 +584,7 @@ pub(crate) trait Shuffle: Simd {
 /// The operations of AVX-512 of the Ice Lake generation, which packs bytes in registers: for
 /// kernels that pay off only there.
 pub(crate) trait Compress: Shuffle {
-    /// Like [`apart`](Shuffle::apart), for conversions that need [`Compress`].
+    /// Like [`apart`](ShuffleOps::apart), for conversions that need [`Compress`].
     #[inline(always)]
     fn apart_in_registers<K: ApartInRegisters>(self, src: &[u8], dst: &mut [Slot]) -> K::Moved {
         K::run(self, src, dst)

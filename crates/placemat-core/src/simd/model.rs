@@ -5,7 +5,7 @@
 //! Methods are not inlined: kernels with every operation inlined as a loop over an array take
 //! minutes to compile.
 
-use super::layer::{Compress, Shuffle, Simd};
+use super::layer::{Compress, ShuffleOps, SimdOps};
 use super::slot::Slot;
 use core::array::from_fn;
 
@@ -39,7 +39,8 @@ fn pack<const N: usize>(packed: &[u8], dst: &mut [Slot; N]) {
     Slot::copy(&mut dst[..packed.len()], packed);
 }
 
-impl Simd for Model {
+impl SimdOps for Model {
+    type Bits = u64;
     const UNROLL: usize = 1;
     const MASK_REGISTERS: bool = false;
     type Block = Bytes;
@@ -171,7 +172,8 @@ impl Simd for Model {
     }
 }
 
-impl Shuffle for Model {
+impl ShuffleOps for Model {
+    type Bits16 = u32;
     const FAST_LOOKUP128: bool = true;
     type LowTable = [u8; 16];
     type HighTable = [u8; 16];

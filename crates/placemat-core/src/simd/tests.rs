@@ -4,7 +4,7 @@
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Compress};
-use super::{Shuffle, Simd, Slot, lagging};
+use super::{Shuffle, ShuffleOps, Simd, SimdOps, Slot, lagging};
 use core::fmt::Debug;
 
 /// Number of times that each operation is compared.
