@@ -46,7 +46,7 @@ const PRIVATE: [(u16, [u8; 2]); 18] = [
     (0xE854, [0xFE, 0x90]),
     (0xE864, [0xFE, 0xA0]),
 ];
-/// What ISO-2022-JP writes for the half-width katakana, from U+FF61 on.
+/// The full-width katakana that ISO-2022-JP writes for the half-width ones, from U+FF61 on.
 const FULL_WIDTH: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";
 
 impl Legacy {
