@@ -2,10 +2,10 @@
 //! with code points of all planes.
 
 use crate::subject::in_parallel;
+use core::fmt::Debug;
 use placemat::forms::{AsciiBytes, UnitOrder};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
-use std::fmt::Debug;
 use std::sync::Mutex;
 
 /// A text as code points.
