@@ -10,6 +10,7 @@ mod from_utf8;
 mod mutants;
 mod solver;
 mod table;
+mod to_utf8;
 mod validation;
 
 use self::solver::Solver;
@@ -48,4 +49,10 @@ fn validation_is_proved() {
 #[ignore = "needs a solver: `cargo xtask prove`"]
 fn conversions_of_utf8_are_proved() {
     prove(from_utf8::THEOREMS);
+}
+
+#[test]
+#[ignore = "needs a solver: `cargo xtask prove`"]
+fn conversions_to_utf8_are_proved() {
+    prove(to_utf8::THEOREMS);
 }

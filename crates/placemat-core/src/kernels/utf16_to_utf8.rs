@@ -33,7 +33,7 @@
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
-use crate::simd::{Apart, BLOCK, Shuffle, Slot};
+use crate::simd::{Apart, BLOCK, Bitmap, Shuffle, ShuffleOps, Slot};
 use core::marker::PhantomData;
 
 /// Number of code units in a block.
@@ -56,14 +56,14 @@ fn swapped<O: ByteOrder<Unit16 = u8>>() -> bool {
 
 /// Loads units as lanes.
 #[inline(always)]
-pub(super) fn load<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
+pub(super) fn load<S: ShuffleOps, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
     let block = simd.load(src);
     if swapped::<O>() { simd.swap16(block) } else { block }
 }
 
 /// Loads the first units of `src` as lanes, followed by zeros if there are fewer than a block has.
 #[inline(always)]
-pub(super) fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S::Block {
+pub(super) fn load_partial<S: ShuffleOps, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S::Block {
     match src.first_chunk() {
         Some(src) => load::<S, O>(simd, src),
         None => {
@@ -75,10 +75,10 @@ pub(super) fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: 
 
 /// Whether any unit is at least `FIRST`, which must be a power of two.
 #[inline(always)]
-pub(super) fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -> bool {
+pub(super) fn any_from<const FIRST: u16, S: ShuffleOps>(simd: S, units: S::Block) -> bool {
     const { assert!(FIRST.is_power_of_two()) };
     if S::MASK_REGISTERS {
-        simd.bits16(simd.ge16(units, simd.splat16(FIRST))) != 0
+        simd.bits16(simd.ge16(units, simd.splat16(FIRST))) != S::Bits16::of(0)
     } else {
         simd.any_bit(simd.and(units, simd.splat16(FIRST.wrapping_neg())))
     }
@@ -95,7 +95,7 @@ pub(super) fn from(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; BLOCK
 
 /// Converts units below U+0800 to pairs of lead and continuation byte, or of ASCII and zero.
 #[inline(always)]
-pub(super) fn as_pairs<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
+pub(super) fn as_pairs<S: ShuffleOps>(simd: S, units: S::Block) -> S::Block {
     let bits = simd.and(simd.bytes16::<6, 0>(units), simd.splat16(0x3F1F));
     let two = simd.or(bits, simd.splat16(0x80C0));
     simd.select16(simd.ge16(units, simd.splat16(0x80)), two, units)
@@ -103,17 +103,17 @@ pub(super) fn as_pairs<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
 
 /// Writes a block of units below U+0800. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [Slot; BLOCK]) -> usize {
+pub(super) fn write_to_two<S: ShuffleOps>(simd: S, units: S::Block, out: &mut [Slot; BLOCK]) -> usize {
     let len = simd.pack_pairs(as_pairs(simd, units), out);
     // The number that packing returns, but known earlier.
     let from_80 = simd.ge16(units, simd.splat16(0x80));
-    if S::MASK_REGISTERS { BLOCK_UNITS + simd.bits16(from_80).count_ones() as usize } else { len }
+    if S::MASK_REGISTERS { BLOCK_UNITS + simd.bits16(from_80).ones() } else { len }
 }
 
 /// The planes of units without surrogates, in the order for zipping: E0 and the first four bits;
 /// and two continuation bytes.
 #[inline(always)]
-fn planes_of_threes<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
+fn planes_of_threes<S: ShuffleOps>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     let lead = simd.or(simd.and(simd.shr16::<4>(ordered), simd.splat16(0x0F00)), simd.splat16(0xE000));
     let bits = simd.and(simd.bytes16::<6, 0>(ordered), simd.splat16(0x3F3F));
     [lead, simd.or(bits, simd.splat16(0x8080))]
@@ -122,7 +122,7 @@ fn planes_of_threes<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
 /// Converts units without surrogates to lanes of four bytes, of which the first is zero; `ordered`
 /// is in the order for zipping.
 #[inline(always)]
-fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
+fn trios_of_ordered<S: ShuffleOps>(simd: S, ordered: S::Block) -> [S::Block; 2] {
     let [lead, rest] = planes_of_threes(simd, ordered);
     let from_80 = simd.ge16(ordered, simd.splat16(0x80));
     let from_800 = simd.ge16(ordered, simd.splat16(0x800));
@@ -135,13 +135,13 @@ fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
 /// Converts units without surrogates to lanes of four bytes, of which the first is zero.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 packs bytes in registers"))]
 #[inline(always)]
-pub(super) fn as_trios<S: Shuffle>(simd: S, units: S::Block) -> [S::Block; 2] {
+pub(super) fn as_trios<S: ShuffleOps>(simd: S, units: S::Block) -> [S::Block; 2] {
     trios_of_ordered(simd, simd.order_for_zip(units))
 }
 
 /// Writes a block of units without surrogates. Returns the number of bytes.
 #[inline(always)]
-pub(super) fn write_to_three<S: Shuffle>(
+pub(super) fn write_to_three<S: ShuffleOps>(
     simd: S,
     units: S::Block,
     history: &mut History,
@@ -149,7 +149,7 @@ pub(super) fn write_to_three<S: Shuffle>(
 ) -> usize {
     let ordered = simd.order_for_zip(units);
     let from_800 = simd.ge16(ordered, simd.splat16(0x800));
-    if history.only_threes(simd.bits16(from_800) == u32::MAX) {
+    if history.only_threes(simd.bits16(from_800) == S::Bits16::of(u32::MAX.into())) {
         let [lead, rest] = planes_of_threes(simd, ordered);
         let [first, second] = simd.zip16_ordered(lead, rest);
         let len = simd.pack_threes(first, from(out, 0));
@@ -164,7 +164,7 @@ pub(super) fn write_to_three<S: Shuffle>(
 /// and a misprediction costs more than the fast path saves. So the fast path is taken only after
 /// several such blocks in a row.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct History(u32);
+pub(super) struct History(pub(super) u32);
 
 impl History {
     /// Records whether this block has only three-byte units. Returns whether to take the fast path
@@ -178,14 +178,14 @@ impl History {
 
 /// Packs two blocks of 32-bit lanes whose first byte is zero. Returns the number of bytes.
 #[inline(always)]
-fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [Slot; ROOM_BYTES]) -> usize {
+fn write_trios<S: ShuffleOps>(simd: S, lanes: [S::Block; 2], out: &mut [Slot; ROOM_BYTES]) -> usize {
     let first = simd.pack_trios(lanes[0], from(out, 0));
     first + simd.pack_trios(lanes[1], from(out, first))
 }
 
 /// The units one before those of the block at `at`.
 #[inline(always)]
-pub(super) fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
+pub(super) fn before<S: ShuffleOps, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     src: &[u8],
     at: usize,
@@ -208,7 +208,7 @@ pub(super) enum Halves<B> {
 /// Converts a block of units to [`Halves`], to pairs only if `PAIRS`; `before` has the units before
 /// them.
 #[inline(always)]
-pub(super) fn as_halves<const PAIRS: bool, S: Shuffle>(
+pub(super) fn as_halves<const PAIRS: bool, S: ShuffleOps>(
     simd: S,
     before: S::Block,
     units: S::Block,
@@ -243,7 +243,7 @@ pub(super) fn as_halves<const PAIRS: bool, S: Shuffle>(
 
 /// Writes a block of units with surrogates. Returns the number of bytes.
 #[inline(always)]
-fn write_to_four<S: Shuffle>(
+fn write_to_four<S: ShuffleOps>(
     simd: S,
     before: S::Block,
     units: S::Block,
@@ -257,19 +257,19 @@ fn write_to_four<S: Shuffle>(
 
 /// State that a block passes to the next.
 #[derive(Clone, Copy, Debug, Default)]
-struct State {
+pub(super) struct State {
     /// Whether the last unit was a high surrogate, of which two bytes were written.
-    open: bool,
+    pub(super) open: bool,
     /// Whether the last step had surrogates, which predicts that the next has some too.
-    surrogates: bool,
-    history: History,
+    pub(super) surrogates: bool,
+    pub(super) history: History,
 }
 
 /// Writes the block of units at `at`, of which the first `count` belong to the text and the others
 /// are zero. Returns the number of bytes, including those of the zeros, or `None` for an unpaired
 /// surrogate.
 #[inline(always)]
-fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
+pub(super) fn write<S: ShuffleOps, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     state: &mut State,
     src: &[u8],
@@ -295,11 +295,11 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     let low = simd.bits16(simd.eq16(kind, simd.splat16(0xDC00)));
     // The units past the end of the text are zeros, and the first of them may be where a low
     // surrogate is expected.
-    let of_text = u32::MAX >> (BLOCK_UNITS - count);
-    if (high << 1 | u32::from(state.open)) & of_text != low {
+    let of_text = S::Bits16::of((u32::MAX >> (BLOCK_UNITS - count)).into());
+    if (high << 1 | S::Bits16::of(state.open.into())) & of_text != low {
         return None;
     }
-    state.open = high >> (count - 1) != 0;
+    state.open = high >> (count - 1) != S::Bits16::of(0);
     state.surrogates = true;
     Some(write_to_four(simd, before::<S, O>(simd, src, at, units), units, out))
 }
@@ -344,9 +344,9 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 
 /// Whether any unit is a surrogate.
 #[inline(always)]
-pub(super) fn any_surrogate<S: Shuffle>(simd: S, units: S::Block) -> bool {
+pub(super) fn any_surrogate<S: ShuffleOps>(simd: S, units: S::Block) -> bool {
     let kind = simd.and(units, simd.splat16(0xF800));
-    simd.bits16(simd.eq16(kind, simd.splat16(0xD800))) != 0
+    simd.bits16(simd.eq16(kind, simd.splat16(0xD800))) != S::Bits16::of(0)
 }
 
 /// Converts the longest well-formed UTF-16 prefix of `src` that fits into `dst`.

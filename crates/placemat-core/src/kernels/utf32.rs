@@ -9,14 +9,14 @@ use super::portable;
 use super::wide::{Order, part, part_mut, turn32};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
-use crate::simd::{BLOCK, Shuffle, Slot};
+use crate::simd::{BLOCK, Shuffle, ShuffleOps, Slot};
 
 /// Bytes per test.
 const ROW_BYTES: usize = 4 * BLOCK;
 
 /// Returns for each lane a number that is below `10F800` iff the lane is a scalar value.
 #[inline(always)]
-pub(super) fn rank<S: Shuffle>(simd: S, lanes: S::Block) -> S::Block {
+pub(super) fn rank<S: ShuffleOps>(simd: S, lanes: S::Block) -> S::Block {
     simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800))
 }
 

@@ -26,7 +26,7 @@ use super::utf32::{all_scalar_values, rank};
 use super::{Moved, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
-use crate::simd::{Apart, BLOCK, Shuffle, Slot};
+use crate::simd::{Apart, BLOCK, Shuffle, ShuffleOps, Slot};
 use core::marker::PhantomData;
 
 /// Number of code units in a block.
@@ -77,7 +77,7 @@ fn from<const N: usize>(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; 
 /// Converts units to four bytes each; bytes that are not part of the sequence are zero, and the
 /// last byte is always part of it.
 #[inline(always)]
-fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
+pub(super) fn quads<S: ShuffleOps>(simd: S, units: S::Block) -> S::Block {
     let tags = simd.by_utf8_len(
         units,
         [

@@ -29,14 +29,16 @@ pub(crate) trait Bitmap:
     + BitOr<Output = Self>
     + BitXor<Output = Self>
     + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
     + PartialEq
 {
     /// Returns the bitmap with the low bits of an integer.
     fn of(word: u64) -> Self;
     /// Returns the bits as an integer.
     fn word(self) -> u64;
+    /// Returns the number of ones.
+    fn ones(self) -> usize;
 }
 
 impl Bitmap for u64 {
@@ -48,6 +50,10 @@ impl Bitmap for u64 {
     fn word(self) -> u64 {
         self
     }
+    #[inline(always)]
+    fn ones(self) -> usize {
+        self.count_ones() as usize
+    }
 }
 
 impl Bitmap for u32 {
@@ -58,6 +64,10 @@ impl Bitmap for u32 {
     #[inline(always)]
     fn word(self) -> u64 {
         self.into()
+    }
+    #[inline(always)]
+    fn ones(self) -> usize {
+        self.count_ones() as usize
     }
 }
 

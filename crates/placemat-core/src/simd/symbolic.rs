@@ -49,17 +49,17 @@ impl<const N: usize> Not for Map<N> {
         if site("not of a bitmap", 1) == 1 { self } else { Self(self.0.map(Term::not)) }
     }
 }
-impl<const N: usize> Shl<u32> for Map<N> {
+impl<const N: usize> Shl<usize> for Map<N> {
     type Output = Self;
-    fn shl(self, by: u32) -> Self {
-        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)] as usize;
+    fn shl(self, by: usize) -> Self {
+        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)];
         Self(from_fn(|i| if i < by { Term::truth(false) } else { self.0[i - by] }))
     }
 }
-impl<const N: usize> Shr<u32> for Map<N> {
+impl<const N: usize> Shr<usize> for Map<N> {
     type Output = Self;
-    fn shr(self, by: u32) -> Self {
-        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)] as usize;
+    fn shr(self, by: usize) -> Self {
+        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)];
         Self(from_fn(|i| if i + by < N { self.0[i + by] } else { Term::truth(false) }))
     }
 }
@@ -90,6 +90,10 @@ impl<const N: usize> Bitmap for Map<N> {
         let is_known = self.0.iter().all(|bit| bit.is_true() || bit.is_false());
         assert!(is_known, "a bitmap of a text has no value");
         self.0.iter().rev().fold(0, |word, bit| word << 1 | u64::from(bit.is_true()))
+    }
+    /// No number: as packing does, which has written nothing.
+    fn ones(self) -> usize {
+        0
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::from_utf8::{self, Subject};
 use super::solver::Solver;
-use super::validation;
+use super::{to_utf8, validation};
 use crate::simd::symbolic::{Mutation, mutate, sites};
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
@@ -17,6 +17,9 @@ const SUBJECTS: &[(&str, Subject)] = &[
     ("the end of a text", validation::end),
     ("the check of sequences of up to three bytes", validation::three),
     ("the check of sequences of two bytes", validation::two),
+    ("UTF-16LE to UTF-8", to_utf8::THEOREMS[0].1),
+    ("code units of UTF-32", to_utf8::THEOREMS[2].1),
+    ("UTF-32 to UTF-8", to_utf8::THEOREMS[3].1),
     ("UTF-8 to UTF-16LE, with mask registers", from_utf8::THEOREMS[0].1),
     ("UTF-8 to UTF-16LE, without", from_utf8::THEOREMS[1].1),
     ("UTF-8 to UTF-32LE, without", from_utf8::THEOREMS[4].1),

@@ -17,7 +17,7 @@ pub(super) struct Solver {
     /// The terms that the solver knows.
     known: HashSet<Term>,
     asked: usize,
-    /// Whether proofs of blocks may look at some of the lanes only.
+    /// Whether proofs of blocks may look at some of the lanes only, and keep no counterexample.
     pub(super) looks_at_some: bool,
     /// The bytes for which the last claim that failed is false.
     counterexample: String,
@@ -104,7 +104,7 @@ impl Solver {
         let (near, all) = (Term::all(near), Term::all(all.iter().copied()));
         (near != all && self.is_impossible(near)) || {
             let is_proved = self.is_impossible(all);
-            if !is_proved {
+            if !is_proved && !self.looks_at_some {
                 self.examine(condition.both(claim.not()));
             }
             is_proved
