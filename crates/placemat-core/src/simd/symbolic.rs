@@ -97,7 +97,7 @@ impl<const N: usize> Bitmap for Map<N> {
     }
 }
 
-/// What code reads that looks at a byte of the text without the layer: no text has it.
+/// The byte that code reads if it looks at a byte of the text without the layer: no text has it.
 pub(crate) const FILLER: u8 = 0xFF;
 
 /// A change of one operation.
@@ -174,10 +174,10 @@ fn loaded(src: &[u8], at: usize) -> Term {
     })
 }
 
-/// What an operation packed.
+/// The units that an operation packed.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
-    /// The units, the lowest byte of each first, so many bytes each.
+    /// The bytes of each unit, the lowest first.
     pub(crate) units: Vec<Vec<Term>>,
     /// Which of them are written.
     pub(crate) keep: Vec<Term>,

@@ -21,7 +21,7 @@ pub(crate) enum Op {
     Sub,
 }
 
-/// What a term is.
+/// A term: a byte, a constant, or an operation on other terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     /// A byte of the text, by its index; or, if negative, a byte that an operation leaves
@@ -40,7 +40,7 @@ pub(crate) enum Node {
     If(Term, Term, Term),
     /// The first is the more significant.
     Concat(Term, Term),
-    /// From a bit up, so many bits.
+    /// The first bit, the number of bits, and the term that they are taken from.
     Extract(u32, u32, Term),
     /// The entry of a table.
     Entry(usize, Term),

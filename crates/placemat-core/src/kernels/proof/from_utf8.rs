@@ -119,8 +119,8 @@ fn bytes_of<const BIG: bool>(unit: Term) -> Vec<Term> {
     bytes
 }
 
-/// What a form promises to write: whether there is a unit at a place, its bytes, and what else is
-/// known of the place.
+/// The promise of a form for a place: whether a unit is written there, its bytes, and a condition
+/// that holds there.
 struct Written {
     is_written: Term,
     unit: Vec<Term>,

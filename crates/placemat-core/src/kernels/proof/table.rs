@@ -2,7 +2,7 @@
 
 use crate::simd::terms::Term;
 
-/// What must follow: the states of the automaton that reads a text by table 3-7.
+/// The states of the automaton that reads a text by table 3-7: the bytes that must follow.
 pub(super) const BETWEEN: u64 = 0;
 const ONE: u64 = 1;
 const TWO: u64 = 2;

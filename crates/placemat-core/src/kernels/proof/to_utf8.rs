@@ -83,7 +83,7 @@ fn unit16<O: ByteOrder<Unit16 = u8>>(index: i32) -> Term {
     Term::byte(high).above(Term::byte(low))
 }
 
-/// The pieces that were packed, as bytes one after another, cut into as many as there are units.
+/// The packed bytes, one after another, in equal parts: one for each unit.
 fn bytes_of_units(packed: &[Packed], units: usize) -> Vec<Vec<(Term, Term)>> {
     let all: Vec<(Term, Term)> = packed
         .iter()

@@ -125,7 +125,7 @@ fn lanes(solver: &mut Solver) -> bool {
     claims.into_iter().all(|claim| solver.holds(Term::truth(true), claim))
 }
 
-/// What the end of a text adds: an incomplete sequence, and nothing else.
+/// The end of a text adds an incomplete sequence, and nothing else.
 pub(super) fn end(solver: &mut Solver) -> bool {
     let b = bytes(0..64);
     let cut = with_text(b.clone(), |src| {
