@@ -3,8 +3,9 @@
 //! A block that a kernel accepts keeps four promises for each of its bytes, which depend on that
 //! byte and the three before it: continuation bytes are where lead bytes ask for them; no byte is
 //! `C0` or `C1`; a sequence that ends here is one of table 3-7; and the code units written here are
-//! those of the code point. So a text whose blocks are accepted is a row of well-formed sequences,
-//! and at its end perhaps a part of one. A kernel may always refuse a block: plain code goes on.
+//! those of the code point. A kernel refuses only blocks for which it could not keep them. So a text
+//! whose blocks are accepted is a row of well-formed sequences, and at its end perhaps a part of
+//! one.
 
 use super::super::from_utf8::{Bytes, Open, Wide, narrow_block, wide_block};
 use super::super::utf8_to_utf16::Utf16;
@@ -196,14 +197,21 @@ fn block(solver: &mut Solver, written: &dyn Fn(Place) -> Written, run: &Run) -> 
     });
     assert!(paths.iter().any(|path| path.result.0.is_some()), "some block is accepted");
     // What was promised of the bytes before the block.
-    let before = Term::all((BLOCK - 3..BLOCK).map(|index| {
-        let place = Place::at(index);
-        Term::all([place.is_in_place(), place.is_well_formed(), written(place).also])
-    }));
+    let well_formed = |range: core::ops::Range<i32>| {
+        Term::all(
+            range
+                .map(Place::at)
+                .flat_map(|place| [place.is_in_place(), place.is_well_formed(), written(place).also]),
+        )
+    };
+    let before = well_formed(BLOCK - 3..BLOCK);
+    let block = well_formed(BLOCK..BLOCK + 64);
     let some = solver.looks_at_some;
     paths.into_iter().all(|path| {
-        let (Some(Packed { units, keep }), open) = path.result else { return true };
         let condition = path.condition.both(before);
+        let (Some(Packed { units, keep }), open) = path.result else {
+            return solver.holds(condition, block.not());
+        };
         // From the middle, where a wrong kernel is refuted soonest.
         let lanes =
             (0..64).map(|i| (i + 8) % 64).filter(|i| !some || [0, 1, 2, 3, 8, 9, 31, 32, 63].contains(i));

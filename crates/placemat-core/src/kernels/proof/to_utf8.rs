@@ -113,8 +113,11 @@ fn utf16<O: ByteOrder<Unit16 = u8>>(solver: &mut Solver) -> bool {
         assert!(paths.iter().any(|path| path.result.0.is_some()), "some block is accepted");
         let before = is_high(unit16::<O>(-1)).equals(Term::truth(open));
         paths.into_iter().all(|path| {
-            let (Some(packed), is_open) = path.result else { return true };
             let condition = path.condition.both(before);
+            let paired = |i| is_low(unit16::<O>(i)).equals(is_high(unit16::<O>(i - 1)));
+            let (Some(packed), is_open) = path.result else {
+                return solver.holds(condition, Term::all((0..32).map(paired)).not());
+            };
             let bytes = bytes_of_units(&packed, 32);
             let last = is_high(unit16::<O>(31)).equals(Term::truth(is_open));
             let units = (0..32).map(|i| (i + 8) % 32).filter(|i| !some || [0, 1, 8, 31].contains(i));
@@ -122,11 +125,7 @@ fn utf16<O: ByteOrder<Unit16 = u8>>(solver: &mut Solver) -> bool {
                 && units.into_iter().all(|i| {
                     let [before, unit] = [unit16::<O>(i - 1), unit16::<O>(i)];
                     let (found, meant) = (joined(&bytes[i as usize]), of_unit([before, unit]));
-                    let claim = Term::all([
-                        is_low(unit).equals(is_high(before)),
-                        found[0].equals(meant[0]),
-                        found[1].equals(meant[1]),
-                    ]);
+                    let claim = Term::all([paired(i), found[0].equals(meant[0]), found[1].equals(meant[1])]);
                     solver.holds(condition, claim)
                 })
         })
