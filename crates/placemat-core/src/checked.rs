@@ -205,11 +205,21 @@ impl Writer {
             Self::Utf8ToUtf16Be => onto::utf8_to_utf16be(kernels, src, dst),
             Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => onto::utf8_to_utf32le(kernels, src, dst),
             Self::Utf8ToLatin1 => onto::utf8_to_latin1(kernels, src, dst),
+            _ => self.convert_to_utf8(kernels, src, dst),
+        }
+    }
+
+    /// Converts as [`convert`](Self::convert) does if the target is UTF-8, and nothing otherwise. A
+    /// program that only decodes links no kernel that encodes.
+    #[inline(always)]
+    fn convert_to_utf8(self, kernels: Kernels, src: &[u8], dst: &mut [Slot]) -> Moved {
+        match self {
             Self::Utf16LeToUtf8 => onto::utf16le_to_utf8(kernels, src, dst),
             Self::Utf16BeToUtf8 => onto::utf16be_to_utf8(kernels, src, dst),
             Self::Utf32LeToUtf8 => onto::utf32le_to_utf8(kernels, src, dst),
             Self::Utf32BeToUtf8 => big_endian::utf32be_to_utf8(kernels, src, dst),
             Self::Latin1ToUtf8 => onto::latin1_to_utf8(kernels, src, dst),
+            _ => Moved::default(),
         }
     }
 
@@ -223,13 +233,21 @@ impl Writer {
 
     /// Appends the result to `out`, up to its capacity. Returns the number of bytes read.
     #[inline(always)]
-    fn append<D: CodeUnit>(self, kernels: Kernels, src: &[u8], out: &mut Vec<D>) -> usize {
+    fn append<const TO_UTF8: bool, D: CodeUnit>(
+        self,
+        kernels: Kernels,
+        src: &[u8],
+        out: &mut Vec<D>,
+    ) -> usize {
+        if TO_UTF8 {
+            return fill(out, |room| self.convert_to_utf8(kernels, src, room)).read;
+        }
         if self != Self::Utf8ToUtf32Be {
             return fill(out, |room| self.convert(kernels, src, room)).read;
         }
         for_each_piece(src, |piece| {
             let len = out.len();
-            let moved = fill(out, |room| self.convert(kernels, piece, room));
+            let moved = fill(out, |room| onto::utf8_to_utf32le(kernels, piece, room));
             self.turn(kernels, &mut out[len..]);
             moved.read
         })
@@ -313,19 +331,27 @@ impl Writer {
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
+    start_of::<false, S, D>(writer, src)
+}
+
+/// Converts as [`start`] explains; with `TO_UTF8`, only to UTF-8.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn start_of<const TO_UTF8: bool, S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
     let (src, kernels) = (bytes_of(src), Kernels::current());
+    let convert = |room: &mut [Slot]| {
+        if TO_UTF8 { writer.convert_to_utf8(kernels, src, room) } else { writer.convert(kernels, src, room) }
+    };
     if src.len() == S::BYTES {
         let mut out = Vec::with_capacity(MAX_UNITS_OF_ONE);
-        let moved = fill(&mut out, |room| {
-            writer.one_unit(src, room).unwrap_or_else(|| writer.convert(kernels, src, room))
-        });
+        let moved = fill(&mut out, |room| writer.one_unit(src, room).unwrap_or_else(|| convert(room)));
         writer.turn(kernels, &mut out);
         return (out, moved.read / S::BYTES);
     }
     if let Some(length) = writer.length_if_ascii(src) {
         let mut out = Vec::with_capacity(length.div_ceil(D::BYTES));
         // Only the kernels to UTF-16 guess, and they need no `turn`.
-        let moved = fill(&mut out, |room| writer.convert(kernels, src, room));
+        let moved = fill(&mut out, convert);
         if moved.read == src.len() && moved.written < length {
             out.shrink_to_fit();
         }
@@ -336,7 +362,7 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
         let mut room = [const { MaybeUninit::<u32>::uninit() }; STACK_BYTES / 4];
         // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
         let slots = unsafe { Slot::of_uninit(&mut room) };
-        let Moved { read, written } = writer.convert(kernels, src, slots);
+        let Moved { read, written } = convert(slots);
         assert!(written <= STACK_BYTES, "a kernel writes within its target");
         // SAFETY: the kernel wrote `written` bytes, which are whole code units, and the assertion
         // above finds that many in the array; the array is aligned for code units of four bytes,
@@ -348,7 +374,7 @@ pub fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, us
         return (out, read / S::BYTES);
     }
     let mut out = Vec::with_capacity(writer.length(kernels, src).div_ceil(D::BYTES));
-    let read = writer.append(kernels, src, &mut out);
+    let read = writer.append::<TO_UTF8, D>(kernels, src, &mut out);
     (out, read / S::BYTES)
 }
 
@@ -360,7 +386,7 @@ pub fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
     if !writer.is_to_utf8() {
         return (String::new(), 0);
     }
-    let (bytes, read) = start(writer, src);
+    let (bytes, read) = start_of::<true, S, u8>(writer, src);
     debug_assert!(core::str::from_utf8(&bytes).is_ok(), "a kernel wrote ill-formed UTF-8");
     // SAFETY: the kernels of `Writer` whose target is UTF-8 write only well-formed text: the suite
     // compares them with `char::decode_utf16` and `char::from_u32` for every code unit and every

@@ -168,6 +168,10 @@ impl<F: Form, T: Form> Core<F, T> {
                 Some(kernel) => kernel(src, dst),
                 None => Moved::default(),
             }
+        } else if const { T::IS_HUB } {
+            pairs::kernel_to_hub(pair.from, pair.to, src, dst)
+        } else if const { F::IS_HUB } {
+            pairs::kernel_from_utf8(pair.to, src, dst)
         } else {
             pairs::kernel(pair.from, pair.to, src, dst)
         };
@@ -179,6 +183,8 @@ impl<F: Form, T: Form> Core<F, T> {
     fn onward(to: Bulk) -> Option<Kernel> {
         if const { Self::IS_STATELESS } {
             const { pairs::between(Bulk::Utf8, T::FACTS.bulk) }
+        } else if const { T::IS_HUB } {
+            pairs::to_hub(Bulk::Utf8, to)
         } else {
             pairs::between(Bulk::Utf8, to)
         }

@@ -33,6 +33,25 @@ pub fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     }
 }
 
+/// Converts to UTF-8 as [`at_once`] does. A program that only reads other encodings links no kernel
+/// that writes them.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(super) fn at_once_to_utf8(from: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    let to = Bulk::Utf8;
+    if src.len() <= MAX_PLAIN_BYTES
+        && let Some(moved) = few(from, to, src, dst)
+    {
+        return moved;
+    }
+    match from {
+        Bulk::Ucs2Le => units::convert(Bulk::Ucs2Le, to, src, dst),
+        Bulk::Ucs2Be => units::convert(Bulk::Ucs2Be, to, src, dst),
+        _ if by_kernel(from, to) => pairs::kernel_to_hub(from, to, src, dst),
+        _ => Moved::default(),
+    }
+}
+
 /// Converts a short text under policies that inspect each code point, up to the first one that they
 /// may want to see. `admitted` returns the number of UTF-16 code units before it.
 #[inline(always)]

@@ -1,11 +1,12 @@
 //! Conversion of whole texts into a `Vec` that grows as needed.
 
-use super::at_once::at_once;
+use super::at_once::{at_once, at_once_to_utf8};
 use super::{Progress, Status};
 use crate::checked;
 use crate::forms::form::Bulk;
 use crate::ground::error::ConvertError;
 use crate::ground::unit::CodeUnit;
+use crate::kernels::Moved;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -21,12 +22,22 @@ const STACK_BYTES: usize = 256;
 #[inline]
 #[must_use]
 pub fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+    start_by(|src, dst| at_once(from, to, src, dst), src)
+}
+
+/// Converts the start of a text by `convert`, as [`start`] explains.
+#[inline(always)]
+fn start_by(convert: impl Fn(&[u8], &mut [u8]) -> Moved, src: &[u8]) -> (Vec<u8>, usize) {
+    let start_in = |room: &mut [u8], src: &[u8]| {
+        let moved = convert(src, room);
+        (room[..moved.written].to_vec(), moved.read)
+    };
     match src.len() {
-        0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
-        17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
-        65..=STACK_BYTES => start_in(&mut [0; 4 * STACK_BYTES], from, to, src),
+        0..=16 => start_in(&mut [0; 4 * 16], src),
+        17..=64 => start_in(&mut [0; 4 * 64], src),
+        65..=STACK_BYTES => start_in(&mut [0; 4 * STACK_BYTES], src),
         len => {
-            let (mut out, read) = start_in(&mut [0; 4 * STACK_BYTES], from, to, &src[..STACK_BYTES]);
+            let (mut out, read) = start_in(&mut [0; 4 * STACK_BYTES], &src[..STACK_BYTES]);
             let written = out.len();
             if read == 0 {
                 return (out, 0);
@@ -34,7 +45,7 @@ pub fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
             // An eighth more, for text that becomes longer further on.
             let rest = ((len - read) / read + 1).saturating_mul(written);
             out.resize(written + rest + rest / 8, 0);
-            let moved = at_once(from, to, &src[read..], &mut out[written..]);
+            let moved = convert(&src[read..], &mut out[written..]);
             out.truncate(written + moved.written);
             (out, read + moved.read)
         }
@@ -51,14 +62,8 @@ pub fn decode_start(from: Bulk, src: &[u8]) -> (String, usize) {
     {
         return checked::decode_single_bytes((single.decoder)(charset.member), src);
     }
-    let (bytes, read) = start(from, Bulk::Utf8, src);
+    let (bytes, read) = start_by(|src, dst| at_once_to_utf8(from, src, dst), src);
     (checked::string(bytes), read)
-}
-
-#[inline(always)]
-fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
-    let moved = at_once(from, to, src, room);
-    (room[..moved.written].to_vec(), moved.read)
 }
 
 /// Calls `run` until it is done, with a buffer that grows as needed.

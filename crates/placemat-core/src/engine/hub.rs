@@ -40,6 +40,7 @@ impl Form for Hub {
         about: "Internal.",
         specified_in: "RFC 2279",
     };
+    const IS_HUB: bool = true;
     /// See [`facts`](Self::facts).
     const FACTS: Facts = Facts { surrogate_pattern: true, ..Facts::new(Repertoire::Bits31, 6) };
 

@@ -3,7 +3,7 @@
 use super::tables;
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
-use crate::forms::form::{Bulk, Form};
+use crate::forms::form::{Bulk, Charset, Form};
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 
@@ -142,55 +142,95 @@ pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
 /// A kernel, from bytes to bytes.
 pub(super) type Kernel = fn(&[u8], &mut [u8]) -> Moved;
 
+/// A kernel that converts.
+macro_rules! converts {
+    ($name:ident) => {
+        |src, dst| Kernels::current().$name(src, dst)
+    };
+}
+
+/// A kernel that only reads.
+macro_rules! reads {
+    ($name:ident) => {
+        |src, _| Moved { read: Kernels::current().$name(src), written: 0 }
+    };
+}
+
 /// Returns the kernel for a pair that needs no tables. Where both forms are known at compile time,
 /// so is the kernel, and the program links no other.
 #[inline]
 pub(super) const fn between(from: Bulk, to: Bulk) -> Option<Kernel> {
-    /// A kernel that converts.
-    macro_rules! converts {
-        ($name:ident) => {
-            |src, dst| Kernels::current().$name(src, dst)
-        };
+    let from = from.as_target().in_bytes();
+    match (from, to.in_bytes()) {
+        (from, Bulk::Void) => validating(from),
+        (from, Bulk::Utf8) => to_utf8(from),
+        (Bulk::Utf8, to) => from_utf8(to),
+        (from, to) => without_utf8(from, to),
     }
-    /// A kernel that only reads.
-    macro_rules! reads {
-        ($name:ident) => {
-            |src, _| Moved { read: Kernels::current().$name(src), written: 0 }
-        };
-    }
-    let from = match from.in_bytes() {
-        Bulk::Wtf8 => Bulk::Utf8,
-        from => from,
-    };
-    Some(match (from, to.in_bytes()) {
-        (Bulk::Utf8, Bulk::Void) => reads!(utf8_prefix),
-        (Bulk::Utf16Le, Bulk::Void) => reads!(utf16le_prefix),
-        (Bulk::Utf16Be, Bulk::Void) => reads!(utf16be_prefix),
-        (Bulk::Utf32Le, Bulk::Void) => reads!(utf32le_prefix),
-        (Bulk::Utf32Be, Bulk::Void) => reads!(utf32be_prefix),
-        (Bulk::Ascii, Bulk::Void) => reads!(ascii_prefix),
-        (Bulk::Cesu8, Bulk::Void) => reads!(cesu8_prefix),
-        (Bulk::ModifiedUtf8, Bulk::Void) => reads!(mutf8_prefix),
-        (Bulk::Latin1, Bulk::Void) => |src, _| Moved { read: src.len(), written: 0 },
+}
 
-        (Bulk::Utf8, Bulk::Utf8) => converts!(copy_utf8),
-        (Bulk::Utf8, Bulk::Utf16Le) => converts!(utf8_to_utf16le),
-        (Bulk::Utf8, Bulk::Utf16Be) => converts!(utf8_to_utf16be),
-        (Bulk::Utf8, Bulk::Utf32Le) => converts!(utf8_to_utf32le),
-        (Bulk::Utf8, Bulk::Utf32Be) => converts!(utf8_to_utf32be),
-        (Bulk::Utf8, Bulk::Latin1) => converts!(utf8_to_latin1),
+/// Returns the kernel for a pair whose target is the hub: UTF-8, or nothing.
+#[inline]
+pub(super) const fn to_hub(from: Bulk, to: Bulk) -> Option<Kernel> {
+    let from = from.as_target().in_bytes();
+    if matches!(to, Bulk::Void) { validating(from) } else { to_utf8(from) }
+}
 
-        (Bulk::Cesu8, Bulk::Utf8) => converts!(cesu8_to_utf8),
-        (Bulk::ModifiedUtf8, Bulk::Utf8) => converts!(mutf8_to_utf8),
-        (Bulk::Utf8, Bulk::Cesu8) => converts!(utf8_to_cesu8),
-        (Bulk::Utf8, Bulk::ModifiedUtf8) => converts!(utf8_to_mutf8),
+/// Returns the kernel that finds the well-formed prefix.
+#[inline]
+const fn validating(from: Bulk) -> Option<Kernel> {
+    Some(match from {
+        Bulk::Utf8 => reads!(utf8_prefix),
+        Bulk::Utf16Le => reads!(utf16le_prefix),
+        Bulk::Utf16Be => reads!(utf16be_prefix),
+        Bulk::Utf32Le => reads!(utf32le_prefix),
+        Bulk::Utf32Be => reads!(utf32be_prefix),
+        Bulk::Ascii => reads!(ascii_prefix),
+        Bulk::Cesu8 => reads!(cesu8_prefix),
+        Bulk::ModifiedUtf8 => reads!(mutf8_prefix),
+        Bulk::Latin1 => |src, _| Moved { read: src.len(), written: 0 },
+        _ => return None,
+    })
+}
 
-        (Bulk::Utf16Le, Bulk::Utf8) => converts!(utf16le_to_utf8),
-        (Bulk::Utf16Be, Bulk::Utf8) => converts!(utf16be_to_utf8),
-        (Bulk::Utf32Le, Bulk::Utf8) => converts!(utf32le_to_utf8),
-        (Bulk::Utf32Be, Bulk::Utf8) => converts!(utf32be_to_utf8),
-        (Bulk::Latin1, Bulk::Utf8) => converts!(latin1_to_utf8),
+/// Returns the kernel into UTF-8.
+#[inline]
+const fn to_utf8(from: Bulk) -> Option<Kernel> {
+    Some(match from {
+        Bulk::Utf8 => converts!(copy_utf8),
+        Bulk::Cesu8 => converts!(cesu8_to_utf8),
+        Bulk::ModifiedUtf8 => converts!(mutf8_to_utf8),
+        Bulk::Utf16Le => converts!(utf16le_to_utf8),
+        Bulk::Utf16Be => converts!(utf16be_to_utf8),
+        Bulk::Utf32Le => converts!(utf32le_to_utf8),
+        Bulk::Utf32Be => converts!(utf32be_to_utf8),
+        Bulk::Latin1 => converts!(latin1_to_utf8),
+        Bulk::Ascii => converts!(copy_ascii),
+        _ => return None,
+    })
+}
 
+/// Returns the kernel from UTF-8.
+#[inline]
+pub(super) const fn from_utf8(to: Bulk) -> Option<Kernel> {
+    Some(match to.in_bytes() {
+        Bulk::Utf8 => converts!(copy_utf8),
+        Bulk::Utf16Le => converts!(utf8_to_utf16le),
+        Bulk::Utf16Be => converts!(utf8_to_utf16be),
+        Bulk::Utf32Le => converts!(utf8_to_utf32le),
+        Bulk::Utf32Be => converts!(utf8_to_utf32be),
+        Bulk::Latin1 => converts!(utf8_to_latin1),
+        Bulk::Cesu8 => converts!(utf8_to_cesu8),
+        Bulk::ModifiedUtf8 => converts!(utf8_to_mutf8),
+        Bulk::Ascii => converts!(copy_ascii),
+        _ => return None,
+    })
+}
+
+/// Returns the kernel for a pair without UTF-8 at either end.
+#[inline]
+const fn without_utf8(from: Bulk, to: Bulk) -> Option<Kernel> {
+    Some(match (from, to) {
         (Bulk::Utf16Le, Bulk::Utf16Le) => converts!(copy_utf16le),
         (Bulk::Utf16Le, Bulk::Utf16Be) => converts!(utf16le_to_utf16be),
         (Bulk::Utf16Le, Bulk::Utf32Le) => converts!(utf16le_to_utf32le),
@@ -220,10 +260,7 @@ pub(super) const fn between(from: Bulk, to: Bulk) -> Option<Kernel> {
         (Bulk::Utf16Be, Bulk::Latin1) => converts!(utf16be_to_latin1),
         (Bulk::Utf32Le, Bulk::Latin1) => converts!(utf32le_to_latin1),
         (Bulk::Utf32Be, Bulk::Latin1) => converts!(utf32be_to_latin1),
-
-        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
-            converts!(copy_ascii)
-        }
+        (Bulk::Ascii, Bulk::Ascii | Bulk::Latin1) | (Bulk::Latin1, Bulk::Ascii) => converts!(copy_ascii),
         _ => return None,
     })
 }
@@ -238,15 +275,42 @@ pub(super) fn kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved 
     }
 }
 
+/// Converts like [`kernel`] where the target is the hub: UTF-8, or nothing. A program that only
+/// reads other encodings links no kernel that writes them.
+#[inline(always)]
+pub(super) fn kernel_to_hub(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    match (to_hub(from, to), from) {
+        (Some(kernel), _) => kernel(src, dst),
+        (None, Bulk::Charset(charset)) => charset_to_hub(charset, to, src, dst),
+        (None, _) => Moved::default(),
+    }
+}
+
+/// Converts like [`kernel`] where the source is UTF-8.
+#[inline(always)]
+pub(super) fn kernel_from_utf8(to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    match (from_utf8(to), to) {
+        (Some(kernel), _) => kernel(src, dst),
+        (None, Bulk::Charset(charset)) => (charset.functions.from_utf8)(charset.member, src, dst),
+        (None, _) => Moved::default(),
+    }
+}
+
+/// Converts a character set to UTF-8 or to nothing by its tables.
+#[inline(always)]
+fn charset_to_hub(charset: Charset, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    if to == Bulk::Void {
+        return Moved { read: (charset.functions.prefix)(charset.member, src), written: 0 };
+    }
+    (charset.functions.to_utf8)(charset.member, src, dst)
+}
+
 /// Converts by the tables for the pair, if it needs tables, up to the first code unit that they
 /// lack.
 #[inline]
 fn by_tables(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     match (from, to.in_bytes()) {
-        (Bulk::Charset(charset), Bulk::Void) => {
-            Moved { read: (charset.functions.prefix)(charset.member, src), written: 0 }
-        }
-        (Bulk::Charset(charset), Bulk::Utf8) => (charset.functions.to_utf8)(charset.member, src, dst),
+        (Bulk::Charset(charset), to @ (Bulk::Void | Bulk::Utf8)) => charset_to_hub(charset, to, src, dst),
         (Bulk::Utf8, Bulk::Charset(charset)) => (charset.functions.from_utf8)(charset.member, src, dst),
         (Bulk::Charset(charset), Bulk::Utf16Le) if charset.single().is_none() => {
             let (read, count) = (charset.functions.to_units)(charset.member, src, dst.as_chunks_mut().0);

@@ -110,6 +110,9 @@ pub trait Form: Copy + Debug + Default + 'static {
     const NAMES: Names;
     /// The facts about the form. A member of a family has its own facts in its row.
     const FACTS: Facts;
+    /// The form is the hub, whose kernels are those of UTF-8 and, as a target, of nothing.
+    #[doc(hidden)]
+    const IS_HUB: bool = false;
 
     /// Returns the names of a member of a family.
     #[must_use]
