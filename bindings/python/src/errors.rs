@@ -51,8 +51,7 @@ pub(crate) struct Spot<'py> {
 
 /// The error in the words of the library, without its offset, which the exception has.
 pub(crate) fn reason(error: &IllFormed) -> String {
-    let words = error.to_string();
-    words.rsplit_once(" at offset").map_or(&*words, |(reason, _)| reason).to_owned()
+    error.reason().to_string()
 }
 
 pub(crate) fn decode_error<'py>(
@@ -84,9 +83,7 @@ pub(crate) struct Reason<'py> {
 
 impl<'py> Reason<'py> {
     pub(crate) fn of(py: Python<'py>, error: &Unmappable) -> Self {
-        let words = error.to_string();
-        let reason = words.rsplit_once(", at offset").map_or(&*words, |(reason, _)| reason);
-        Self { reason: PyString::new(py, reason), code: PyString::intern(py, error.code()) }
+        Self { reason: PyString::new(py, &error.reason().to_string()), code: PyString::intern(py, error.code()) }
     }
 }
 
@@ -123,9 +120,7 @@ pub(crate) fn encode_error<'py>(
     place: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = text.py();
-    let words = error.to_string();
-    let reason = words.rsplit_once(", at offset").map_or(&*words, |(reason, _)| reason);
-    let reason = format!("{place}{reason}");
+    let reason = format!("{place}{}", error.reason());
     let class = py.get_type::<EncodeError>();
     let object = class.call1((names::of(encoding), text, start, end, reason))?;
     object.setattr(pyo3::intern!(py, "code"), error.code())?;

@@ -182,6 +182,19 @@ impl IllFormed {
         self.offset
     }
 
+    /// Returns the error in words, without its offset: for programs that show the offset in another unit.
+    ///
+    /// ```
+    /// use placemat::utf8;
+    /// let e = utf8::validate(b"/etc\xC0\xAFpasswd").unwrap_err();
+    /// assert_eq!(e.to_string(), "overlong sequence 0xc0 at offset 4");
+    /// assert_eq!(e.reason().to_string(), "overlong sequence 0xc0");
+    /// ```
+    #[must_use]
+    pub fn reason(&self) -> impl fmt::Display + use<> {
+        Reason(*self)
+    }
+
     /// Returns the length of the sequence in code units, at least 1. Decoding continues right after it.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
@@ -305,7 +318,33 @@ impl IllFormedKind {
 
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} at offset {}", self.kind.describe(), self.evidence, self.offset)
+        write!(f, "{} at offset {}", self.reason(), self.offset)
+    }
+}
+
+/// An error in words, without its offset.
+struct Reason<E>(E);
+
+impl fmt::Display for Reason<IllFormed> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0.kind.describe(), self.0.evidence)
+    }
+}
+
+impl fmt::Display for Reason<Unmappable> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let c = self.0.code_point;
+        match self.0.kind {
+            UnmappableKind::Surrogate => write!(f, "the target encoding cannot represent the surrogate {c}"),
+            UnmappableKind::OutOfRange => {
+                write!(f, "the target encoding cannot represent {c}, which is above its last code point")
+            }
+            UnmappableKind::NotInRepertoire => write!(f, "the target encoding cannot represent {c}"),
+            UnmappableKind::ForgedSequence => write!(
+                f,
+                "{c} is an escaped byte that would complete a well-formed sequence with those before it"
+            ),
+        }
     }
 }
 
@@ -378,6 +417,19 @@ impl Unmappable {
         self.offset
     }
 
+    /// Returns the error in words, without its offset: for programs that show the offset in another unit.
+    ///
+    /// ```
+    /// use placemat::{UnmappablePolicy, convert, forms::Latin1};
+    /// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
+    /// assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
+    /// assert_eq!(e.reason().to_string(), "the target encoding cannot represent U+20AC");
+    /// ```
+    #[must_use]
+    pub fn reason(&self) -> impl fmt::Display + use<> {
+        Reason(*self)
+    }
+
     /// Returns the code point.
     #[must_use]
     pub const fn code_point(&self) -> CodePoint {
@@ -404,19 +456,7 @@ impl Unmappable {
 
 impl fmt::Display for Unmappable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = self.code_point;
-        match self.kind {
-            UnmappableKind::Surrogate => write!(f, "the target encoding cannot represent the surrogate {c}"),
-            UnmappableKind::OutOfRange => {
-                write!(f, "the target encoding cannot represent {c}, which is above its last code point")
-            }
-            UnmappableKind::NotInRepertoire => write!(f, "the target encoding cannot represent {c}"),
-            UnmappableKind::ForgedSequence => write!(
-                f,
-                "{c} is an escaped byte that would complete a well-formed sequence with those before it"
-            ),
-        }?;
-        write!(f, ", at offset {}", self.offset)
+        write!(f, "{}, at offset {}", self.reason(), self.offset)
     }
 }
 
