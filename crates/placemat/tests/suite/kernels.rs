@@ -870,7 +870,8 @@ fn nothing_is_touched_outside() {
 }
 
 /// Single-byte encodings: Latin and Cyrillic, one with undefined bytes whose sequences take three
-/// bytes, and one without ASCII.
+/// bytes, one without ASCII, one whose letters share a high byte and do not ascend, and one whose letters
+/// ascend between others.
 #[test]
 fn single_byte_encodings_both_ways() {
     let upper = |first: u16, step: u16| -> [u16; 256] {
@@ -880,7 +881,16 @@ fn single_byte_encodings_both_ways() {
     holes[0x80] = 0x20AC;
     holes[0x81..0x90].fill(UNDEFINED);
     let turned = core::array::from_fn(|i| (i as u16).wrapping_mul(167) & 0xFF);
-    let encodings = [upper(0x80, 1), upper(0x400, 1), upper(0x2500, 3), holes, turned];
+    let mut mixed = upper(0x600, 3);
+    for (c, byte) in mixed[0xC0..].iter_mut().zip(0xC0..) {
+        *c = 0x410 + (byte ^ 0xD5) % 0x40;
+    }
+    let mut ascending = upper(0x600, 3);
+    for (c, letter) in ascending[0xD3..0xFF].iter_mut().zip(0x3A3..) {
+        *c = letter;
+    }
+    ascending[0xFF] = UNDEFINED;
+    let encodings = [upper(0x80, 1), upper(0x400, 1), upper(0x2500, 3), holes, turned, mixed, ascending];
     let encoder_of =
         |points| -> Box<SingleByteEncoder> { Box::new(SingleByteEncoder::<[[u8; 64]; 140]>::new(points)) };
     let encoders = encodings.each_ref().map(encoder_of);
@@ -908,6 +918,11 @@ fn single_byte_encodings_both_ways() {
             for _ in 0..numbers.below(20) {
                 let (low, count) = (numbers.below(2) == 0, 1 + numbers.below(40));
                 src.extend((0..count).map(|_| numbers.next() as u8 & 0x7F | if low { 0 } else { 0x80 }));
+            }
+            if round % 2 == 0 {
+                // Few bytes from 80 to C0, as between letters.
+                let is_letter = |byte: u8| !(0x80..0xC0).contains(&byte);
+                src.retain(|&byte| is_letter(byte) || numbers.below(8) == 0);
             }
             if round % 3 != 0 {
                 src.retain(|&byte| points[usize::from(byte)] != UNDEFINED);

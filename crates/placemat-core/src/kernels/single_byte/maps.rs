@@ -24,6 +24,57 @@ pub struct SingleByteUnits {
     pub(super) ascii: bool,
     /// Whether the bytes below 80 and from A0 up equal those of Latin-1.
     pub(super) mostly_latin1: bool,
+    /// The bytes of most letters, if they are simple to convert.
+    pub(super) letters: Option<Letters>,
+}
+
+/// Bytes from 80 up that follow each other, and whose units have the same high byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Letters {
+    /// The first and the last byte.
+    pub(super) bytes: (u8, u8),
+    /// The high byte of the units.
+    pub(super) high: u8,
+    /// The difference between the low byte of each unit and the byte, modulo 256; without it, they are the last quarter of a
+    /// table.
+    pub(super) shift: Option<u8>,
+}
+
+/// Fewer letters than this are not worth a look.
+const MIN_LETTERS: usize = 24;
+
+impl Letters {
+    /// Returns the letters of an encoding: the longest run that ascends by one, or all of the last quarter.
+    const fn of(code_points: &[u16; 256]) -> Option<Self> {
+        let (mut first, mut len) = (0, 0);
+        let (mut start, mut byte) = (0x80, 0x80);
+        let mut quarter = true;
+        while byte < 256 {
+            let [low, high] = code_points[byte].to_le_bytes();
+            // The units of a run end with that of FF as the low byte.
+            let goes_on =
+                byte > start && low > 0 && code_points[byte] == code_points[byte - 1].wrapping_add(1);
+            if !goes_on {
+                start = byte;
+            }
+            let is_defined = code_points[byte] != super::UNDEFINED;
+            if is_defined && byte + 1 - start > len {
+                (first, len) = (start, byte + 1 - start);
+            }
+            quarter &= byte < 0xC0 || is_defined && high == code_points[0xC0].to_le_bytes()[1];
+            byte += 1;
+        }
+        if len < MIN_LETTERS && quarter {
+            let high = code_points[0xC0].to_le_bytes()[1];
+            return Some(Self { bytes: (0xC0, 0xFF), high, shift: None });
+        }
+        if len < MIN_LETTERS {
+            return None;
+        }
+        let [low, high] = code_points[first].to_le_bytes();
+        let bytes = (first as u8, (first + len - 1) as u8);
+        Some(Self { bytes, high, shift: Some(low.wrapping_sub(first as u8)) })
+    }
 }
 
 impl SingleByteUnits {
@@ -31,7 +82,13 @@ impl SingleByteUnits {
     /// [`UNDEFINED`](super::UNDEFINED) for undefined ones.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
-        let mut table = Self { low: [0; 256], high: [0; 256], ascii: true, mostly_latin1: true };
+        let mut table = Self {
+            low: [0; 256],
+            high: [0; 256],
+            ascii: true,
+            mostly_latin1: true,
+            letters: Letters::of(code_points),
+        };
         let mut byte = 0;
         while byte < 256 {
             let [low, high] = code_points[byte].to_le_bytes();
@@ -50,6 +107,7 @@ impl SingleByteUnits {
         (self.low[at], self.high[at]) = (0xFF, 0xFF);
         self.ascii &= byte >= 0x80;
         self.mostly_latin1 &= (0x80..0xA0).contains(&byte);
+        self.letters = self.letters.filter(|letters| byte < letters.bytes.0 || byte > letters.bytes.1);
     }
 
     /// The code unit of a byte, or [`UNDEFINED`](super::UNDEFINED).

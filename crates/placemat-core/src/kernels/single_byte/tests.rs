@@ -4,7 +4,7 @@ use crate::kernels::dispatch::{Isa, Kernels};
 use crate::kernels::portable::samples::Numbers;
 
 /// Encodings of every kind: with and without ASCII, with sequences of one to three bytes, with
-/// holes, and one whose byte 0 is not U+0000.
+/// holes, with alphabets that ascend and that do not, and one whose byte 0 is not U+0000.
 fn encodings() -> Vec<[u16; 256]> {
     let upper = |first: u16, step: u16| {
         core::array::from_fn(|byte| if byte < 128 { byte as u16 } else { first + (byte as u16 - 128) * step })
@@ -17,7 +17,27 @@ fn encodings() -> Vec<[u16; 256]> {
     western[0x80..0x84].copy_from_slice(&[0x20AC, UNDEFINED, 0x201A, 0x192]);
     let ebcdic = core::array::from_fn(|byte| (byte as u16).wrapping_mul(167) & 0xFF);
     let strange = core::array::from_fn(|byte| (byte as u16).wrapping_mul(167) & 0xFF ^ 0x5A);
-    vec![upper(0x400, 1), upper(0x80, 1), thai, western, ebcdic, upper(0x100, 0x19F), strange]
+    let mut alphabet = upper(0x2500, 3);
+    for (c, byte) in alphabet[0xC0..].iter_mut().zip(0xC0..) {
+        *c = 0x410 + (byte ^ 0xD5) % 0x40;
+    }
+    let mut greek = upper(0x600, 3);
+    for (c, letter) in greek[0xD3..0xFF].iter_mut().zip(0x3A3..) {
+        *c = letter;
+    }
+    greek[0xFF] = UNDEFINED;
+    vec![
+        alphabet,
+        greek,
+        upper(0x3F0, 1),
+        upper(0x400, 1),
+        upper(0x80, 1),
+        thai,
+        western,
+        ebcdic,
+        upper(0x100, 0x19F),
+        strange,
+    ]
 }
 
 fn decoded(code_points: &[u16; 256], src: &[u8], room: usize) -> (usize, String) {

@@ -3,16 +3,69 @@
 //! Two tables of 256 bytes contain the low and the high byte of each code unit. 64 bytes are looked
 //! up at a time, and zipped. The byte order is the order of the planes, so the code serves both. As
 //! in [`to_utf8`](super::to_utf8), ASCII and Latin-1 need no lookups, and on levels with slow
-//! lookups, letters from C0 up need less than half of them. There, the portable kernel converts
-//! encodings without ASCII; on levels with 16-byte registers it converts all of them, because the
-//! gain is small and the code long.
+//! lookups, letters from C0 up need less than half of them. Most alphabets need none there: their
+//! letters ascend like the code points, or share a high byte, and the few other bytes of a block
+//! are looked up alone. On such levels, the portable kernel converts encodings without ASCII.
 
-use super::maps::SingleByteUnits;
+use super::maps::{Letters, SingleByteUnits};
 use super::plane::{Plane, are_letters, has_controls};
+use super::tables::UNDEFINED;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::wide::part_mut;
 use crate::kernels::{Moved, portable};
 use crate::simd::{BLOCK, Shuffle, Slot};
+
+/// A block with more bytes than this that are neither ASCII nor letters is looked up as a whole.
+const MAX_OTHERS: u32 = 8;
+
+/// Writes a block of ASCII, letters and a few other bytes. Returns whether all its bytes are defined; `None` if too many are
+/// others.
+#[inline(always)]
+fn write_letters<S: Shuffle>(
+    simd: S,
+    (table, letters): (&SingleByteUnits, &Letters),
+    low: &Plane<S>,
+    big: bool,
+    src: &[u8; BLOCK],
+    out: &mut [u8; 2 * BLOCK],
+) -> Option<bool> {
+    let bytes = simd.load(src);
+    let (first, last) = letters.bytes;
+    let within = simd.both(simd.ge(bytes, simd.splat(first)), simd.ge(simd.splat(last), bytes));
+    let mut others = simd.bits(simd.both(simd.high_bit(bytes), simd.not(within)));
+    if others.count_ones() > MAX_OTHERS {
+        return None;
+    }
+    let bytes = simd.order_for_zip(bytes);
+    let upper = simd.high_bit(bytes);
+    let low = match letters.shift {
+        Some(shift) => simd.add(bytes, simd.keep(upper, simd.splat(shift))),
+        None => simd.select(upper, simd.lookup64(low.quarter, bytes), bytes),
+    };
+    put(simd, low, simd.keep(upper, simd.splat(letters.high)), big, out);
+    while others != 0 {
+        let at = others.trailing_zeros() as usize % BLOCK;
+        let unit = table.unit_of(src[at]);
+        if unit == UNDEFINED {
+            return Some(false);
+        }
+        if let Some(slot) = chunk_at_mut!(out, 2 * at) {
+            *slot = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        }
+        others &= others - 1;
+    }
+    Some(true)
+}
+
+/// Writes the units of a block, whose bytes are in the order for this.
+#[inline(always)]
+fn put<S: Shuffle>(simd: S, low: S::Block, high: S::Block, big: bool, out: &mut [u8; 2 * BLOCK]) {
+    let (first, second) = if big { (high, low) } else { (low, high) };
+    let [first, second] = simd.zip8_ordered(first, second);
+    let out = Slot::of_array(out);
+    simd.store(first, part_mut::<0, { 2 * BLOCK }>(out));
+    simd.store(second, part_mut::<BLOCK, { 2 * BLOCK }>(out));
+}
 
 /// Writes a block. Returns whether all its bytes are defined.
 #[inline(always)]
@@ -21,11 +74,17 @@ fn write<S: Shuffle>(
     table: &SingleByteUnits,
     [low, high]: &[Plane<S>; 2],
     big: bool,
-    bytes: S::Block,
+    src: &[u8; BLOCK],
     out: &mut [u8; 2 * BLOCK],
 ) -> bool {
+    if let Some(letters) = &table.letters
+        && !S::FAST_LOOKUP128
+        && let Some(is_defined) = write_letters(simd, (table, letters), low, big, src, out)
+    {
+        return is_defined;
+    }
     let zero = simd.splat(0);
-    let bytes = simd.order_for_zip(bytes);
+    let bytes = simd.order_for_zip(simd.load(src));
     let upper = simd.high_bit(bytes);
     let is_latin1 = table.ascii && !simd.any(upper)
         || !S::FAST_LOOKUP128 && table.mostly_latin1 && !has_controls(simd, bytes);
@@ -44,11 +103,7 @@ fn write<S: Shuffle>(
         }
         (low, high)
     };
-    let (first, second) = if big { (high, low) } else { (low, high) };
-    let [first, second] = simd.zip8_ordered(first, second);
-    let out = Slot::of_array(out);
-    simd.store(first, part_mut::<0, { 2 * BLOCK }>(out));
-    simd.store(second, part_mut::<BLOCK, { 2 * BLOCK }>(out));
+    put(simd, low, high, big, out);
     true
 }
 
@@ -71,7 +126,7 @@ pub(crate) fn single_byte_to_utf16<S: Shuffle>(
             let (Some(block), Some(out)) = (chunk_at!(src, from), chunk_at_mut!(dst, 2 * from)) else {
                 break;
             };
-            if !write(simd, table, &planes, big, simd.load(block), out) {
+            if !write(simd, table, &planes, big, block, out) {
                 break;
             }
             at = from + BLOCK;
