@@ -113,6 +113,12 @@ impl Form for Iso2022Jp {
 
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline]
+    fn to_units(state: &mut Iso2022JpState, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+        quick::to_units(state, quick::table(), src, units)
+    }
+
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    #[inline]
     fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::from_utf8(state, src, dst)
     }

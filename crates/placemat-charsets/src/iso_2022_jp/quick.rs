@@ -5,6 +5,10 @@ use crate::legacy::bulk::Jis0208;
 use placemat_core::forms::pieces::{self, lanes};
 use placemat_core::ground::chunk::{chunk_at, chunk_at_mut};
 
+pub(super) fn table() -> &'static Jis0208 {
+    Jis0208::get()
+}
+
 pub(super) fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let table = Jis0208::get();
     let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| {
@@ -45,7 +49,12 @@ const fn katakana(bytes: [u8; 8]) -> usize {
 }
 
 /// Reads a piece without errors. Returns the number of bytes and of units.
-fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+pub(super) fn to_units(
+    state: &mut Iso2022JpState,
+    table: &Jis0208,
+    src: &[u8],
+    units: &mut [u16],
+) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     let mut now = *state;
     while let Some(bytes) = chunk_at!(src, read, 8)

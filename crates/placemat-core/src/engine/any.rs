@@ -174,6 +174,12 @@ impl From {
     pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         scalars::read::<Any>(&mut self.0.from, src, units)
     }
+    /// See [`Form::to_units`].
+    #[inline]
+    pub(crate) fn read_units(&mut self, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+        let place = &mut self.0.from;
+        (place.steps().to_units)(place, src, units)
+    }
     /// Sets whether errors stay unread, and returns the previous setting.
     pub(crate) fn leave_errors(&mut self, leaves: bool) -> bool {
         core::mem::replace(&mut self.0.leaves_errors, leaves)

@@ -5,9 +5,10 @@ use super::calm::Calm;
 use super::tables::{self, Tables};
 use super::{Extent, Progress, Status};
 use super::{any, pairs, units};
+use crate::forms::form::Bulk;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::hints::{Engine, Hints, Substitutes};
+use crate::ground::hints::{Engine, Hints, MAX_TEXT_BYTES, Substitutes};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -26,6 +27,8 @@ const MIN_PIECE_BYTES: usize = 8;
 /// The smallest part of a longer text to convert at once, in bytes: longer than any sequence, so
 /// that each part reads something.
 const MIN_PART_BYTES: usize = 64;
+/// UTF-16 code units that a form's own loop makes at once.
+const LOOP_UNITS: usize = 1024;
 /// Size in bytes of the scratch buffer for one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH_BYTES: usize = 2 * 1024;
 
@@ -200,32 +203,32 @@ impl Via<'_> {
                     return Progress { read, written, status: Status::at_end(last) };
                 }
             }
-            let rest = &src[read..];
-            // A byte is at most one code point, so the result of this many bytes always fits, apart
-            // from replacements.
-            let room = (dst.len() - written) / self.max_units;
-            let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
             let below = self.by_units_below();
-            let mut smooth = None;
-            let least = if piece.len() == rest.len() { MIN_PIECE_BYTES } else { MIN_PART_BYTES };
-            if extent == Extent::All
-                && !core::mem::take(&mut is_at_error)
-                && self.pace.steps == 0
-                && piece.len() >= below.max(least)
-            {
-                let last = last && piece.len() == rest.len();
-                smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
-                if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
-            } else if extent == Extent::All && below > 0 {
-                let moved = self.by_units(rest, &mut dst[written..]);
+            let substitutes = self.substitutes();
+            let may_go = extent == Extent::All && !core::mem::take(&mut is_at_error);
+            let mut by_piece = may_go && self.pace.steps == 0;
+            let mut piece = self.piece(&src[read..], scratch.len(), dst.len() - written, substitutes);
+            by_piece &= piece.len() >= below.max(self.least(piece, &src[read..]));
+            if !by_piece && extent == Extent::All && below > 0 {
+                let moved = self.by_units(&src[read..], &mut dst[written..]);
                 self.pace.steps = self.pace.steps.saturating_sub(moved.read);
                 read += moved.read;
                 written += moved.written;
                 if read == src.len() {
                     return Progress { read, written, status: Status::at_end(last) };
                 }
+                // More code points that the target lacks may follow the one at which this stopped.
+                piece = self.piece(&src[read..], scratch.len(), dst.len() - written, substitutes);
+                by_piece = may_go && substitutes && self.pace.steps == 0;
+                by_piece &= piece.len() >= self.least(piece, &src[read..]);
             }
             let rest = &src[read..];
+            let mut smooth = None;
+            if by_piece {
+                let last = last && piece.len() == rest.len();
+                smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
+                if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
+            }
             let owes = self.from.owes();
             let mut smooth_stop = false;
             if let Some(p) = &mut smooth
@@ -239,6 +242,10 @@ impl Via<'_> {
             let p = smooth.unwrap_or_else(|| {
                 let p = self.one_step(rest, scratch, &mut dst[written..], last);
                 self.pace.steps = self.pace.steps.saturating_sub(p.read);
+                if !substitutes && self.substitutes() {
+                    // From now on, pieces may contain such code points.
+                    self.pace.steps = 0;
+                }
                 p
             });
             read += p.read;
@@ -251,6 +258,30 @@ impl Via<'_> {
         }
     }
 
+    /// Returns the bytes to try next as a piece. A byte is at most one code point, so the result of this many bytes fits, apart
+    /// from replacements for errors.
+    #[inline]
+    fn piece<'s>(&self, rest: &'s [u8], scratch: usize, room: usize, substitutes: bool) -> &'s [u8] {
+        let widest = if substitutes { self.max_units.max(MAX_TEXT_BYTES) } else { self.max_units };
+        let most = if substitutes { self.pace.piece.min(scratch / 4) } else { self.pace.piece };
+        &rest[..rest.len().min(most).min(room / widest)]
+    }
+
+    /// Returns the length in bytes below which a piece is not worth a try.
+    #[inline]
+    const fn least(&self, piece: &[u8], rest: &[u8]) -> usize {
+        if piece.len() == rest.len() { MIN_PIECE_BYTES } else { MIN_PART_BYTES }
+    }
+
+    /// Returns `true` if a piece may contain code points that the target lacks: the target has no state, so that the engine
+    /// writes runs of substitutes, which follow from the code points alone; and the offset of the first one is known.
+    #[inline]
+    fn substitutes(&self) -> bool {
+        self.to.tally().unmappable.first.is_some()
+            && self.to.bulks().1.is_stateless()
+            && self.on_unmappable.hints(Engine).answer.is_some()
+    }
+
     /// Converts up to the first code point that concerns a policy, by tables or by a kernel that
     /// serves the pair without the hub.
     #[inline]
@@ -259,11 +290,38 @@ impl Via<'_> {
         let moved = match tables {
             Some(tables) if !self.engines_see_all() => tables.convert(src, dst),
             None if pairs::is_direct(from, to) && !self.sees_all() => pairs::kernel(from, to, src, dst),
+            // Only encodings of several bytes have such loops.
+            None if cfg!(feature = "multi-byte")
+                && matches!(to, Bulk::Utf16Le | Bulk::Utf16Be)
+                && !self.sees_all() =>
+            {
+                self.by_own_loop(to == Bulk::Utf16Be, src, dst)
+            }
             _ => return Moved::default(),
         };
         work::add(moved.read);
         self.note(moved);
         moved
+    }
+
+    /// Converts to UTF-16 by the loop that the source has in place of a kernel.
+    #[inline]
+    fn by_own_loop(&mut self, big: bool, src: &[u8], dst: &mut [u8]) -> Moved {
+        let mut units = [0; LOOP_UNITS];
+        let mut moved = Moved::default();
+        loop {
+            let room = dst[moved.written..].as_chunks_mut().0;
+            let most = room.len().min(LOOP_UNITS);
+            let (read, count) = self.from.read_units(&src[moved.read..], &mut units[..most]);
+            for (slot, unit) in room.iter_mut().zip(&units[..count]) {
+                *slot = if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+            }
+            moved.read += read;
+            moved.written += 2 * count;
+            if read == 0 {
+                return moved;
+            }
+        }
     }
 
     /// Notes a stretch that was converted without the hub.
@@ -333,11 +391,13 @@ impl Via<'_> {
         let wide = &scratch[..p.written];
         let hints = self.on_unmappable.hints(Engine);
         let calm = hints.tells() && !hints.may_be_in(wide);
-        let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
+        // An answer that follows from the code point alone does not depend on the offset.
+        let offset = if self.substitutes() { self.to.tally().unmappable.first } else { None };
+        let mut asked = AtSource { policy: self.on_unmappable, offset };
         let q = if calm {
-            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut Calm(&mut refusing))
+            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut Calm(&mut asked))
         } else {
-            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut refusing)
+            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut asked)
         };
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
         let held = match through {

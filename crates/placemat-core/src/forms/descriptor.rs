@@ -207,6 +207,7 @@ pub(crate) struct Steps {
     pub(crate) encode_pause: fn(&mut Place, &mut [u8]) -> EncodeStep,
     pub(crate) encode_finish: fn(&mut Place, &mut [u8]) -> EncodeStep,
     pub(crate) to_utf8: fn(&mut Place, &[u8], &mut [u8]) -> (usize, usize),
+    pub(crate) to_units: fn(&mut Place, &[u8], &mut [u16]) -> (usize, usize),
     pub(crate) from_utf8: fn(&mut Place, &[u8], &mut [u8]) -> (usize, usize),
     pub names: fn(u16) -> Names,
 }
@@ -232,6 +233,7 @@ impl Steps {
                 encode_pause: |place, dst| place.with(|state| F::encode_pause(state, dst)),
                 encode_finish: |place, dst| place.with(|state| F::encode_finish(state, dst)),
                 to_utf8: |place, src, dst| place.with(|state| F::to_utf8(state, src, dst)),
+                to_units: |place, src, units| place.with(|state| F::to_units(state, src, units)),
                 from_utf8: |place, src, dst| place.with(|state| F::from_utf8(state, src, dst)),
                 names: F::names,
             }

@@ -203,6 +203,13 @@ pub trait Form: Copy + Debug + Default + 'static {
         (0, 0)
     }
 
+    /// Converts a prefix to UTF-16 like [`to_utf8`](Self::to_utf8), in the byte order of the machine, where a form has such a loop.
+    /// Returns the number of bytes read and of code units written.
+    #[inline]
+    fn to_units(_state: &mut Self::State, _src: &[Self::Unit], _units: &mut [u16]) -> (usize, usize) {
+        (0, 0)
+    }
+
     /// Converts a prefix of `src`, UTF-8 that may be ill-formed, to the form, with the same result
     /// as [`encode_step`](Self::encode_step). Returns the number of bytes read and of code units
     /// written.

@@ -205,35 +205,41 @@ fn runs_of_substitutes_are_as_by_single_steps() {
     let others =
         [Encoding::GBK, Encoding::SHIFT_JIS, Encoding::EUC_JP, Encoding::ISO_2022_JP, Encoding::BIG5];
     let encodings: Vec<Encoding> = single.chain(others).collect();
+    // From UTF-8, and through the hub.
+    let sources = [Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::GB18030, Encoding::UTF_32LE];
     in_parallel(encodings.len(), |i| {
         let (to, mut random) = (encodings[i], Random(0x2545_F491 + i as u64));
         for which in 0..12 {
             let policy = on_unmappable(which);
             let text = mixed(&mut random, 100);
-            let machine = || Transcoder::new(Encoding::UTF_8, to).counting();
-            let longest =
-                machine().on_unmappable(policy).transcode(text.as_bytes()).map_or(0, |out| out.len());
-            for room in (0..=longest).filter(|room| in_turn(room + which + i, 41)) {
-                let mut dst = [vec![0; room], vec![0; room]];
-                let (mut quick, mut slow) =
-                    (machine().on_unmappable(policy), machine().on_unmappable(Forwarding(policy)));
-                let p = quick.convert(text.as_bytes(), &mut dst[0], true);
-                let q = slow.convert(text.as_bytes(), &mut dst[1], true);
-                assert_eq!(p, q, "{to}, {policy:?}, {room}: {text}");
-                assert_eq!(dst[0][..p.written], dst[1][..p.written], "{to}, {policy:?}, {room}: {text}");
-                assert_eq!(quick.tally(), slow.tally(), "{to}, {policy:?}, {room}: {text}");
-            }
             let long = mixed(&mut random, 1500);
             assert_eq!(
                 to.encode(&long, policy),
                 to.encode(&long, Forwarding(policy)),
                 "{to}, {policy:?}: {long}"
             );
-            for (piece, room) in [(1, 0), (7, 3), (64, 100), (1000, 0), (usize::MAX, 12_000)] {
-                let quick = converted(machine().on_unmappable(policy), long.as_bytes(), piece, room);
-                let slow = machine().on_unmappable(Forwarding(policy));
-                let slow = converted(slow, long.as_bytes(), piece, room);
-                assert!(quick == slow, "{to}, {policy:?}, {piece}, {room}: {long}");
+            for from in [Encoding::UTF_8, sources[(i + which) % sources.len()]] {
+                let bytes_of = |text: &str| from.encode(text, UnmappablePolicy::Stop).unwrap().into_owned();
+                let (short, longer) = (bytes_of(&text), bytes_of(&long));
+                let machine = || Transcoder::new(from, to).counting();
+                let longest = machine().on_unmappable(policy).transcode(&short).map_or(0, |out| out.len());
+                for room in (0..=longest).filter(|room| in_turn(room + which + i, 41)) {
+                    let mut dst = [vec![0; room], vec![0; room]];
+                    let (mut quick, mut slow) =
+                        (machine().on_unmappable(policy), machine().on_unmappable(Forwarding(policy)));
+                    let p = quick.convert(&short, &mut dst[0], true);
+                    let q = slow.convert(&short, &mut dst[1], true);
+                    let what = || format!("{from} to {to}, {policy:?}, {room}: {text}");
+                    assert_eq!(p, q, "{}", what());
+                    assert_eq!(dst[0][..p.written], dst[1][..p.written], "{}", what());
+                    assert_eq!(quick.tally(), slow.tally(), "{}", what());
+                }
+                for (piece, room) in [(1, 0), (7, 3), (64, 100), (1000, 0), (usize::MAX, 12_000)] {
+                    let quick = converted(machine().on_unmappable(policy), &longer, piece, room);
+                    let slow = machine().on_unmappable(Forwarding(policy));
+                    let slow = converted(slow, &longer, piece, room);
+                    assert!(quick == slow, "{from} to {to}, {policy:?}, {piece}, {room}: {long}");
+                }
             }
         }
     });
