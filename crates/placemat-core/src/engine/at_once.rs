@@ -44,11 +44,12 @@ pub(super) fn at_once_to_utf8(from: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     {
         return moved;
     }
-    match from {
-        Bulk::Ucs2Le => units::convert(Bulk::Ucs2Le, to, src, dst),
-        Bulk::Ucs2Be => units::convert(Bulk::Ucs2Be, to, src, dst),
-        _ if by_kernel(from, to) => pairs::kernel_to_hub(from, to, src, dst),
-        _ => Moved::default(),
+    if src.len() < units::worthwhile(from, to) {
+        units::convert(from, to, src, dst)
+    } else if by_kernel(from, to) {
+        pairs::kernel_to_hub(from, to, src, dst)
+    } else {
+        Moved::default()
     }
 }
 

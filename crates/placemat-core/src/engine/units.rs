@@ -66,7 +66,7 @@ pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
 }
 
 /// Converts as long as the source is well-formed, the target represents it, and it fits.
-#[inline(always)]
+#[inline]
 pub(crate) fn convert(mut from: Bulk, mut to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     convert_admitted(&mut from, &mut to, <[Unit]>::len, src, dst)
 }
