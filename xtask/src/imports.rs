@@ -20,6 +20,8 @@ const CRATES: &[&str] = &[
     "crates/placemat-iconv/src/lib.rs",
     "crates/placemat-arrow/src/lib.rs",
     "bench/src/main.rs",
+    "bindings/chardetng/src/lib.rs",
+    "bindings/encoding-rs/src/lib.rs",
     "bindings/c/contract/src/lib.rs",
     "bindings/c/iconv/src/lib.rs",
     "bindings/c/placemat/src/lib.rs",
