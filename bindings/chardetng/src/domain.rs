@@ -1,7 +1,7 @@
 //! The encodings that were usual under a top-level domain.
 
 use encoding_rs::{
-    BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1253,
+    BIG5, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_874, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258,
 };
 
@@ -16,7 +16,7 @@ pub(crate) fn encoding(tld: Option<&[u8]>) -> Option<&'static Encoding> {
             WINDOWS_1251
         }
         b"xn--p1ai" | b"xn--j1amh" | b"xn--90ais" | b"xn--90ae" | b"xn--80ao21a" => WINDOWS_1251,
-        b"cy" | b"gr" | b"xn--qxam" => WINDOWS_1253,
+        b"cy" | b"gr" | b"xn--qxam" => ISO_8859_7,
         b"az" | b"tr" => WINDOWS_1254,
         b"il" => WINDOWS_1255,
         b"ae" | b"af" | b"bh" | b"dz" | b"eg" | b"iq" | b"ir" | b"jo" | b"kw" | b"lb" | b"ly" | b"ma"

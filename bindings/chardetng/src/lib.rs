@@ -8,7 +8,7 @@
 //! chardetng = { path = "placemat/bindings/chardetng" }
 //! ```
 //!
-//! [`placemat::detect()`] says more: how sure it is, the language, damage, and which lines are in another encoding.
+//! [`placemat::detect()`] returns more: its confidence, the language, damage, and which lines are in another encoding.
 //!
 //! ```
 //! use chardetng::EncodingDetector;
@@ -25,7 +25,7 @@
 
 mod domain;
 
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
+use encoding_rs::{Encoding, ISO_2022_JP, KOI8_R, KOI8_U, UTF_8};
 use placemat::detect::{Detection, Detector};
 
 /// Detects the encoding of a text that comes in pieces.
@@ -86,14 +86,6 @@ impl EncodingDetector {
             None => (usual.unwrap_or(encoding_rs::WINDOWS_1252), false),
         }
     }
-
-    /// Returns `true` if this label of a host may change a guess.
-    ///
-    /// # Panics
-    /// If `tld` has a byte that is not ASCII, a period or an upper-case letter.
-    pub fn tld_may_affect_guess(tld: Option<&[u8]>) -> bool {
-        domain::encoding(tld).is_some()
-    }
 }
 
 /// Returns the encodings of the web among those that were found, the most probable first, but UTF-16, which has a byte order mark.
@@ -102,5 +94,7 @@ fn web(found: &Detection) -> impl Iterator<Item = &'static Encoding> {
     let names = found.encoding.into_iter().chain(candidates).map(|encoding| encoding.names());
     let labels = names.filter_map(|names| names.web_labels.into_iter().next().or(Some(names.name)));
     let encodings = labels.filter_map(|label| Encoding::for_label_no_replacement(label.as_bytes()));
+    // KOI8-U has the letters of Ukrainian where KOI8-R has lines, and is otherwise the same.
+    let encodings = encodings.map(|encoding| if encoding == KOI8_R { KOI8_U } else { encoding });
     encodings.filter(|encoding| encoding.is_ascii_compatible() || *encoding == ISO_2022_JP)
 }

@@ -1,4 +1,4 @@
-//! What is promised, beside `chardetng`, and texts of known encodings.
+//! Each promise beside `chardetng`, and texts of known encodings.
 
 use chardetng::EncodingDetector;
 use chardetng_peer::EncodingDetector as Peer;
@@ -10,10 +10,7 @@ const TEXTS: [(&str, &[&str]); 16] = [
         "Съешь же ещё этих мягких французских булок, да выпей чаю. Это простой текст.",
         &["windows-1251", "KOI8-R", "IBM866", "ISO-8859-5"],
     ),
-    (
-        "Жебракують філософи при ґанку церкви в Гадячі, ще й шатро їхнє п’яне знаємо.",
-        &["windows-1251", "KOI8-U"],
-    ),
+    ("Жебракують філософи при ґанку церкви в Гадячі, ще й шатро їхнє знаємо.", &["windows-1251", "KOI8-U"]),
     (
         "Portez ce vieux whisky au juge blond qui fume sur son île intérieure, à côté de l’alcôve ovoïde.",
         &["windows-1252"],
@@ -109,18 +106,9 @@ fn ascii_is_guessed_as_by_the_peer() {
 }
 
 #[test]
-fn domains() {
-    for (tld, expected) in [("com", false), ("jp", true), ("ru", true), ("fr", false), ("xn--p1ai", true)] {
-        assert_eq!(EncodingDetector::tld_may_affect_guess(Some(tld.as_bytes())), expected, "{tld}");
-        assert_eq!(Peer::tld_may_affect_guess(Some(tld.as_bytes())), expected, "{tld}");
-    }
-    assert!(!EncodingDetector::tld_may_affect_guess(None));
-}
-
-#[test]
 #[should_panic(expected = "lower-case")]
 fn labels_are_lower_case() {
-    let _ = EncodingDetector::tld_may_affect_guess(Some(b"RU"));
+    let _ = EncodingDetector::new().guess(Some(b"RU"), true);
 }
 
 #[test]

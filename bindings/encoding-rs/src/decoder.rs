@@ -14,7 +14,7 @@ use placemat::{ErrorPolicy, IllFormed, utf8};
 
 /// The bytes of text that are made before they are put into a `str` or a `String`.
 const PIECE_BYTES: usize = 4096;
-/// The same for a short source, so that less has to be cleared.
+/// A short source is decoded in pieces of this length, so that less has to be cleared.
 const SHORT_PIECE_BYTES: usize = 256;
 /// A source of at most this many bytes is short.
 const MAX_SHORT_BYTES: usize = SHORT_PIECE_BYTES / 4;
@@ -263,22 +263,18 @@ impl Decoder {
 
     /// Returns `true` if no part of a character was read, and no shift.
     fn is_between_characters(&self) -> bool {
-        let mut text = [0; 16];
-        let mut ends = self.transcoder.clone();
-        let is_whole = self.fed == 0 || {
-            let done = ends.convert(&[], &mut text, true);
-            done.status == Status::Done && done.written == 0
+        let reads = |src: &[u8], last| {
+            let (mut trial, mut text) = (self.transcoder.clone(), [0; 16]);
+            *trial.policies().0 = ErrorPolicy::Stop;
+            let done = trial.convert(src, &mut text, last);
+            matches!(done.status, Status::Done | Status::NeedInput).then_some((text, done.written))
         };
-        let reads = |src: &[u8]| {
-            let mut text = [0; 16];
-            let done = self.transcoder.clone().convert(src, &mut text, false);
-            (done.status == Status::NeedInput).then_some((text, done.written))
-        };
+        let is_whole = self.fed == 0 || reads(&[], true).is_some_and(|(_, written)| written == 0);
         // In another set of ISO-2022-JP, these bytes mean something else; after an escape, another one is an error.
         is_whole
             && (self.encoding.kind != Kind::Iso2022Jp
-                || reads(b"!\\~").is_some_and(|(text, len)| text[..len] == *b"!\\~")
-                    && reads(b"\x1B(B").is_some())
+                || reads(b"!\\~", false).is_some_and(|(text, len)| text[..len] == *b"!\\~")
+                    && reads(b"\x1B(B", false).is_some())
     }
 
     /// Decodes a piece.

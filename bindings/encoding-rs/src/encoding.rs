@@ -25,7 +25,7 @@ pub struct Encoding {
     pub(crate) kind: Kind,
 }
 
-/// What the encodings differ in, apart from their tables.
+/// The kinds of encodings, apart from their tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Utf8,

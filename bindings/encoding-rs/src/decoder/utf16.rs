@@ -40,7 +40,7 @@ impl Decoder {
         Self { bom: self.bom.clone(), transcoder: self.transcoder.clone(), ..*self }
     }
 
-    /// Decodes as much as fits into a few units, one step of the longest length that fits. Returns whether nothing fits.
+    /// Decodes the text that fits into a few units, one step of the longest length that fits. Returns whether nothing fits.
     fn decode_few(
         &mut self,
         src: &[u8],

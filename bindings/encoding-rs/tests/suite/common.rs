@@ -77,7 +77,7 @@ impl Numbers {
     }
 }
 
-/// What texts are built of: letters of several scripts, and what encodings treat in a special way.
+/// The parts of texts: letters of several scripts, and characters that encodings treat in a special way.
 pub(crate) const LETTERS: [&str; 26] = [
     "a",
     "word ",

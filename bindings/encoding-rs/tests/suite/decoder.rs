@@ -78,6 +78,13 @@ fn decoders(ours: &'static Ours, theirs: &'static peer::Encoding, bom: usize) ->
     }
 }
 
+/// Returns `bom`, except where the peer names the wrong place: of two ill-formed bytes that may begin a byte order mark it calls the
+/// second one the first error.
+fn handling(theirs: &'static peer::Encoding, src: &[u8], bom: usize) -> usize {
+    let is_odd = theirs == peer::ISO_2022_JP || theirs == peer::REPLACEMENT;
+    if is_odd && src.starts_with(b"\xEF\xBB") { 2 } else { bom }
+}
+
 /// Cuts a text into pieces, some of which may be empty.
 fn cut<'a>(numbers: &mut Numbers, src: &'a [u8]) -> Vec<&'a [u8]> {
     let mut cuts: Vec<usize> = (0..numbers.below(5)).map(|_| numbers.below(src.len() + 1)).collect();
@@ -96,7 +103,7 @@ fn pieces_have_the_same_events() {
             let src = bytes(&mut numbers, theirs, [3, 12, 60, 400][round % 4]);
             let pieces = cut(&mut numbers, &src);
             let room = [4, 5, 6, 7, 8, 16, 100, 3000][numbers.below(8)];
-            let bom = numbers.below(3);
+            let bom = handling(theirs, &src, numbers.below(3));
             let (our, their) = decoders(ours, theirs, bom);
             let by_units = numbers.below(3) == 0;
             let found = our_events(our, &pieces, room, by_units);
@@ -118,7 +125,7 @@ fn every_cut_of_short_texts() {
             if theirs.is_single_byte() && code % 61 != 0 {
                 continue;
             }
-            let bom = code % 3;
+            let bom = handling(theirs, &src, code % 3);
             let at = code % 5;
             let pieces: [&[u8]; 2] = [&src[..at], &src[at..]];
             let each: [&[u8]; 4] = std::array::from_fn(|i| &src[i..=i]);
