@@ -8,7 +8,7 @@ mod mail;
 mod names;
 
 pub(crate) use kind::Kind;
-pub(crate) use names::name;
+pub(crate) use names::{name, names_encoding};
 
 use crate::families;
 use placemat::Encoding;

@@ -5,6 +5,7 @@ pub(crate) use placemat_diagnose::words::{is_plain, is_printable, push_bytes, pu
 use core::fmt::{self, Write as _};
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::path::Path;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of a terminal that reports keep to.
@@ -23,6 +24,11 @@ impl Name {
     }
     pub(crate) fn stdout() -> Self {
         Self("<stdout>".into())
+    }
+
+    /// Returns the path of a file; `None` for standard input.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        (*self != Self::stdin()).then(|| Path::new(&self.0))
     }
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod clean;
 mod cut;
+mod declared;
 mod doubt;
 mod each;
 mod errors;
@@ -96,6 +97,8 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     } else {
         declared(args, paths, common)?
     };
+    // The command line names no encoding: what it says of a text is not what the user says.
+    let is_by_config = args.given.is_none() && declared.is_some();
     let args = declared.as_ref().unwrap_or(args);
     let sink = Sink::new(args, several, Target::new(args, paths)?)?;
     let mut buffers = Buffers::new(args, policies);
@@ -103,7 +106,17 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     let mut worst = Outcome::Clean;
     for path in paths {
         let outcome = match input::open(path) {
-            Ok(input) => job.file(Unwrapped::new(input, args)),
+            Ok(mut input) => match one::doubt_of_config(args, &mut input, is_by_config) {
+                Ok(None) => job.file(Unwrapped::new(input, args)),
+                Ok(Some(doubt)) => {
+                    common.error(format_args!("{}: not converted: {doubt}", input.name));
+                    Ok(Outcome::Findings)
+                }
+                Err(e) => {
+                    common.error(input::trouble(path, &e));
+                    Ok(Outcome::Trouble)
+                }
+            },
             Err(e) => {
                 common.error(input::trouble(path, &e));
                 Ok(Outcome::Trouble)

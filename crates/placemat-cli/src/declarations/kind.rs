@@ -130,6 +130,18 @@ impl Kind {
         if is_mail(head) { Self::Mail } else { Self::Other }
     }
 
+    /// Returns `true` if a text that goes on after these bytes may turn out to be of a kind.
+    pub(crate) fn may_be_told_by(head: &[u8]) -> bool {
+        let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        let first = head.trim_ascii_start();
+        // Comments and fields can precede the line that tells.
+        matches!(first, [] | [b'<' | b'#' | b'%' | b'\\' | b'@', ..])
+            || first.starts_with(b"msgid")
+            || head.iter().take_while(|&&byte| is_field(byte)).count() > 0
+                && head.iter().find(|&&byte| !is_field(byte)).is_none_or(|&byte| byte == b':')
+            || memchr::memmem::find(&head[..head.len().min(256)], b"-*-").is_some()
+    }
+
     /// Returns `true` if programs obey a declaration, whose label is at `offset`, in a file of this kind that begins with
     /// `head`.
     pub(crate) fn obeys(self, convention: Convention, head: &[u8], offset: u64) -> bool {

@@ -142,6 +142,17 @@ fn reads_alike(web: Encoding, to: Encoding) -> bool {
     })
 }
 
+/// Returns `true` if a declared encoding reads every text of `to` as it is meant.
+pub(crate) fn names_encoding(convention: Convention, declared: Encoding, to: Encoding) -> bool {
+    let is_utf8 = |encoding| families::UTF_8.contains(&encoding);
+    declared == to
+        || is_utf8(declared) && is_utf8(to)
+        || to == Encoding::US_ASCII && declared.is_ascii_compatible()
+        || is_wide(to) && (of_both_orders(to) == Some(declared) || of_both_orders(declared) == Some(to))
+        || matches!(convention, Convention::Html | Convention::Css) && of_the_web(to) == Some(declared)
+        || name(convention, to, false, "").is_some_and(|name| convention.meaning(&name) == Some(declared))
+}
+
 /// Returns the name that the registry of IANA prefers for an encoding, or its usual name.
 fn iana(encoding: Encoding) -> &'static str {
     label::iana_name(encoding.name()).unwrap_or_else(|| encoding.name())

@@ -85,7 +85,7 @@ fn of_latex(label: &str) -> Option<&str> {
 pub(crate) fn made(pattern: &str, words: &str, label: &str, encoding: &str) -> Option<Vec<u8>> {
     let label = if pattern.contains("inputenc") { of_latex(label)? } else { label };
     let text = pattern.replace("LABEL", label).replace("WORDS", words);
-    let ran = placemat("convert -t").arg(encoding).reads(text).run();
+    let ran = placemat("convert --declaration keep -t").arg(encoding).reads(text).run();
     ran.ends(0);
     Some(ran.stdout)
 }

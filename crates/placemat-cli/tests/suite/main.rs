@@ -16,6 +16,7 @@ mod check_security;
 mod check_whole;
 mod clean;
 mod convert_by_kind;
+mod convert_declaration;
 mod convert_doubt;
 mod convert_files;
 mod convert_forms;

@@ -5,7 +5,7 @@ use super::baseline::Baseline;
 use super::declared;
 use super::findings::{Findings, Mark, Pass};
 use super::limits::Limits;
-use super::lint::{BomArg, Hit, Lints, Wanted};
+use super::lint::{BomArg, Hit, Lints, Wanted, is_source};
 use super::outlet::{Outlet, Ticket};
 use super::picture::Line;
 use super::readings::Readings;
@@ -81,7 +81,8 @@ impl Checker<'_> {
         } else {
             Vec::new()
         };
-        let limits = Limits::new(!args.is_one_by_one() && args.format != CheckFormat::Baseline);
+        let limits =
+            Limits::new(!args.is_one_by_one() && args.format != CheckFormat::Baseline, is_source(path));
         let needs_fingerprints = args.format.has_fingerprints() || self.baseline.is_some();
         let mut findings = Findings {
             args,

@@ -1,5 +1,6 @@
 //! The limit of findings of a kind, and the first finding beyond it.
 
+use super::lint::Kind;
 use super::report::Fingerprint;
 use crate::lines::Place;
 use crate::scan::Around;
@@ -15,6 +16,8 @@ const MAX_KEPT_BYTES: usize = 64;
 pub(super) struct Limits {
     /// The number of findings of a kind that are printed.
     max: u64,
+    /// The number of controls that are printed.
+    max_controls: u64,
     /// In the order of their first findings. There are some fifty kinds.
     kinds: Vec<Counted>,
 }
@@ -57,13 +60,21 @@ impl LeftOut {
 }
 
 impl Limits {
-    /// With a limit, or without one.
-    pub(super) const fn new(limited: bool) -> Self {
-        Self { max: if limited { MAX_OF_A_KIND } else { u64::MAX }, kinds: Vec::new() }
+    /// With a limit, or without one. A file that `is_source` is to have no control at all; in other files, such as recorded
+    /// output of programs, one says that there are some.
+    pub(super) const fn new(limited: bool, is_source: bool) -> Self {
+        let max = if limited { MAX_OF_A_KIND } else { u64::MAX };
+        Self { max, max_controls: if limited && !is_source { 1 } else { max }, kinds: Vec::new() }
+    }
+
+    /// Returns the number of findings of a kind that are printed.
+    fn max(&self, kind: &str) -> u64 {
+        if kind == Kind::Control.code() { self.max_controls } else { self.max }
     }
 
     /// Counts a finding. Returns whether it is to be printed; `left` makes the first one that is not.
     pub(super) fn admit(&mut self, kind: &'static str, left: impl FnOnce() -> LeftOut) -> bool {
+        let max = self.max(kind);
         let counted = match self.kinds.iter().position(|known| known.kind == kind) {
             Some(at) => &mut self.kinds[at],
             None => {
@@ -73,7 +84,7 @@ impl Limits {
             }
         };
         counted.count += 1;
-        if counted.count <= self.max {
+        if counted.count <= max {
             return true;
         }
         counted.left.get_or_insert_with(left);
@@ -83,7 +94,7 @@ impl Limits {
     /// Returns the kinds of which some findings were not printed: the kind, how many were not, and the first of these.
     pub(super) fn left_out(&self) -> impl Iterator<Item = (&'static str, u64, &LeftOut)> {
         self.kinds.iter().filter_map(|Counted { kind, count, left }| {
-            left.as_ref().map(|left| (*kind, count - self.max, left))
+            left.as_ref().map(|left| (*kind, count - self.max(kind), left))
         })
     }
 }

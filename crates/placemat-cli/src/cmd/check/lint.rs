@@ -42,7 +42,7 @@ pub(super) use kind::{Fault, Hit, Kind};
 pub(super) use wanted::{BomArg, LintArg, Wanted};
 
 use bidi::Bidi;
-use code::Code;
+use code::{Code, Family};
 use invisible::Invisible;
 use line_ends::LineEnds;
 use placemat::normalize;
@@ -68,7 +68,7 @@ impl Lints {
             bidi: Bidi::default(),
             line_ends: LineEnds::default(),
             invisible: Invisible::default(),
-            words: Words::new(wanted.confusables, wanted.mixed_script),
+            words: Words::new(wanted.confusables, wanted.mixed_script, wanted.is_prose),
             code: wanted.lookalikes.family().map(Code::new),
             mojibake: wanted.mojibake.then(mojibake::Mojibake::new),
         }
@@ -193,6 +193,11 @@ impl Lints {
     pub(super) fn end(&mut self) -> Option<Kind> {
         self.bidi.end_line().map(Kind::BidiUnterminated)
     }
+}
+
+/// Returns `true` if a file is a source of a program by its name, or has no name that tells.
+pub(super) fn is_source(path: &std::path::Path) -> bool {
+    Family::of(path).is_some() || path.extension().is_none() && !wanted::is_note(path)
 }
 
 /// Returns the number of bytes 1A at the end of a text.

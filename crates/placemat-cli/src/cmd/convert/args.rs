@@ -157,6 +157,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',', help_heading = "Form of the text")]
     pub(super) clean: Vec<CleanArg>,
 
+    /// `keep` a declaration of the encoding that becomes wrong, or `fix` it
+    ///
+    /// The default is fix: the declaration in XML, HTML, CSS, Python, Ruby, LaTeX, a mail, a catalog of gettext, for Emacs or
+    /// Vim gets the name that the format has for the new encoding, and a message says so. The kind of the file must be
+    /// certain, by its extension or by its start. XML without a declaration gets one if the new encoding needs it. In a stream,
+    /// only declarations at the start change.
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        value_name = "WHAT",
+        help_heading = "Form of the text"
+    )]
+    pub(super) declaration: DeclarationArg,
+
     /// Decode this transfer encoding of the input first, or the escapes of this language
     ///
     /// Malformed transfer-encoded input stops the conversion. Later messages about the text count bytes of the decoded
@@ -196,13 +212,14 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) output_dir: Option<PathBuf>,
-    /// With --in-place, or from a directory, also convert a file that seems not to be in the encoding of --from
+    /// Also convert a file that seems not to be in the encoding of --from
     ///
-    /// Without --force, such a file stays unchanged, because converting it would destroy its text: a file that is UTF-8
+    /// Without --force, the command does not convert such a file with --in-place, from a directory, or if only .gitattributes or
+    /// .editorconfig names its encoding, because that would destroy its text: a file that is UTF-8
     /// already, a file that begins with the signature of another encoding or has NULs where UTF-16 has them, and an ASCII
     /// file if --from is UTF-16, UTF-32 or EBCDIC. If the command line names the file, the command refuses it with
     /// status 1; if it is in a directory, the command skips it with a message.
-    #[arg(long, requires = "one_by_one", help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     pub(super) force: bool,
     /// Convert the names of files and directories, and not the text in them
     ///
@@ -299,6 +316,16 @@ pub(crate) enum Bom {
     Strip,
     /// Write it once
     Add,
+}
+
+/// `--declaration`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum DeclarationArg {
+    /// Leave it as it is
+    Keep,
+    /// Write the name of the new encoding
+    #[default]
+    Fix,
 }
 
 /// `--normalize`.

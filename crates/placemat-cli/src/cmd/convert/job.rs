@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use super::clean::Cleaner;
+use super::declared::{self, Change, Changes};
 use super::line_ends::LineEnds;
 use super::padding::Padding;
 use super::pieces::{CONTEXT, OUTPUT, PIECE_BYTES};
@@ -80,9 +81,29 @@ struct Course<'a> {
     /// The number of bytes in the buffer, and whether the input ends with them.
     filled: usize,
     ended: bool,
+    /// The declarations to change.
+    changes: Changes,
 }
 
 impl Course<'_> {
+    /// Takes the change of the declaration whose label is at the start of the buffer, all of it.
+    fn change_here(&mut self) -> Option<Change> {
+        let range = &self.changes.next.front()?.range;
+        let is_here = range.start == self.start && range.end <= self.start + self.filled as u64;
+        if is_here { self.changes.next.pop_front() } else { None }
+    }
+
+    /// Returns the number of bytes before the next change of a declaration.
+    fn before_change(&self) -> usize {
+        let distance = self.changes.next.front().map(|change| change.range.start.saturating_sub(self.start));
+        distance.map_or(usize::MAX, |distance| usize::try_from(distance).unwrap_or(usize::MAX))
+    }
+
+    /// Returns `true` if the label of the next change is in the buffer.
+    fn change_is_in_buffer(&self) -> bool {
+        self.changes.next.front().is_some_and(|change| change.range.end <= self.start + self.filled as u64)
+    }
+
     /// How much of the buffer is converted next: whole units only, so that lines can be counted piece by piece; the rest waits
     /// for the next piece.
     fn whole_units(&self) -> usize {
@@ -142,11 +163,27 @@ impl<'a> Job<'a> {
                 len => filled += len,
             }
         }
+        if declared::is_wanted(self.args) {
+            let is_file = input.places().is_some();
+            loop {
+                let wanted =
+                    declared::ahead(&input.name, &self.input[..filled], is_file).min(self.input.len());
+                // The start of a stream tells whether more is needed.
+                let wanted = if filled == 0 && !is_file { 1 } else { wanted };
+                if filled >= wanted {
+                    break;
+                }
+                match input::read(input, &mut self.input[filled..])? {
+                    0 => return Ok((filled, true)),
+                    len => filled += len,
+                }
+            }
+        }
         Ok((filled, false))
     }
 
     /// Begins an input of which `filled` bytes are read.
-    fn course(&mut self, input: Unwrapped, filled: usize, ended: bool) -> Course<'a> {
+    fn course(&mut self, mut input: Unwrapped, filled: usize, ended: bool) -> Course<'a> {
         let opening = Opening::new(self.args, &self.input[..filled], !self.begun);
         // Without a search for a signature nothing is read yet, and `begun` does not matter.
         self.begun |= !ended || filled > 0;
@@ -154,7 +191,13 @@ impl<'a> Job<'a> {
         let position = Position::new(opening.encoding, opening.dropped, opening.drops_text);
         let held = position.clone();
         let before = Vec::with_capacity(CONTEXT);
-        Course { input, opening, way, position, held, before, start: 0, filled, ended }
+        let changes = if declared::is_wanted(self.args) {
+            let is_signed = self.sink.is_signed();
+            declared::changes(self.args, &opening, is_signed, &self.input[..filled], ended, &mut input)
+        } else {
+            Changes::default()
+        };
+        Course { input, opening, way, position, held, before, start: 0, filled, ended, changes }
     }
 
     /// Converts piece after piece, up to the end of the input or to an error.
@@ -162,17 +205,26 @@ impl<'a> Job<'a> {
         let policies = self.policies.clone();
         let mut plan = self.plan(course, &policies);
         loop {
+            let is_alone = course.changes.next.is_empty();
             let cut = match &plan {
-                Some(plan) if course.start >= MIN_PARALLEL_BYTES && !course.ended => {
+                Some(plan) if course.start >= MIN_PARALLEL_BYTES && !course.ended && is_alone => {
                     plan.cut(&self.input[..course.filled])
                 }
                 _ => None,
             };
-            let len = cut.unwrap_or_else(|| course.whole_units());
-            if let Some(refused) = self.piece(&mut course.way, len, course.ended)? {
+            if let Some(change) = course.change_here() {
+                self.change(course, change)?;
+                continue;
+            }
+            let len = cut.unwrap_or_else(|| course.whole_units()).min(course.before_change());
+            let last = course.ended && len == course.filled;
+            if let Some(refused) = self.piece(&mut course.way, len, last)? {
                 return Ok(self.refused(course, &refused, len));
             }
             self.pass(course, len);
+            if !last && course.change_is_in_buffer() {
+                continue;
+            }
             if course.ended {
                 return Ok(Outcome::Clean);
             }
@@ -187,6 +239,42 @@ impl<'a> Job<'a> {
                 return Ok(outcome);
             }
         }
+    }
+
+    /// Writes the new name of the encoding for the label at the start of the buffer.
+    fn change(&mut self, course: &mut Course<'a>, change: Change) -> Result<(), Unwritten> {
+        let len = usize::try_from(change.range.end - change.range.start).unwrap_or(0);
+        if let Some(new) = &change.text {
+            let label = &self.input[..len];
+            match (&mut course.way, &mut self.text) {
+                (Way::Text(source), Some(text)) => {
+                    text.piece(source, label, false, Some(new), &mut self.sink)?;
+                }
+                (Way::Text(_), None) => {}
+                (Way::Direct(transcoder), _) => {
+                    let named =
+                        Transcoder::new(Encoding::UTF_8, course.opening.encoding).transcode(new.as_bytes());
+                    let (named, mut aside) = (named.unwrap_or_default(), transcoder.clone());
+                    let mut read = 0;
+                    while read < named.len() {
+                        let progress = aside.convert(&named[read..], self.output, false);
+                        read += progress.read;
+                        self.sink.push(&self.output[..progress.written])?;
+                    }
+                    // The state and the offsets are those after the old label.
+                    let _ = transcoder.convert(label, self.output, false);
+                }
+            }
+            self.pass_changed(course, len, change);
+        } else {
+            course.changes.made.push((course.position.line(), course.position.column(), change));
+        }
+        Ok(())
+    }
+
+    fn pass_changed(&mut self, course: &mut Course<'a>, len: usize, change: Change) {
+        course.changes.made.push((course.position.line(), course.position.column(), change));
+        self.pass(course, len);
     }
 
     /// Removes the first bytes of the buffer, which were converted.
@@ -282,6 +370,9 @@ impl<'a> Job<'a> {
         let Course { input, opening, way, start, .. } = course;
         let outcome = outcome.max(self.normalized(way, &input.name));
         self.totals.add(&self.tally(way), &input.name);
+        if outcome == Outcome::Clean {
+            course.changes.conclude(&input.name, self.args.to.encoding, self.common);
+        }
         if let Some((count, first)) = input.kept() {
             let message = transfer::explain_kept(count, &first);
             self.common.finding(&input.name, first.line(), first.column(), message);
@@ -354,7 +445,7 @@ impl<'a> Job<'a> {
         let piece = &self.input[..len];
         let transcoder = match (way, &mut self.text) {
             (Way::Direct(transcoder), _) => transcoder,
-            (Way::Text(source), Some(text)) => return text.piece(source, piece, last, &mut self.sink),
+            (Way::Text(source), Some(text)) => return text.piece(source, piece, last, None, &mut self.sink),
             (Way::Text(_), None) => return Ok(None),
         };
         let mut read = 0;

@@ -71,6 +71,18 @@ impl Skipped {
     }
 }
 
+/// Returns the reason not to convert an input in the encoding that a configuration file declares, if `is_by_config`.
+pub(super) fn doubt_of_config(
+    args: &Args,
+    input: &mut Input,
+    is_by_config: bool,
+) -> io::Result<Option<Doubt>> {
+    if !is_by_config || !input.file.metadata()?.is_file() {
+        return Ok(None);
+    }
+    One::doubt(args, &mut input.file, true)
+}
+
 /// The data that all files share.
 pub(super) struct One<'a> {
     pub(super) args: &'a Args,
@@ -272,10 +284,9 @@ impl One<'_> {
         let name = &Name::new(&found.path);
         let said = |e: io::Error| format!("{name}: {}", reason(&e));
         let mut file = input::open(&found.path).map_err(said)?.file;
-        // A named file is converted, as the input stays.
-        if !found.named
-            && let Some(doubt) = Self::doubt(args, &mut file, found.named).map_err(said)?
-        {
+        // A named file is converted, as the input stays, unless only a configuration file names its encoding.
+        let is_asked = !found.named || self.args.given.is_none() && args.from != self.args.from;
+        if is_asked && let Some(doubt) = Self::doubt(args, &mut file, found.named).map_err(said)? {
             self.leave(name, doubt, found.named, common, done);
             return Ok(());
         }

@@ -81,6 +81,11 @@ impl Sink {
         self.as_text
     }
 
+    /// Returns `true` if the output begins with the signature of its encoding.
+    pub(super) fn is_signed(&self) -> bool {
+        self.signature != Signature::Bytes(&[])
+    }
+
     /// Bytes written so far.
     pub(super) fn written(&self) -> u64 {
         self.target.written()

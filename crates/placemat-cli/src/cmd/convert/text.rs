@@ -114,12 +114,13 @@ impl<'a> TextStage<'a> {
         self.encode("\u{FEFF}".as_bytes(), sink).map(|_| ())
     }
 
-    /// Takes a piece of the input; `last`: the input ends with it.
+    /// Takes a piece of the input; `last`: the input ends with it. `instead` is the text to write for it, if it is not its own.
     pub(super) fn piece(
         &mut self,
         source: &mut Source<'a>,
         piece: &[u8],
         last: bool,
+        instead: Option<&str>,
         sink: &mut Sink,
     ) -> Result<Option<Refused>, Unwritten> {
         let before = Before {
@@ -143,6 +144,10 @@ impl<'a> TextStage<'a> {
             stopped = source.decode(piece, last, &mut decoded);
         }
         drop_signature(&mut source.drops, &mut decoded);
+        if let Some(text) = instead {
+            decoded.clear();
+            decoded.extend_from_slice(text.as_bytes());
+        }
         let unmappable = self.encoder.tally().unmappable.count;
         let ends = last || stopped.is_some();
         let refused = self.push(&decoded, ends, sink)?;

@@ -121,6 +121,31 @@ impl Unwrapped {
         Some((file.try_clone().ok()?, place))
     }
 
+    /// Returns the first bytes of a regular file, at most `max_bytes`, of which `passed` are read already, and its length if it is
+    /// longer.
+    pub(super) fn part(&mut self, from: u64, max_bytes: u64, passed: usize) -> Option<(Vec<u8>, u64)> {
+        let (file, place) = self.places()?;
+        let start = place.checked_sub(passed as u64)?;
+        let len = file.metadata().ok()?.len().checked_sub(start)?;
+        let wanted = usize::try_from(max_bytes.min(len.checked_sub(from)?)).ok()?;
+        let mut bytes = vec![0; wanted];
+        let mut filled = 0;
+        while filled < wanted {
+            match input::read_at(&file, &mut bytes[filled..], start + from + filled as u64) {
+                Ok(more) if more > 0 => filled += more,
+                _ => return None,
+            }
+        }
+        Some((bytes, len))
+    }
+
+    /// Returns the last bytes of a regular file of which `passed` bytes are read already, and their offset.
+    pub(super) fn tail(&mut self, len: usize, passed: usize) -> Option<(Vec<u8>, u64)> {
+        let (_, whole) = self.part(0, 0, passed)?;
+        let from = whole.saturating_sub(len as u64);
+        self.part(from, len as u64, passed).map(|(bytes, _)| (bytes, from))
+    }
+
     /// Reads some bytes from a place in the file.
     pub(super) fn read_at(&self, to: &mut [u8], place: u64) -> io::Result<usize> {
         input::read_at(&self.input.file, to, place)

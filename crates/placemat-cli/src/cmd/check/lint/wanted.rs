@@ -74,6 +74,8 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) mixed_eol: bool,
     pub(in crate::cmd::check) cr_eol: bool,
     pub(in crate::cmd::check) declaration: bool,
+    /// The file is no source, by its name, which matters to words.
+    pub(in crate::cmd::check) is_prose: bool,
 }
 
 impl Wanted {
@@ -110,14 +112,17 @@ impl Wanted {
             mixed_eol: has(LintArg::MixedEol),
             cr_eol: has(LintArg::CrEol),
             declaration: has(LintArg::Declaration),
+            is_prose: false,
         }
     }
 
     /// Returns what is wanted of a file, by its name.
     pub(in crate::cmd::check) fn of(self, path: &Path) -> Self {
+        let family = Family::of(path);
+        let is_prose = self.words() && family.is_none() && (path.extension().is_some() || is_note(path));
         match self.lookalikes {
-            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(Family::of(path)), ..self },
-            _ => self,
+            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(family), is_prose, ..self },
+            _ => Self { is_prose, ..self },
         }
     }
 
@@ -154,4 +159,25 @@ impl Wanted {
     pub(super) fn words(&self) -> bool {
         self.confusables || self.mixed_script
     }
+}
+
+/// Names of files that are text for people, and have no extension.
+const NOTES: [&str; 12] = [
+    "AUTHORS",
+    "CHANGELOG",
+    "CHANGES",
+    "COPYING",
+    "ChangeLog",
+    "HISTORY",
+    "INSTALL",
+    "LICENSE",
+    "NEWS",
+    "README",
+    "THANKS",
+    "TODO",
+];
+
+/// Returns `true` if a file without an extension is text for people by its name.
+pub(super) fn is_note(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NOTES.contains(&name))
 }

@@ -1,14 +1,15 @@
 //! Words that look like ASCII words but are not, and words of scripts that are not written together.
 //!
-//! A word is a run of letters, digits and marks of at most [`LONGEST`] code points; U+005F separates, and so does a letter
-//! after a backslash or a percent sign, as in `"\nДа"`. Longer runs are not words.
+//! A word is a run of letters, digits and marks of at most [`LONGEST`] code points; U+005F separates, and so does an escape or
+//! a directive of a format: `"\nДа"`, `%1fм`, `%(n)sм`, `\u00a0м`. Longer runs are not words.
 //!
 //! A word all of which looks like ASCII is a finding if some of it is ASCII. If none of it is, it may be a word of its own
 //! script: it is one if that script shows nearby, by a letter that looks like no ASCII, on its line or on the line before, or
 //! by a word there that is one. It is none if it has a letter that looks like several, or is one letter between quotation marks, as
-//! in tables of characters. A
+//! in tables of characters, nor in a text that is no source, once some words of its script have shown there. A
 //! word of mixed scripts is a finding if UTS #39 has them as less than moderately restrictive; but Greek letters that look
-//! like no Latin ones can do no harm (`kΩ`, `Δt`, `μs`), and formulas and proteins may have α, γ, ν, ρ and σ.
+//! like no Latin ones can do no harm (`kΩ`, `Δt`, `μs`), and formulas and proteins may have α, γ, ν, ρ and σ. Letters of many
+//! scripts without a space between them are a list of characters, not words.
 
 use super::kind::{Hit, Kind};
 use super::lookalike::{Looks, Together, is_joined, is_of_formulas, is_of_words, of_ascii};
@@ -17,10 +18,17 @@ use unicode_script::Script;
 
 /// Code points of a word at most.
 const LONGEST: usize = 256;
+/// Letters and digits of an escape at most: `\U0001f600`.
+const MAX_ESCAPE: usize = 9;
 /// The number of bytes after a word, on its line, that can show its script.
 const CONTEXT_BYTES: usize = 1024;
 /// The number of code points whose properties are cached, a power of two.
 const CACHED_CODE_POINTS: usize = 512;
+
+/// Once a text that is no source has shown this many words of a script, words that look like ASCII are of that script, too.
+const MIN_WORDS_OF_SCRIPT: usize = 3;
+/// Letters of this many scripts without a space are a list of characters.
+const MIN_SCRIPTS_OF_LIST: usize = 4;
 
 /// A script seen on this line or the one before, and the number of further lines for which it counts.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +48,12 @@ pub(super) struct Words {
     seen: Vec<Seen>,
     /// Whether the line has text so far, while scripts are remembered.
     line_has_text: bool,
+    /// Whether the text is no source.
+    is_prose: bool,
+    /// The number of words that have shown each script, in a text that is no source.
+    shown: Vec<(Script, usize)>,
+    /// The scripts since the last space.
+    list: Vec<Script>,
     known: Vec<Option<(char, Looks)>>,
 }
 
@@ -52,8 +66,11 @@ enum Verdict {
 }
 
 impl Words {
-    pub(super) fn new(confusables: bool, mixed: bool) -> Self {
+    pub(super) fn new(confusables: bool, mixed: bool, is_prose: bool) -> Self {
         Self {
+            is_prose,
+            shown: Vec::new(),
+            list: Vec::new(),
             confusables,
             mixed,
             previous: None,
@@ -84,6 +101,7 @@ impl Words {
                 continue;
             }
             self.follow_lines(&text[passed..start]);
+            self.follow_list(&text[passed..start]);
             passed = start;
             let word = &text[start..end];
             if count == 1 && self.is_mention(text, start, end) {
@@ -100,10 +118,20 @@ impl Words {
                     let shown = on_lines.map(|seen| seen.lines = 2).is_some()
                         || shows_nearby(&text[end..], script, |c| Self::looks(&mut self.known, c))
                             == Some(true);
-                    (!shown).then_some(Kind::Confusable)
+                    let is_written = self
+                        .shown
+                        .iter()
+                        .any(|&(known, count)| known == script && count >= MIN_WORDS_OF_SCRIPT);
+                    (!shown && !is_written).then_some(Kind::Confusable)
                 }
             };
-            if let Some(kind) = kind {
+            self.add_to_list(word);
+            let is_listed = self.list.len() >= MIN_SCRIPTS_OF_LIST;
+            let is_usual = self.is_prose && (is_dutch(word) || is_inflected(word));
+            if let Some(kind) = kind
+                && !is_listed
+                && !is_usual
+            {
                 hits.push(Hit { kind, at: start..end });
             }
             if self.confusables {
@@ -111,6 +139,7 @@ impl Words {
             }
         }
         self.follow_lines(&text[passed..]);
+        self.follow_list(&text[passed..]);
         self.in_long |= ends_in_long_run(text, self.previous);
         self.previous = text.chars().next_back().or(self.previous);
     }
@@ -155,6 +184,23 @@ impl Words {
         before.is_some_and(is_quote) && text[end..].chars().next().is_some_and(is_quote)
     }
 
+    /// Ends a list of characters at a space.
+    fn follow_list(&mut self, text: &str) {
+        if !self.list.is_empty() && text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+            self.list.clear();
+        }
+    }
+
+    /// Remembers the scripts of a word, as part of what may be a list of characters.
+    fn add_to_list(&mut self, word: &str) {
+        for c in word.chars().filter(|c| !c.is_ascii()) {
+            let script = Self::looks(&mut self.known, c).script;
+            if !matches!(script, Script::Common | Script::Inherited) && !self.list.contains(&script) {
+                self.list.push(script);
+            }
+        }
+    }
+
     /// Advances past text whose words are examined elsewhere.
     fn follow_lines(&mut self, mut text: &str) {
         while !self.seen.is_empty() {
@@ -173,10 +219,17 @@ impl Words {
 
     /// Remembers the scripts that a word shows.
     fn see(&mut self, word: &str) {
+        let mut counted = !self.is_prose;
         for c in word.chars().filter(|c| !c.is_ascii()) {
             let looks = Self::looks(&mut self.known, c);
             if looks.is_telling() {
                 self.line_has_text = true;
+                if !core::mem::replace(&mut counted, true) {
+                    match self.shown.iter_mut().find(|(script, _)| *script == looks.script) {
+                        Some((_, count)) => *count += 1,
+                        None => self.shown.push((looks.script, 1)),
+                    }
+                }
                 match self.seen.iter_mut().find(|seen| seen.script == looks.script) {
                     Some(seen) => seen.lines = 2,
                     None => self.seen.push(Seen { script: looks.script, lines: 2 }),
@@ -270,10 +323,43 @@ fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks
     (text.len() >= CONTEXT_BYTES).then_some(false)
 }
 
-/// Returns `true` if an ASCII letter and the code point before it form an escape: `
-/// `, `%s`.
-fn is_escaped(c: char, before: Option<char>) -> bool {
-    c.is_ascii_alphabetic() && matches!(before, Some('\\' | '%'))
+/// Returns `true` for a word in ASCII with the ligatures of Dutch.
+fn is_dutch(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '\u{132}' | '\u{133}'))
+}
+
+/// Returns `true` for an acronym with the ending of another language: `URLны`.
+fn is_inflected(word: &str) -> bool {
+    let acronym = word.bytes().take_while(u8::is_ascii_uppercase).count();
+    acronym > 1 && !word[acronym..].bytes().any(|byte| byte.is_ascii())
+}
+
+/// Returns how many of the letters and digits at the start of a word belong to an escape or a directive of a format that
+/// begins before it: `\n`, `\u00a0`, `%s`, `%1f`, `%(n).1f`.
+fn escape_len(run: &str, before: Option<char>) -> usize {
+    let bytes = run.as_bytes();
+    let Some(&first) = bytes.first() else { return 0 };
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let directive = match bytes.get(digits) {
+        Some(byte) if byte.is_ascii_alphabetic() => digits + 1,
+        _ => 0,
+    };
+    match before {
+        Some('\\') => {
+            let hex = match first {
+                b'x' => 2,
+                b'u' => 4,
+                b'U' => 8,
+                _ => 0,
+            };
+            let is_hex = bytes.len() > hex && bytes[1..=hex].iter().all(u8::is_ascii_hexdigit);
+            if is_hex { 1 + hex } else { usize::from(first.is_ascii_alphabetic()) }
+        }
+        Some('%') => directive,
+        Some(')') if digits == 0 && bytes.len() == 1 => directive,
+        Some('.') if digits > 0 && matches!(bytes.get(digits), Some(b'e' | b'f' | b'g')) => directive,
+        _ => 0,
+    }
 }
 
 /// Returns the next word from `from` on with a non-ASCII code point before `to`: its start, its end, and its number of code
@@ -302,8 +388,7 @@ fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) 
     let ascii = text[from..found].bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     let start = found - ascii;
     let before = text[..start].chars().next_back().or(previous);
-    let escaped = text[start..found].chars().next().is_some_and(|c| is_escaped(c, before));
-    start + usize::from(escaped)
+    start + escape_len(&text[start..found], before)
 }
 
 /// Returns the end of the word that begins at `start`, and its number of code points.
@@ -320,20 +405,22 @@ fn end_of_word(text: &str, start: usize) -> (usize, usize) {
 
 /// Returns the start of the run at the end of a text; `None` if the run is too long for a word.
 fn start_of_run(text: &str, previous: Option<char>) -> Option<usize> {
-    let (mut start, mut count, mut first) = (text.len(), 0_usize, None);
+    let (mut start, mut count) = (text.len(), 0_usize);
     for (at, c) in text.char_indices().rev() {
         if !is_of_words(c) {
             break;
         }
-        (start, first) = (at, Some(c));
+        start = at;
         count += 1;
-        if count > LONGEST + 1 {
+        if count > LONGEST + MAX_ESCAPE {
             return None;
         }
     }
     let before = text[..start].chars().next_back().or(previous);
-    let escaped = usize::from(first.is_some_and(|c| is_escaped(c, before)));
-    (count - escaped <= LONGEST).then_some(start + escaped)
+    let ascii = text[start..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let escaped = escape_len(&text[start..start + ascii], before);
+    // An escape may go on in the next piece.
+    (count - escaped <= LONGEST).then_some(start)
 }
 
 fn ends_in_long_run(text: &str, previous: Option<char>) -> bool {
@@ -345,7 +432,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, piece: usize) -> Vec<(usize, usize, Kind)> {
-        let mut state = Words::new(true, true);
+        let mut state = Words::new(true, true, false);
         let (mut from, mut to) = (0, 0);
         let mut all = Vec::new();
         while from < text.len() {
@@ -385,5 +472,56 @@ mod tests {
         for piece in (1..200).chain([500, 999, 1023, 1024, 1025, 2000, 2500]) {
             assert_eq!(found(&text, piece), whole, "{piece}");
         }
+    }
+
+    #[test]
+    fn escapes_and_directives_end_before_a_word() {
+        for text in [
+            "\"\\nДа\"",
+            "%1fмиллион",
+            "%(value)sквадрилион",
+            "%(value).1fмиллион",
+            "%dсимвол",
+            "\\u00a0хочу",
+            "\\x20хочу",
+            "\\U000000a0хочу",
+            "%5.2fрублей",
+        ] {
+            assert_eq!(found(text, text.len()), [], "{text}");
+            for piece in 1..text.len() {
+                assert_eq!(found(text, piece), [], "{text} in pieces of {piece}");
+            }
+        }
+        // Words of two scripts are found after escapes, too.
+        assert_eq!(found("\\nЯndex", 100).len(), 1);
+        assert_eq!(found("\\u00a0p\u{430}ypal", 100).len(), 1);
+    }
+
+    #[test]
+    fn lists_of_characters_are_no_words() {
+        let list = "\u{AA}\u{C0}-\u{D6}\u{370}-\u{373}\u{48A}-\u{52F}\u{531}-\u{556}\u{5D0}-\u{5EA}\u{620}-\u{64A}\u{52F}\u{531}";
+        let whole = found(list, list.len());
+        assert!(whole.len() <= 1, "{whole:?}");
+        for piece in 1..list.len() {
+            assert_eq!(found(list, piece), whole, "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_text_shows_its_scripts() {
+        let catalog = "msgid \"x\"\nmsgstr \"ещё\"\n\n".repeat(10) + "msgid \"Mass\"\nmsgstr \"Маса\"\n";
+        for (is_prose, count) in [(true, 0), (false, 1)] {
+            let mut state = Words::new(true, true, is_prose);
+            let mut hits = Vec::new();
+            state.find(&catalog, &mut hits);
+            assert_eq!(hits.len(), count);
+        }
+        let mut hits = Vec::new();
+        Words::new(true, true, true).find("URLны", &mut hits);
+        assert_eq!(hits, []);
+        Words::new(true, true, true).find("R\u{133}nders", &mut hits);
+        assert_eq!(hits, []);
+        Words::new(true, true, false).find("R\u{133}nders", &mut hits);
+        assert_eq!(hits.len(), 1);
     }
 }
