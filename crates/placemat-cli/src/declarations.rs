@@ -41,8 +41,14 @@ pub(crate) fn of_text(
     tail_offset: u64,
     wide: Option<Encoding>,
 ) -> Vec<Declaration> {
-    declared::all(head, tail, tail_offset, wide.filter(|&wide| families::is_wide(wide)))
+    let wide = wide.filter(|&wide| families::is_wide(wide));
+    // A declaration of XML is right after the signature.
+    let signature = wide.map_or(&[][..], Encoding::signature);
+    let text = head.strip_prefix(signature).unwrap_or(head);
+    let skipped = (head.len() - text.len()) as u64;
+    declared::all(text, tail, tail_offset, wide)
         .into_iter()
+        .map(|found| Found { range: found.range.start + skipped..found.range.end + skipped, ..found })
         .filter(|found| kind.obeys(found.convention, head, found.range.start))
         .map(|found| Declaration { found, body: None })
         .collect()

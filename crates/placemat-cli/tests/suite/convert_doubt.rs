@@ -148,7 +148,7 @@ fn what_is_utf8_already_is_not_converted_twice() {
     placemat("convert -f latin1 t/french.txt").within(&d).run().writes("dÃ©jÃ\u{A0} vu\n");
     placemat("convert -f latin1 -i --force t/french.txt").within(&d).run().writes("");
     assert_eq!(d.read("t/french.txt"), "dÃ©jÃ\u{A0} vu\n".as_bytes());
-    placemat("convert -f latin1 --force t/french.txt").within(&d).run().ends(2);
+    placemat("convert -f latin1 --force t/french.txt").within(&d).run().ends(0);
     // The bytes stay, with other line ends.
     d.write("t/french.txt", "déjà\n");
     placemat("convert -f latin1 -t latin1 --eol crlf -i t/french.txt").within(&d).run().writes("");

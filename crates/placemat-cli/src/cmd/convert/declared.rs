@@ -35,9 +35,9 @@ pub(super) struct Change {
 /// The changes of an input.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// Those to come, in order.
+    /// The changes to come, in order.
     pub(super) next: VecDeque<Change>,
-    /// Those made, with their lines and columns.
+    /// The changes made, with their lines and columns.
     pub(super) made: Vec<(u64, u64, Change)>,
 }
 

@@ -168,7 +168,7 @@ impl<'a> Job<'a> {
             loop {
                 let wanted =
                     declared::ahead(&input.name, &self.input[..filled], is_file).min(self.input.len());
-                // The start of a stream tells whether more is needed.
+                // The start of a stream decides how much more is needed.
                 let wanted = if filled == 0 && !is_file { 1 } else { wanted };
                 if filled >= wanted {
                     break;
