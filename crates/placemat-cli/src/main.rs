@@ -1,5 +1,6 @@
 //! The command `placemat`, also under the names of other programs.
 
+mod archive;
 mod auto;
 mod cli;
 mod cmd;
@@ -17,6 +18,7 @@ mod json;
 mod line_ends;
 mod lines;
 mod names;
+mod naming;
 mod normal;
 mod options;
 mod outcome;

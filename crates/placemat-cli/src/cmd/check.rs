@@ -9,6 +9,7 @@ mod findings;
 mod kept;
 mod limits;
 mod lint;
+mod names;
 mod nature;
 mod outlet;
 mod picture;
@@ -40,6 +41,9 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     };
     args.paths = paths;
     let args = &mut args;
+    if args.file_names {
+        return names::run(args, &args.paths, common);
+    }
     progress::start(
         common.quiet,
         if args.paths.iter().any(|path| path.is_dir()) { &[] } else { &args.paths },

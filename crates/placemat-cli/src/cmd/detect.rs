@@ -1,6 +1,7 @@
 //! `placemat detect`: the encoding of each file, and how sure that is.
 
 mod mixed;
+mod names;
 pub(crate) mod report;
 pub(crate) mod sample;
 
@@ -36,6 +37,7 @@ Examples:
   placemat detect --explain old.txt   show the reasons, in words
   placemat detect --brief old.txt     print only the name, in lower case
   placemat detect --mixed log.txt     which lines are in which encoding?
+  placemat detect --names old.zip     in which encoding are the file names?
   placemat convert -f auto old.txt    detect the encoding, then convert
 
 Encodings that read a file alike are one candidate: --top and --explain name them on one line. The report names a language \
@@ -71,6 +73,13 @@ pub(crate) struct Args {
     /// Show the reasons, as --verbose does
     #[arg(long, conflicts_with_all = ["brief", "mime", "mixed", "format"])]
     explain: bool,
+    /// Detect the encoding of names, in folders, ZIP and tar
+    ///
+    /// All names in a directory or an archive are judged together. The report lists each name in an archive, its text in that
+    /// encoding, and what the archive says wrongly about it; of a directory, only the names that are not UTF-8. A tar archive
+    /// may be compressed with gzip. Nothing is extracted.
+    #[arg(long = "names", conflicts_with_all = ["mixed", "mime", "sample", "threads", "follow", "text"])]
+    file_names: bool,
     /// Read at most this many bytes of each file
     #[arg(long, value_name = "BYTES", value_parser = |text: &str| parse_number("--sample", text))]
     sample: Option<u64>,
@@ -95,6 +104,9 @@ const MAX_FILES_AHEAD: u64 = 1024;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     let Some(paths) = common.ok(args.names.all(&args.paths, false)) else { return Outcome::Trouble };
+    if args.file_names {
+        return names::run(args, &paths, common);
+    }
     let Some(files) = common.ok(args.walk.files(&paths, Tracked::Always, common)) else {
         return Outcome::Trouble;
     };

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod archive_names;
 mod check;
 mod check_config;
 mod check_declaration;

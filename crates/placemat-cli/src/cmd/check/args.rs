@@ -100,6 +100,20 @@ pub(crate) struct Args {
     /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Input")]
     pub(super) no_config: bool,
+    /// Check the names of files, and not the text in them: in directories, ZIP and tar archives
+    ///
+    /// A finding is a name that is ill-formed, contains a control character, or contradicts what the archive says about it: bit
+    /// 11 and the extra field 0x7075 of ZIP, pax records of tar. A tar archive may be compressed with gzip. A line of --format
+    /// jsonl has: path, name, `name_bytes` (hex), kind, message.
+    #[arg(
+        long = "names",
+        conflicts_with_all = [
+            "lints", "bom", "files_with_findings", "max", "all", "baseline", "write_baseline", "span", "skip_binary", "threads",
+            "follow", "text",
+        ],
+        help_heading = "Input"
+    )]
+    pub(super) file_names: bool,
     /// Skip binary files even if they are named on the command line
     ///
     /// For programs that name all files of a tree, as pre-commit does. With --lint or --bom, the command still reads

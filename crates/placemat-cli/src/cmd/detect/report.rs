@@ -376,7 +376,8 @@ pub(super) fn path_text(path: &Path) -> Cow<'_, str> {
     if streams::is_stdin(path) { "<stdin>".into() } else { path.to_string_lossy() }
 }
 
-fn joined_hex(bytes: &[u8]) -> String {
+/// Returns bytes in hexadecimal, without spaces.
+pub(super) fn joined_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut hex, byte| {
         _ = write!(hex, "{byte:02x}");
         hex
