@@ -83,7 +83,10 @@ pub(crate) struct Reason<'py> {
 
 impl<'py> Reason<'py> {
     pub(crate) fn of(py: Python<'py>, error: &Unmappable) -> Self {
-        Self { reason: PyString::new(py, &error.reason().to_string()), code: PyString::intern(py, error.code()) }
+        Self {
+            reason: PyString::new(py, &error.reason().to_string()),
+            code: PyString::intern(py, error.code()),
+        }
     }
 }
 
