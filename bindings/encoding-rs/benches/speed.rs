@@ -4,7 +4,8 @@
 //! crate is faster. Both must give the same text first.
 
 use core::hint::black_box;
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 const SENTENCES: [(&str, &str); 6] = [
     ("UTF-8", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),

@@ -96,7 +96,10 @@ pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize
     loop {
         let most = dst.room().min(SCRATCH);
         let progress = to_utf8(&src[read..], &mut bytes[..most]);
-        dst.put(utf8::validate(&bytes[..progress.written]).expect("it is UTF-8"));
+        let Ok(text) = utf8::validate(&bytes[..progress.written]) else {
+            unreachable!("a conversion to UTF-8 writes UTF-8")
+        };
+        dst.put(text);
         read += progress.read;
         if progress.status == Status::Done || progress.read == 0 {
             return (read, dst.written);

@@ -73,7 +73,7 @@ impl Numbers {
     }
 
     pub(crate) fn byte(&mut self) -> u8 {
-        self.below(0x100) as u8
+        u8::try_from(self.below(0x100)).expect("below 100")
     }
 }
 

@@ -82,9 +82,9 @@ fn valid_prefixes_are_the_same() {
 #[test]
 fn statics_are_one_value_each() {
     static SOME: [&Encoding; 2] = [&UTF_8_INIT, &WINDOWS_1252_INIT];
-    assert!(std::ptr::eq(SOME[0], UTF_8));
+    assert!(core::ptr::eq(SOME[0], UTF_8));
     assert_eq!(pairs().map(|(ours, _)| ours).collect::<HashSet<_>>().len(), 40);
-    fn is_shared<T: Send + Sync + Unpin + std::panic::UnwindSafe + 'static>() {}
+    fn is_shared<T: Send + Sync + Unpin + core::panic::UnwindSafe + 'static>() {}
     is_shared::<Encoding>();
     is_shared::<encoding_rs::Decoder>();
     is_shared::<encoding_rs::Encoder>();

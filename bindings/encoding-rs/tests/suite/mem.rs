@@ -50,7 +50,7 @@ fn questions_about_utf8() {
         assert_eq!(ours::is_utf8_bidi(&src), theirs::is_utf8_bidi(&src), "{src:02X?}");
         let found = format!("{:?}", ours::check_utf8_for_latin1_and_bidi(&src));
         assert_eq!(found, format!("{:?}", theirs::check_utf8_for_latin1_and_bidi(&src)), "{src:02X?}");
-        let Ok(text) = std::str::from_utf8(&src) else { continue };
+        let Ok(text) = core::str::from_utf8(&src) else { continue };
         assert_eq!(ours::is_str_latin1(text), theirs::is_str_latin1(text), "{text:?}");
         assert_eq!(ours::str_latin1_up_to(text), theirs::str_latin1_up_to(text), "{text:?}");
         assert_eq!(ours::is_str_bidi(text), theirs::is_str_bidi(text), "{text:?}");
@@ -123,10 +123,10 @@ fn conversions_from_utf8() {
             let len = ours::convert_utf8_to_latin1_lossy(&src, &mut found);
             assert_eq!(len, theirs::convert_utf8_to_latin1_lossy(&src, &mut expected), "{src:02X?}");
             assert_eq!(found[..len], expected[..len], "{src:02X?}");
-            let text = std::str::from_utf8(&src).expect("it is Latin-1 in UTF-8");
+            let text = core::str::from_utf8(&src).expect("it is Latin-1 in UTF-8");
             assert_eq!(ours::encode_latin1_lossy(text), theirs::encode_latin1_lossy(text), "{src:02X?}");
         }
-        if let Ok(text) = std::str::from_utf8(&src) {
+        if let Ok(text) = core::str::from_utf8(&src) {
             let len = ours::convert_str_to_utf16(text, &mut found);
             assert_eq!(found[..len], text.encode_utf16().collect::<Vec<_>>());
         }
@@ -145,7 +145,7 @@ fn conversions_from_utf16() {
         let mut found = "é".repeat(2 * src.len());
         assert_eq!(ours::convert_utf16_to_str(&src, &mut found), len);
         assert_eq!(found.as_bytes()[..len], expected[..len]);
-        assert!(std::str::from_utf8(found.as_bytes()).is_ok());
+        assert!(core::str::from_utf8(found.as_bytes()).is_ok());
 
         // With too little room: what is written is the longest that fits, and the rest stays.
         let room = numbers.below(len + 2);
@@ -162,7 +162,7 @@ fn conversions_from_utf16() {
         let (mut found, mut expected) = (text.clone(), text);
         let done = ours::convert_utf16_to_str_partial(&src, &mut found);
         assert_eq!(done, theirs::convert_utf16_to_str_partial(&src, &mut expected), "{src:X?} {room}");
-        assert!(std::str::from_utf8(found.as_bytes()).is_ok());
+        assert!(core::str::from_utf8(found.as_bytes()).is_ok());
         assert_eq!(found, expected, "{src:X?} {room}");
 
         let (mut found, mut expected) = (vec![0; src.len()], vec![0; src.len()]);
@@ -198,13 +198,13 @@ fn conversions_from_latin1() {
         let mut text: String = "€é😀a".chars().cycle().take(room).collect();
         let (read, written) = ours::convert_latin1_to_str_partial(&src, &mut text);
         assert_eq!(text[..written], src[..read].iter().copied().map(char::from).collect::<String>());
-        assert!(std::str::from_utf8(text.as_bytes()).is_ok());
+        assert!(core::str::from_utf8(text.as_bytes()).is_ok());
     }
 }
 
 #[test]
 fn a_short_destination_panics() {
-    let panics = |f: &dyn Fn()| assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err());
+    let panics = |f: &dyn Fn()| assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(f)).is_err());
     panics(&|| _ = ours::convert_utf8_to_utf16(b"ab", &mut [0; 2]));
     panics(&|| _ = ours::convert_str_to_utf16("ab", &mut [0; 1]));
     panics(&|| _ = ours::convert_utf16_to_utf8(&[0x61], &mut [0; 2]));
