@@ -7,7 +7,7 @@
 //!
 //! A **block** is 64 bytes on every level, in one or more registers. Lanes of 16 and 32 bits are
 //! little-endian, like every CPU that has a level; a kernel for big-endian text swaps their bytes
-//! ([`Shuffle::swap16`]). The bitmap of a block's bytes is a `u64` with bit *i* for byte *i*; the
+//! ([`ShuffleOps::swap16`]). The bitmap of a block's bytes is a `u64` with bit *i* for byte *i*; the
 //! bitmap of its 16-bit lanes is a `u32`, and the bitmap of its 32-bit lanes is the low half of a
 //! `u32`.
 //!
