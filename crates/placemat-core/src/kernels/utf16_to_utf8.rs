@@ -20,7 +20,7 @@
 //!   there, the two bytes are taken back.
 //!
 //! Without mask registers, a block without surrogates is packed register by register
-//! ([`Shuffle::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a
+//! ([`ShuffleOps::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a
 //! position, and table rows select bytes. Its loop ([`WithoutSurrogates`]) is separate from the
 //! loop for surrogates, whose values would take its registers.
 //!

@@ -129,7 +129,7 @@ macro_rules! token_methods {
     };
 }
 
-/// Implements [`apart`](super::layer::Shuffle::apart), or a method like it, for a level with these
+/// Implements [`apart`](super::layer::ShuffleOps::apart), or a method like it, for a level with these
 /// features.
 macro_rules! apart {
     ($token:ident, $features:literal) => {
