@@ -1,6 +1,6 @@
 //! The headers of a tar archive: v7, ustar, long names of GNU tar, and records of pax (POSIX.1-2001).
 
-use super::{Entry, Names, Says, damaged};
+use super::entry::{Entry, Names, Says, damaged};
 use std::io::{self, Read};
 
 /// The size of a header, and the unit of all lengths.

@@ -1,6 +1,6 @@
 //! The central directory of a ZIP archive (APPNOTE.TXT of PKWARE, with the extra field 0x7075 of Info-ZIP).
 
-use super::{Entry, Names, Says, Unicode, damaged, number};
+use super::entry::{Entry, Names, Says, Unicode, damaged, number};
 use flate2::Crc;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 

@@ -1,5 +1,6 @@
 //! `placemat detect`: the encoding of each file, and how sure that is.
 
+mod args;
 mod mixed;
 mod names;
 pub(crate) mod report;
@@ -7,96 +8,23 @@ pub(crate) mod sample;
 
 use crate::common::Common;
 use crate::input;
-use crate::names::NamesArgs;
-use crate::options::{Format, FormatArg, Threads, Verbose, any_path, parse_number};
+use crate::options::Format;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::pages::Pages;
 use crate::palette::Palette;
 use crate::progress;
 use crate::shown::reason;
-use crate::walk::{Found, Tracked, Trouble, WalkArgs};
+use crate::walk::{Found, Tracked, Trouble};
+pub(crate) use args::Args;
+use args::EVEN;
 use placemat::detect::{Detection, Detector, Verdict};
 use report::Report;
 use sample::Sample;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Detect the encoding of text, its language, and how sure that is
-///
-/// The command reads files, directories (recursively) or standard input to their ends, and prints a line for each: the
-/// encoding, the probability that it is right, and the language. What needs no guess comes first: signatures, UTF-8, UTF-16,
-/// escapes. A language model decides between the other encodings.
-#[derive(clap::Args, Debug)]
-#[command(after_long_help = "\
-Examples:
-  placemat detect old.txt             which encoding is it? how sure is that?
-  placemat detect --top 3 old.txt     show the next candidates too
-  placemat detect --explain old.txt   show the reasons, in words
-  placemat detect --brief old.txt     print only the name, in lower case
-  placemat detect --mixed log.txt     which lines are in which encoding?
-  placemat detect --names old.zip     in which encoding are the file names?
-  placemat convert -f auto old.txt    detect the encoding, then convert
-
-Encodings that read a file alike are one candidate: --top and --explain name them on one line. The report names a language \
-only where there is enough text to be sure of it; --format jsonl always has the most probable one.
-
-A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
-language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
-first), mixed (encodings, if lines are in several), candidates (encoding, confidence, language), evidence (basis, bytes, \
-first_non_ascii, ruled_out with encoding, offset and bytes in hex). Fields without a value are null. With --mixed, there \
-is a line for each region: path, offset, length, line, lines, encoding, confidence.
-
-In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips a \
-hidden or ignored file that git tracks.
-
-Exit status: 0 the encoding of each file is more probable than not; 1 that of some file is not; 2 a usage error, or \
-input that cannot be read.")]
-pub(crate) struct Args {
-    /// Files and directories; standard input if there are none, or for `-`
-    #[arg(value_name = "PATH", value_parser = any_path())]
-    paths: Vec<PathBuf>,
-    /// Show the N most probable encodings
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| parse_number("--top", text))]
-    top: u64,
-    /// Print only the name of the encoding, in lower case
-    #[arg(long, conflicts_with_all = ["top", "format"])]
-    brief: bool,
-    /// Print a media type and charset, like `file --mime`
-    #[arg(long, conflicts_with_all = ["top", "format"])]
-    mime: bool,
-    /// Show which lines and bytes are in which encoding
-    #[arg(long, conflicts_with_all = ["top", "mime", "sample"])]
-    mixed: bool,
-    /// Show the reasons, as --verbose does
-    #[arg(long, conflicts_with_all = ["brief", "mime", "mixed", "format"])]
-    explain: bool,
-    /// Detect the encoding of names, in folders, ZIP and tar
-    ///
-    /// All names in a directory or an archive are judged together. The report lists each name in an archive, its text in that
-    /// encoding, and what the archive says wrongly about it; of a directory, only the names that are not UTF-8. A tar archive
-    /// may be compressed with gzip. Nothing is extracted.
-    #[arg(long = "names", conflicts_with_all = ["mixed", "mime", "sample", "threads", "follow", "text"])]
-    file_names: bool,
-    /// Read at most this many bytes of each file
-    #[arg(long, value_name = "BYTES", value_parser = |text: &str| parse_number("--sample", text))]
-    sample: Option<u64>,
-    #[command(flatten)]
-    format: FormatArg,
-    #[command(flatten)]
-    verbose: Verbose,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    names: NamesArgs,
-    #[command(flatten)]
-    walk: WalkArgs,
-}
-
-/// Below this confidence, nothing is certain.
-const EVEN: f32 = 0.5;
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 256 * 1024;
 /// Threads may read up to this many files after the one whose turn it is.

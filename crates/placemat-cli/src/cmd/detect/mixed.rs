@@ -1,8 +1,9 @@
 //! `placemat detect --mixed`: the regions of a file.
 
+use super::args::EVEN;
 use super::report::{exact, path_bytes, path_text, rounded};
 use super::sample::Sample;
-use super::{All, EVEN, Line};
+use super::{All, Line};
 use crate::input;
 use crate::json;
 use crate::options::Format;

@@ -1,6 +1,6 @@
 //! `detect --names`: the encoding of the names in a directory or an archive.
 
-use super::Args;
+use super::args::{Args, EVEN};
 use super::report::{Report, joined_hex, path_text};
 use super::sample::Sample;
 use crate::common::Common;
@@ -123,7 +123,7 @@ fn is_foreign(encoding: Encoding) -> bool {
 
 fn is_sure(found: &Detection) -> bool {
     match found.verdict {
-        Verdict::Text => found.confidence >= super::EVEN,
+        Verdict::Text => found.confidence >= EVEN,
         Verdict::Empty => true,
         _ => false,
     }
