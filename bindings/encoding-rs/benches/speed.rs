@@ -35,8 +35,11 @@ fn main() {
                 "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
                 _ => theirs.encode(&text).0.into_owned(),
             };
-            // Whole characters, as far as the shortest length shows.
-            let src = &src[..len.min(src.len()) & !1];
+            let mut src = &src[..len.min(src.len()) & !1];
+            // Whole characters.
+            while let (true, Some((_, rest))) = (theirs.decode(src).2, src.split_last()) {
+                src = rest;
+            }
             assert_eq!(ours.decode(src).0, theirs.decode(src).0);
             row(
                 "decode",
