@@ -1,197 +1,31 @@
 //! A level of the vector layer whose lanes are [terms](super::terms): kernels run on it as they
 //! are, and their results say what they compute for every text.
 //!
-//! What an operation leaves unspecified is a byte of which nothing is known. A load finds its terms
+//! A byte that an operation leaves unspecified is an unknown. A load finds its terms
 //! by its address: bytes of the text are variables, all others are constants. Code that reads a
-//! byte of the text without the layer would read [`FILLER`].
+//! byte of the text without the layer would read `record::FILLER`.
 //!
 //! A [mutation](Mutation) changes one operation, one constant or one entry of a table, to see that
 //! a proof notices.
 
-use super::layer::{Bitmap, ShuffleOps, SimdOps};
+mod bitmap;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::bitmap::Map;
+pub(crate) use self::record::{Mutation, Packed, mutate, packed, sites, unchanged, with_text};
+use self::record::{loaded, pack, site};
+use super::layer::{ShuffleOps, SimdOps};
 use super::slot::Slot;
-use super::terms::{Op, Term, count_operation, decide, unspecified};
+use super::terms::{Op, Term, decide, unspecified};
 use core::array::from_fn;
-use core::cell::{Cell, RefCell};
-use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// The level; `MASKS` is its [`SimdOps::MASK_REGISTERS`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symbolic<const MASKS: bool>;
 
 pub(crate) type Block = [Term; 64];
-
-/// A bitmap of terms.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Map<const N: usize>(pub(crate) [Term; N]);
-
-impl<const N: usize> BitAnd for Map<N> {
-    type Output = Self;
-    fn bitand(self, other: Self) -> Self {
-        Self(self.zip(other, 0))
-    }
-}
-impl<const N: usize> BitOr for Map<N> {
-    type Output = Self;
-    fn bitor(self, other: Self) -> Self {
-        Self(self.zip(other, 1))
-    }
-}
-impl<const N: usize> BitXor for Map<N> {
-    type Output = Self;
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.zip(other, 2))
-    }
-}
-impl<const N: usize> Not for Map<N> {
-    type Output = Self;
-    fn not(self) -> Self {
-        if site("not of a bitmap", 1) == 1 { self } else { Self(self.0.map(Term::not)) }
-    }
-}
-impl<const N: usize> Shl<usize> for Map<N> {
-    type Output = Self;
-    fn shl(self, by: usize) -> Self {
-        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)];
-        Self(from_fn(|i| if i < by { Term::truth(false) } else { self.0[i - by] }))
-    }
-}
-impl<const N: usize> Shr<usize> for Map<N> {
-    type Output = Self;
-    fn shr(self, by: usize) -> Self {
-        let by = [by, by + 1, by - 1][site("shift of a bitmap", 2)];
-        Self(from_fn(|i| if i + by < N { self.0[i + by] } else { Term::truth(false) }))
-    }
-}
-impl<const N: usize> PartialEq for Map<N> {
-    fn eq(&self, other: &Self) -> bool {
-        let equal = Term::all((0..N).map(|i| self.0[i].equals(other.0[i])));
-        decide(if site("equality of bitmaps", 1) == 1 { equal.not() } else { equal })
-    }
-}
-impl<const N: usize> Map<N> {
-    fn zip(self, other: Self, which: usize) -> [Term; N] {
-        let op = (which + site("operation on bitmaps", 2)) % 3;
-        from_fn(|i| {
-            let (a, b) = (self.0[i], other.0[i]);
-            match op {
-                0 => a.both(b),
-                1 => a.either(b),
-                _ => a.equals(b).not(),
-            }
-        })
-    }
-}
-impl<const N: usize> Bitmap for Map<N> {
-    fn of(word: u64) -> Self {
-        Self(from_fn(|i| Term::truth(word >> i & 1 == 1)))
-    }
-    fn word(self) -> u64 {
-        let is_known = self.0.iter().all(|bit| bit.is_true() || bit.is_false());
-        assert!(is_known, "a bitmap of a text has no value");
-        self.0.iter().rev().fold(0, |word, bit| word << 1 | u64::from(bit.is_true()))
-    }
-    /// No number: as packing does, which has written nothing.
-    fn ones(self) -> usize {
-        0
-    }
-}
-
-/// The byte that code reads if it looks at a byte of the text without the layer: no text has it.
-pub(crate) const FILLER: u8 = 0xFF;
-
-/// A change of one operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mutation {
-    /// The number of the operation, in the order of their execution on a path.
-    pub(crate) site: usize,
-    /// Which of its changes, from 1.
-    pub(crate) change: usize,
-}
-
-/// An operation that was executed, and the number of its changes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    pub(crate) name: &'static str,
-    pub(crate) changes: usize,
-}
-
-thread_local! {
-    static MUTATION: Cell<Option<Mutation>> = const { Cell::new(None) };
-    static SITES: RefCell<Vec<Site>> = const { RefCell::new(vec![]) };
-    /// The text: the address of its first byte, and the terms of its bytes.
-    static TEXT: RefCell<(usize, Vec<Term>)> = const { RefCell::new((0, vec![])) };
-    static PACKED: RefCell<Vec<Packed>> = const { RefCell::new(vec![]) };
-}
-
-/// Sets the change to make, and forgets the operations so far.
-pub(crate) fn mutate(mutation: Option<Mutation>) {
-    MUTATION.set(mutation);
-    SITES.take();
-}
-
-/// The operations executed since [`mutate`].
-pub(crate) fn sites() -> Vec<Site> {
-    SITES.take()
-}
-
-/// Counts an operation that has this number of changes. Returns the change to make, 0 for none.
-fn site(name: &'static str, changes: usize) -> usize {
-    let number = count_operation();
-    SITES.with_borrow_mut(|sites| {
-        if number == sites.len() {
-            sites.push(Site { name, changes });
-        }
-    });
-    match MUTATION.get() {
-        Some(mutation) if mutation.site == number => mutation.change,
-        _ => 0,
-    }
-}
-
-/// Runs code without the change.
-pub(crate) fn unchanged<R>(run: impl FnOnce() -> R) -> R {
-    let (mutation, sites) = (MUTATION.take(), SITES.take());
-    let result = run();
-    MUTATION.set(mutation);
-    SITES.set(sites);
-    result
-}
-
-/// Runs code on a text of terms. Operations inside it can be found by their address in the slice.
-pub(crate) fn with_text<R>(terms: Vec<Term>, run: impl FnOnce(&[u8]) -> R) -> R {
-    let bytes = vec![FILLER; terms.len()];
-    TEXT.set((bytes.as_ptr().addr(), terms));
-    let result = run(&bytes);
-    TEXT.take();
-    result
-}
-
-fn loaded(src: &[u8], at: usize) -> Term {
-    TEXT.with_borrow(|(start, terms)| {
-        let address = (src.as_ptr().addr() + at).wrapping_sub(*start);
-        terms.get(address).copied().unwrap_or_else(|| Term::u8(src[at]))
-    })
-}
-
-/// The units that an operation packed.
-#[derive(Clone, Debug)]
-pub(crate) struct Packed {
-    /// The bytes of each unit, the lowest first.
-    pub(crate) units: Vec<Vec<Term>>,
-    /// Which of them are written.
-    pub(crate) keep: Vec<Term>,
-}
-
-/// Returns what was packed since the last call.
-pub(crate) fn packed() -> Vec<Packed> {
-    PACKED.take()
-}
-
-fn pack(units: Vec<Vec<Term>>, keep: Vec<Term>) -> usize {
-    PACKED.with_borrow_mut(|all| all.push(Packed { units, keep }));
-    0
-}
 
 fn and_not(a: Term, b: Term) -> Term {
     let ones = Term::constant(b.width(), u64::MAX);
@@ -680,143 +514,5 @@ impl<const MASKS: bool> ShuffleOps for Symbolic<MASKS> {
         let units = of16(a);
         let keep = (0..32).map(|i| if i % 2 == 0 { Term::truth(true) } else { units[i].is(0).not() });
         pack((0..32).map(|i| vec![a[2 * i], a[2 * i + 1]]).collect(), keep.collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::model::Model;
-    use super::*;
-
-    /// The results of the operations on bytes and lanes; masks are shown by what they select.
-    fn results<S: ShuffleOps>(simd: S, a: &[u8; 64], b: &[u8; 64]) -> Vec<S::Block> {
-        let (a, b) = (simd.load(a), simd.load(b));
-        let low = simd.low_table(&from_fn(|i| 7 * i as u8));
-        let high = simd.high_table(&from_fn(|i| 255 - 3 * i as u8));
-        let table = simd.table64(&from_fn(|i| 5u8.wrapping_mul(i as u8)));
-        let table128 = simd.table128(&from_fn(|i| 9u8.wrapping_mul(i as u8)));
-        let masks =
-            [simd.eq(a, b), simd.ge(a, b), simd.high_bit(a), simd.mask(S::Bits::of(0x1234_5678_9ABC_DEF0))];
-        let bits =
-            simd.bits(masks[1]) & !simd.bits(masks[2]) << 3 | simd.bits(masks[3]) >> 5 ^ simd.bits(masks[0]);
-        let masks16 = [simd.eq16(a, b), simd.ge16(a, b), simd.mask16(S::Bits16::of(0x1357_9BDF))];
-        let mut all = vec![
-            simd.splat(0x5A),
-            simd.and(a, b),
-            simd.or(a, b),
-            simd.xor(a, b),
-            simd.and_not(a, b),
-            simd.add(a, b),
-            simd.sub(a, b),
-            simd.saturating_sub(a, b),
-            simd.max(a, b),
-            simd.min(a, b),
-            simd.move_bits::<2, 4, 0>(a),
-            simd.move_bits::<0, 3, 5>(a),
-            simd.after::<1>(a, b),
-            simd.after::<3>(a, b),
-            simd.lookup_low(low, a),
-            simd.lookup_high(high, a),
-            simd.lookup64(table, a),
-            simd.lookup128(table128, a),
-            simd.splat16(0x1234),
-            simd.swap16(a),
-            simd.add16(a, b),
-            simd.sub16(a, b),
-            simd.max16(a, b),
-            simd.shl16::<5>(a),
-            simd.shr16::<3>(a),
-            simd.bytes16::<6, 0>(a),
-            simd.splat32(0x1234_5678),
-            simd.swap32(a),
-            simd.add32(a, b),
-            simd.sub32(a, b),
-            simd.max32(a, b),
-            simd.min32(a, b),
-            simd.shl32::<7>(a),
-            simd.shr32::<9>(a),
-            simd.bytes32::<18, 12, 6, 0>(a),
-            simd.select32(simd.eq32(a, b), a, b),
-            simd.select32(simd.ge32(a, b), b, a),
-            simd.add_one(a, masks[1]),
-            simd.keep(simd.mask(bits), a),
-            simd.keep(simd.either(masks[0], simd.not(simd.both(masks[1], masks[2]))), b),
-            simd.keep16(simd.mask16(simd.bits16(masks16[1]) << 1), a),
-            simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)),
-            simd.narrow32(simd.shr32::<16>(a), simd.shr32::<16>(b)),
-            simd.by_utf8_len(simd.shr32::<9>(a), [1, 2, 3, 4]),
-        ];
-        all.extend(masks.map(|mask| simd.select(mask, a, b)));
-        all.extend(masks16.map(|mask| simd.select16(mask, a, b)));
-        all.extend(simd.zip8(a, b));
-        all.extend(simd.zip16(a, b));
-        all.extend(simd.widen8(a));
-        all.extend(simd.widen16(a));
-        let ordered = [simd.order_for_zip(a), simd.order_for_zip(b)];
-        all.extend(simd.zip8_ordered(ordered[0], ordered[1]));
-        all.extend(simd.zip16_ordered(ordered[0], ordered[1]));
-        all.extend(simd.zip4_ordered([a, b, a, b].map(|plane| simd.order_for_zip4(plane))));
-        all
-    }
-
-    fn random(state: &mut u64) -> [u8; 64] {
-        from_fn(|_| {
-            *state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-            (*state >> 56) as u8
-        })
-    }
-
-    #[test]
-    fn symbolic_vectors_agree_with_the_model() {
-        let mut state = 1;
-        for round in 0..50 {
-            let (a, mut b) = (random(&mut state), random(&mut state));
-            if round % 2 == 0 {
-                // Some lanes of any width are equal.
-                b[16..32].copy_from_slice(&a[16..32]);
-            }
-            let text = a.iter().chain(&b).enumerate().map(|(i, _)| Term::byte(i as i32)).collect();
-            let symbolic = with_text(text, |src| {
-                let (a, b) = src.split_at(64);
-                let [a, b] = [a, b].map(|half| half.first_chunk().expect("64 bytes"));
-                results(Symbolic::<true>, a, b)
-            });
-            // Unspecified bits are ones in the model.
-            let byte = |i: i32| match usize::try_from(i) {
-                Ok(i) => {
-                    if i < 64 {
-                        a[i]
-                    } else {
-                        b[i - 64]
-                    }
-                }
-                Err(_) => 0xFF,
-            };
-            for (at, (block, meant)) in symbolic.iter().zip(results(Model, &a, &b)).enumerate() {
-                let found: [u8; 64] = from_fn(|i| block[i].value(&byte) as u8);
-                assert_eq!(found, meant, "result {at} of {a:02x?} and {b:02x?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_path_is_explored_once() {
-        let texts = with_text((0..64).map(Term::byte).collect(), |src| {
-            let block = Symbolic::<true>.load(src.first_chunk().expect("64 bytes"));
-            super::super::terms::explore(|| {
-                let simd = Symbolic::<true>;
-                (simd.any_high_bit(block), simd.any_bit(block), simd.any_high_bit(block))
-            })
-        });
-        let results: Vec<_> = texts.iter().map(|path| path.result).collect();
-        assert_eq!(
-            results,
-            [(false, false, false), (false, true, false), (true, false, true), (true, true, true)]
-        );
-        for (byte, path) in [(0, 0), (0x7F, 1), (0x80, 3)] {
-            for (i, other) in texts.iter().enumerate() {
-                assert_eq!(other.condition.value(&|_| byte), u64::from(i == path), "{byte:02x} on path {i}");
-            }
-        }
     }
 }

@@ -196,7 +196,7 @@ fn block(solver: &mut Solver, written: &dyn Fn(Place) -> Written, run: &Run) -> 
         })
     });
     assert!(paths.iter().any(|path| path.result.0.is_some()), "some block is accepted");
-    // What was promised of the bytes before the block.
+    // The promises for the bytes before the block.
     let well_formed = |range: core::ops::Range<i32>| {
         Term::all(
             range

@@ -157,7 +157,7 @@ impl Solver {
 
 impl Drop for Solver {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The solver may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
