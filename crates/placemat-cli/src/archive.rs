@@ -4,11 +4,14 @@ mod entry;
 mod tar;
 mod zip;
 
+use entry::damaged;
 pub(crate) use entry::{Entry, Says};
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 
+/// The first bytes of a ZIP archive with a file.
+const ZIP: &[u8] = b"PK\x03\x04";
 /// The first bytes of a file in gzip.
 const GZIP: &[u8] = b"\x1F\x8B";
 
@@ -43,6 +46,9 @@ pub(crate) fn names(file: &mut File) -> io::Result<Option<(Kind, Vec<Entry>)>> {
         return Ok(None);
     }
     let names = zip::names(file)?;
+    if names.is_none() && head.starts_with(ZIP) {
+        return Err(damaged("the archive is cut off: its list of files is missing"));
+    }
     file.seek(SeekFrom::Start(0))?;
     Ok(names.map(|names| (Kind::Zip, names)))
 }

@@ -3,6 +3,8 @@
 use crate::archive::{self, Entry, Kind, Says};
 use crate::common::Common;
 use crate::input;
+use crate::outcome::Outcome;
+use crate::output::Data;
 use crate::shown::{escaped, escaped_bytes, reason};
 use crate::streams;
 use crate::walk::WalkArgs;
@@ -10,7 +12,8 @@ use placemat::{Encoding, utf8};
 use placemat_diagnose::describe;
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::Path;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 /// The bytes of names that a detection reads.
 const MAX_SAMPLE_BYTES: usize = 1 << 20;
@@ -28,6 +31,31 @@ pub(crate) struct Names {
 pub(crate) struct Fault {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
+}
+
+/// Reports on the names in each path by `one`, in turn.
+pub(crate) fn each(
+    paths: &[PathBuf],
+    walk: &WalkArgs,
+    common: &Common,
+    mut one: impl FnMut(&Path, &Names, &mut Data) -> io::Result<Outcome>,
+) -> Outcome {
+    let written = Data::stdout().and_then(|mut data| {
+        let mut worst = Outcome::Clean;
+        for path in paths {
+            match Names::of(path, walk, common) {
+                Ok(names) => worst = worst.max(one(path, &names, &mut data)?),
+                Err(message) => {
+                    data.flush()?;
+                    common.error(message);
+                    worst = Outcome::Trouble;
+                }
+            }
+        }
+        data.flush()?;
+        Ok(worst)
+    });
+    common.written(written)
 }
 
 impl Names {

@@ -220,4 +220,7 @@ fn names_of_directories() {
     detect(&d, "notes.txt").ends(0);
     d.write("bad.zip", b"PK\x05\x06\0\0\0\0\x01\0\x01\0\x60\0\0\0\xFF\0\0\0\0\0");
     detect(&d, "bad.zip").ends(2).says("placemat: bad.zip: the end of the archive is damaged\n");
+    d.write("cut.zip", b"PK\x03\x04\x14\0\0\0\0\0\0\0\x21\0");
+    let lost = "placemat: cut.zip: the archive is cut off: its list of files is missing\n";
+    detect(&d, "cut.zip").ends(2).says(lost);
 }

@@ -267,7 +267,7 @@ fn git_refuses_the_files_that_are_found() {
         for (name, bytes) in bodies {
             let file = format!("{name}.txt");
             d.write(&file, bytes);
-            // It also refuses bytes that are ill-formed.
+            // Git also refuses ill-formed bytes.
             let says = git(&d, &["add", &file]);
             let is_refused =
                 ["byte order mark", "no valid working-tree"].iter().any(|why| says.contains(why));

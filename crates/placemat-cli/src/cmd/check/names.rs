@@ -4,7 +4,7 @@ use super::args::{Args, CheckFormat};
 use crate::auto;
 use crate::common::Common;
 use crate::json;
-use crate::naming::{Fault, Names};
+use crate::naming::{Fault, Names, each};
 use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::output::Data;
@@ -32,22 +32,7 @@ pub(super) fn run(args: &Args, paths: &[PathBuf], common: &Common) -> Outcome {
         common.error("--names reports as text or jsonl");
         return Outcome::Trouble;
     }
-    let written = Data::stdout().and_then(|mut data| {
-        let mut worst = Outcome::Clean;
-        for path in paths {
-            match Names::of(path, &args.walk, common) {
-                Ok(names) => worst = worst.max(one(args, path, &names, &mut data, common)?),
-                Err(message) => {
-                    data.flush()?;
-                    common.error(message);
-                    worst = Outcome::Trouble;
-                }
-            }
-        }
-        data.flush()?;
-        Ok(worst)
-    });
-    common.written(written)
+    each(paths, &args.walk, common, |path, names, data| one(args, path, names, data, common))
 }
 
 fn one(args: &Args, path: &Path, names: &Names, data: &mut Data, common: &Common) -> io::Result<Outcome> {

@@ -5,7 +5,7 @@ use super::report::{Report, joined_hex, path_text};
 use super::sample::Sample;
 use crate::common::Common;
 use crate::json;
-use crate::naming::{Names, reading};
+use crate::naming::{Names, each, reading};
 use crate::options::Format;
 use crate::outcome::Outcome;
 use crate::output::Data;
@@ -34,22 +34,7 @@ struct JsonFault<'a> {
 
 /// Reports on the names in each path.
 pub(super) fn run(args: &Args, paths: &[PathBuf], common: &Common) -> Outcome {
-    let written = Data::stdout().and_then(|mut data| {
-        let mut worst = Outcome::Clean;
-        for path in paths {
-            match Names::of(path, &args.walk, common) {
-                Ok(names) => worst = worst.max(one(args, path, &names, &mut data, common)?),
-                Err(message) => {
-                    data.flush()?;
-                    common.error(message);
-                    worst = Outcome::Trouble;
-                }
-            }
-        }
-        data.flush()?;
-        Ok(worst)
-    });
-    common.written(written)
+    each(paths, &args.walk, common, |path, names, data| one(args, path, names, data, common))
 }
 
 fn one(args: &Args, path: &Path, names: &Names, data: &mut Data, common: &Common) -> io::Result<Outcome> {
