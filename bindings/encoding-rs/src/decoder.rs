@@ -85,7 +85,7 @@ impl From<End> for CoderResult {
     }
 }
 
-/// What to do with errors.
+/// The answer to errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errors {
     Stop,

@@ -63,7 +63,7 @@ impl From<End> for CoderResult {
     }
 }
 
-/// What to do with characters that the encoding cannot represent.
+/// The answer to characters that the encoding cannot represent.
 #[derive(Clone, Copy, Debug)]
 enum Unmappables {
     Stop,
@@ -81,7 +81,7 @@ struct Done {
 
 impl Encoder {
     pub(crate) fn new(encoding: &'static Encoding) -> Self {
-        // What is unmappable stays unread, since ISO-2022-JP may have to return to ASCII before it.
+        // An unmappable character stays unread, since ISO-2022-JP may have to return to ASCII before it.
         let transcoder = Transcoder::new(placemat::Encoding::UTF_8, encoding.encoding).leaving_rest();
         Self { encoding, transcoder }
     }
@@ -252,7 +252,7 @@ impl Encoder {
             Status::Unmappable(e) => {
                 let mut done = Done { had_references: false, ..done };
                 if self.encoding.kind == Kind::Iso2022Jp && self.is_in_jis0208() {
-                    // What the caller writes instead is ASCII.
+                    // The substitute that the caller writes is ASCII.
                     let shift = self.transcoder.close(&mut dst[done.written..]);
                     if shift.status == Status::NeedOutput {
                         return Done { end: End::Full, ..done };

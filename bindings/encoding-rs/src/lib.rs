@@ -20,7 +20,7 @@
 //! assert_eq!(UTF_8.decode(b"caf\xE9").0, "caf\u{FFFD}");
 //! ```
 //!
-//! What is the same: the encodings and their labels, the number and the places of U+FFFD, and every promise about buffers. What may
+//! Both have in common the encodings and their labels, the number and the places of U+FFFD, and every promise about buffers. What may
 //! differ: how much of a buffer is used before [`CoderResult::OutputFull`]; the lengths that the `max_…` methods return, which are as
 //! safe and not always as small; and whether the unit after half a pair of surrogates counts as read, which in `encoding_rs` depends
 //! on where the text was cut. The place of the error, which is the bytes read less both numbers of [`DecoderResult::Malformed`], is
