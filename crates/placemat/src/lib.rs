@@ -134,6 +134,7 @@ pub use placemat_detect::repair;
 /// This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
+    pub use placemat_core::forms::form::{EncodeStep, Step};
     pub use placemat_core::ground::hints::{Engine, Hints, Substitutes, Watch};
     pub use placemat_core::ground::patch::Patch;
     #[cfg(all(feature = "std", debug_assertions))]

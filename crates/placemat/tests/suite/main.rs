@@ -53,6 +53,8 @@ mod exhaustive;
 mod face;
 #[cfg(not(kernels_only))]
 mod facts;
+#[cfg(not(kernels_only))]
+mod first_steps;
 #[cfg(unix)]
 mod guard;
 #[cfg(not(kernels_only))]
