@@ -42,10 +42,10 @@ thorough:
 soak +filters:
     PLACEMAT_LONG=1 cargo test --workspace -- --nocapture "$@"
 
-# Random input until a failure, for a target of fuzz/fuzz_targets; needs nightly Rust and cargo-fuzz
+# Random input for a number of seconds for each target of fuzz/fuzz_targets, or for those named
 [group('tests')]
-fuzz target="stream" *options:
-    cargo +nightly fuzz run "$@"
+fuzz seconds="60" *targets:
+    .ci/fuzz "$@"
 
 # Format and lints of the workspace, and the documentation of the library
 [group('quality')]
