@@ -13,6 +13,8 @@ mod release;
 mod shots;
 mod symbols;
 mod tables;
+mod tokens;
+mod unsafe_code;
 mod words;
 
 use std::process::ExitCode;
@@ -42,6 +44,7 @@ tasks:
                              COMMAND is another, or says which would change
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat-charsets/tables, or says whether they are made
+  unsafe [--update]          counts the `unsafe` of each file, with the reason for it, and compares with the record
   words [--check]            lists words and names that have better ones, or compares their counts with the record
         [--update]           writes the record";
 
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
         ["symbols", "--update"] => symbols::run(true),
         ["tables"] => tables::run(false),
         ["tables", "--check"] => tables::run(true),
+        ["unsafe"] => unsafe_code::run(false),
+        ["unsafe", "--update"] => unsafe_code::run(true),
         ["words"] => words::run(false, false),
         ["words", "--check"] => words::run(true, false),
         ["words", "--update"] => words::run(false, true),
