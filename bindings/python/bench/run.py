@@ -82,6 +82,24 @@ def rows() -> None:
         for size in [1000, 80_000, 1_000_000]:
             some = [text("ASCII", size, number).encode() + end.encode() for number in range(max(1, TOGETHER // size))]
             compare("ASCII, then one other", f"{end}, {size}", "x.decode()", "decode(x)", some, size)
+    for name in ["ascii", "latin-1", "koi8-r", "shift_jis"]:
+        one = text("Russian" if name in ("ascii", "latin-1") else "Korean", 80_000)
+        compare("write what the encoding lacks", f"{name}, namereplace", f"x.encode({name!r}, 'namereplace')", f"encode(x, {name!r}, 'namereplace')", [one], len(one))
+    for name, language in [("ascii", "ASCII"), ("utf-8", "ASCII"), ("utf-8", "Russian"), ("latin-1", "French"), ("shift_jis", "Japanese")]:
+        damage = damaged(text(language, 80_000).encode(name if name == "shift_jis" else "utf-8", "ignore"), 0.01)
+        one = damage.decode(name, "surrogateescape")
+        calls = f"x.encode({name!r}, 'surrogateescape')", f"encode(x, {name!r}, 'surrogateescape')"
+        if one.encode(name, "surrogateescape") == damage:
+            compare("write escaped bytes", f"{name}, {language}", *calls, [one], len(damage))
+    for language, name in [("ASCII", "ascii"), ("ASCII", "utf-8"), ("French", "utf-8"), ("Russian", "utf-8"), ("Chinese", "utf-8"), ("Japanese", "shift_jis")]:
+        data = [damaged(text(language, 80_000).encode(name, "ignore"), 0.01)]
+        if data[0].decode(name, "mark") == placemat.decode(data[0], name, "mark"):
+            compare("read with a handler", f"{language}, {name}", f"x.decode({name!r}, 'mark')", f"decode(x, {name!r}, 'mark')", data, len(data[0]))
+    for name, language in [("ascii", "Russian"), ("koi8-r", "Chinese"), ("shift_jis", "Korean"), ("gbk", "Korean")]:
+        one = text(language, 80_000)
+        for errors in ["runs-to-marks", "one-to-mark"]:
+            calls = f"x.encode({name!r}, {errors!r})", f"encode(x, {name!r}, {errors!r})"
+            compare("write with a handler", f"{name}, {errors}", *calls, [one], len(one.encode()))
     russian = text("Russian", 4_700_000)
     for name in ["ascii", "latin-1", "cp1252", "koi8-r"]:
         one = russian if name != "koi8-r" else text("Chinese", 4_700_000)
@@ -91,6 +109,8 @@ def rows() -> None:
 
 
 codecs.register_error("runs-to-marks", lambda e: ("?" * (e.end - e.start), e.end))  # type: ignore[attr-defined]
+codecs.register_error("one-to-mark", lambda e: ("?", e.start + 1))  # type: ignore[attr-defined]
+codecs.register_error("mark", lambda e: ("\ufffd", e.end))  # type: ignore[attr-defined]
 
 
 def threads() -> None:

@@ -1,8 +1,9 @@
 //! A `str` that grows by pieces. Its code units are as wide as the text so far needs.
 
+use crate::new_str::NewStr;
 use crate::raw::Raised;
-use crate::text::{NewStr, Survey, fill};
-use crate::view::View;
+use crate::text::{Survey, fill};
+use crate::view::{Held, View};
 use placemat::Native;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use pyo3::prelude::*;
@@ -75,10 +76,17 @@ impl Builder {
 
     /// Adds a `str`.
     pub(crate) fn push_str(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
-        let mut code_points = Vec::new();
-        let view = View::of(text)?;
-        view.code_points_into(0..view.len(), &mut code_points);
-        self.push_code_points(&code_points);
+        let held = Held::of(text)?;
+        match (held.view(), &mut self.0) {
+            (View::Ascii(units) | View::Latin1(units), Units::One(to)) => to.extend_from_slice(units),
+            (View::Ascii(units) | View::Latin1(units), Units::Two(to)) => extend(to, units, u16::from),
+            (View::Bmp(units), Units::Two(to)) => to.extend_from_slice(units),
+            (view, _) => {
+                let mut code_points = Vec::new();
+                view.code_points_into(0..view.len(), &mut code_points);
+                self.push_code_points(&code_points);
+            }
+        }
         Ok(())
     }
 

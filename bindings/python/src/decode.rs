@@ -4,17 +4,19 @@
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
 use crate::escaping::Escaping;
-use crate::handlers::{Errors, OnDecode, place};
+use crate::handlers::{Errors, Found, OnDecode, place};
+use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::pairs;
 use crate::raw::{self, UTF_32, alone};
 use crate::strays;
 use crate::table::Table;
 use crate::text::{self, AsAscii, No};
-use crate::view::View;
+use crate::view::Held;
 use placemat::forms::Repertoire;
 use placemat::policy::ByKind;
 use placemat::stream::{Checkpoint, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, Unmappable, UnmappablePolicy, utf8};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -75,7 +77,7 @@ fn at_once<'py>(
                 Ok(AsAscii::Start(start, len)) if text::is_long_start(len, src) => {
                     let (ascii, rest) = src.split_at(len);
                     let Some(rest) = at_once(py, rest, encoding, errors, false)? else { return Ok(None) };
-                    return bound(py, text::joined(start, ascii, View::of(&rest)?)).map(Some);
+                    return bound(py, text::joined(start, ascii, Held::of(&rest)?.view())).map(Some);
                 }
                 Ok(AsAscii::Start(..)) => {}
             }
@@ -226,6 +228,9 @@ impl Engine {
         }
         let mut room = Room::new(self.wide);
         let (mut at, mut looked) = (0_usize, 0);
+        let mut asked = Asked::default();
+        // After an error, the next is often near: it is not worth while to release the GIL before that.
+        let mut most = SIGNAL_STEP_BYTES;
         loop {
             if at.abs_diff(looked) >= SIGNAL_STEP_BYTES {
                 looked = at;
@@ -233,7 +238,7 @@ impl Engine {
             }
             let held = object.clone();
             let src = held.as_ref().map_or(piece, |object| object.as_bytes());
-            let to = src.len().min(at + SIGNAL_STEP_BYTES);
+            let to = src.len().min(at + most);
             let is_last = last && to == src.len();
             let step = &src[at..to];
             let p = {
@@ -245,42 +250,38 @@ impl Engine {
             let error = match p.status {
                 Status::Done => break,
                 Status::NeedInput if to == src.len() => break,
-                Status::NeedInput => continue,
+                Status::NeedInput => {
+                    most = SIGNAL_STEP_BYTES;
+                    continue;
+                }
                 Status::NeedOutput => {
                     if p.read == 0 && p.written == 0 {
                         room.grow();
                     }
                     continue;
                 }
-                Status::IllFormed(error) => Trouble::ill_formed(&error),
+                Status::IllFormed(error) => Trouble::IllFormed(error),
                 // The code point is above U+10FFFF, in an encoding of 31 bits.
-                Status::Unmappable(error) => Trouble {
-                    len: self.length_of_one(&src[at..]),
-                    reason: error.to_string(),
-                    code: error.code(),
-                },
+                Status::Unmappable(error) => Trouble::Unmappable(self.length_of_one(&src[at..]), error),
             };
-            let (start, end) = (at, (at + error.len).min(src.len()));
+            most = MIN_UNLOCKED_UNITS;
+            let (start, end) = (at, (at + error.len()).min(src.len()));
             let base = match held {
                 Some(_) => 0,
                 None => start.saturating_sub(ERROR_CONTEXT_BYTES),
             };
-            let spot = Spot {
-                object: held.clone().unwrap_or_else(|| {
-                    PyBytes::new(py, &src[base..src.len().min(end + ERROR_CONTEXT_BYTES)])
-                }),
-                start: start - base,
-                end: end - base,
+            let spot = Place {
+                object: held.as_ref(),
+                src,
+                base,
+                range: (start - base, end - base),
                 offset: self.offset + start as u64,
                 is_placed: self.is_placed,
             };
-            let error = errors::decode_error(py, self.encoding, &spot, &error.reason, error.code)?;
-            let Errors::Registered(handler) = errors else {
-                return Err(PyErr::from_value(error));
-            };
-            let (put, position) = handler.decode(&error)?;
+            let found = asked.about(py, self.encoding, &error, &spot, errors)?;
+            let (put, position) = found.decode()?;
             // Handlers may change the object, as CPython allows.
-            let now = error.getattr(pyo3::intern!(py, "object"))?.cast_into::<PyBytes>()?;
+            let now = found.error.object.getattr(pyo3::intern!(py, "object"))?.cast_into::<PyBytes>()?;
             at = base + place(position, now.as_bytes().len())?;
             out.push_str(&put)?;
             if object.is_some() {
@@ -304,16 +305,116 @@ impl Engine {
     }
 }
 
-/// An error, with the facts for its exception.
-struct Trouble {
-    len: usize,
-    reason: String,
-    code: &'static str,
+/// An error.
+enum Trouble {
+    IllFormed(IllFormed),
+    /// The length of a sequence that a `str` cannot contain, and its code point.
+    Unmappable(usize, Unmappable),
 }
 
 impl Trouble {
-    fn ill_formed(error: &IllFormed) -> Self {
-        Self { len: error.len(), reason: errors::reason(error), code: error.code() }
+    fn len(&self) -> usize {
+        match self {
+            Self::IllFormed(error) => error.len(),
+            Self::Unmappable(len, _) => *len,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::IllFormed(error) => error.code(),
+            Self::Unmappable(_, error) => error.code(),
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::IllFormed(error) => errors::reason(error),
+            Self::Unmappable(_, error) => error.to_string(),
+        }
+    }
+}
+
+/// The position of an error.
+struct Place<'a, 'py> {
+    /// The whole text.
+    object: Option<&'a Bound<'py, PyBytes>>,
+    /// The piece with the error.
+    src: &'a [u8],
+    /// The index in it of the part that the exception shows.
+    base: usize,
+    /// The code units of the error in that part.
+    range: (usize, usize),
+    /// The offset in the whole text.
+    offset: u64,
+    is_placed: bool,
+}
+
+/// The exception of a call, and its handler.
+#[derive(Default)]
+struct Asked<'py> {
+    found: Option<Found<'py>>,
+    /// The reasons of some errors, by their first byte.
+    reasons: Vec<Option<(IllFormed, errors::Reason<'py>)>>,
+}
+
+impl<'py> Asked<'py> {
+    /// Returns the handler with the exception of an error; fails with the exception if there is no
+    /// handler.
+    fn about(
+        &mut self,
+        py: Python<'py>,
+        encoding: Encoding,
+        error: &Trouble,
+        place: &Place<'_, 'py>,
+        errors: &OnDecode,
+    ) -> PyResult<&Found<'py>> {
+        // Only in a whole text, the position in the object is the offset too.
+        let moves = place.object.is_some() && place.offset == place.range.0 as u64;
+        if moves && self.found.is_some() {
+            self.go_on(py, error, place.range)?;
+        } else {
+            let context = || {
+                let end = place.src.len().min(place.base + place.range.1 + ERROR_CONTEXT_BYTES);
+                PyBytes::new(py, &place.src[place.base..end])
+            };
+            let spot = Spot {
+                object: place.object.map_or_else(context, Bound::clone),
+                start: place.range.0,
+                end: place.range.1,
+                offset: place.offset,
+                is_placed: place.is_placed,
+            };
+            let exception = errors::decode_error(py, encoding, &spot, &error.reason(), error.code())?;
+            let Errors::Registered(handler) = errors else {
+                return Err(PyErr::from_value(exception));
+            };
+            self.found = Some(handler.find(exception, error.code())?);
+        }
+        self.found.as_ref().ok_or_else(|| PyRuntimeError::new_err("there is a handler"))
+    }
+
+    /// Moves the exception to the next error.
+    fn go_on(&mut self, py: Python<'py>, error: &Trouble, range: (usize, usize)) -> PyResult<()> {
+        const REASONS: usize = 64;
+        let Some(found) = &mut self.found else { return Ok(()) };
+        let Trouble::IllFormed(error) = error else {
+            return found.error.set(range, &errors::Reason::new(py, &error.reason(), error.code()));
+        };
+        self.reasons.resize_with(REASONS, || None);
+        let first = error.bytes().first().map_or(0, |&byte| usize::from(byte));
+        let known = &mut self.reasons[first % REASONS];
+        let is_same = |other: &IllFormed| {
+            (other.kind(), other.bytes(), other.seen()) == (error.kind(), error.bytes(), error.seen())
+        };
+        match known {
+            Some((other, reason)) if is_same(other) => found.error.set(range, reason),
+            _ => {
+                let reason = errors::Reason::new(py, &errors::reason(error), error.code());
+                let (_, reason) = known.insert((*error, reason));
+                found.error.set(range, reason)
+            }
+        }
     }
 }
 

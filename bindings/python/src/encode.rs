@@ -1,20 +1,21 @@
 //! Encodes `str` to bytes: fast paths for whole texts, and the loop over pieces that calls
 //! handlers.
 
-use crate::errors;
-use crate::handlers::{Errors, OnEncode, Put, place};
+use crate::errors::{self, Reason};
+use crate::handlers::{Errors, Found, OnEncode, Put, place};
 use crate::narrow;
 use crate::new_bytes::{NewBytes, Writer};
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
 use crate::table::Table;
 use crate::text::{No, PIECE_BYTES};
-use crate::view::View;
+use crate::view::{Held, View};
 use core::mem::MaybeUninit;
 use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
-use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, length};
+use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, Unmappable, UnmappablePolicy, length};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -23,6 +24,8 @@ use pyo3::types::{PyBytes, PyString};
 const MAX_WHOLE_POINTS: usize = 32 << 20;
 /// The number of code points in a piece.
 const PIECE_POINTS: usize = 16 << 10;
+/// The number of code points in the first piece after an error: most texts have another error soon.
+const POINTS_AFTER_ERROR: usize = 256;
 
 /// Encodes a text as UTF-8. A surrogate is ill-formed.
 #[inline]
@@ -129,7 +132,8 @@ pub(crate) fn whole<'py>(
     errors: &OnEncode,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
-    let view = View::of(text)?;
+    let held = Held::of(text)?;
+    let view = held.view();
     let policy = errors.stock();
     let inspects =
         matches!(policy, UnmappablePolicy::Optu | UnmappablePolicy::OptuUnchecked | UnmappablePolicy::Optu16);
@@ -293,15 +297,19 @@ impl Engine {
         out: &mut Vec<u8>,
     ) -> PyResult<Vec<u32>> {
         let py = text.py();
-        let view = View::of(text)?;
+        let held = Held::of(text)?;
+        let view = held.view();
         let mut units = Vec::new();
         let mut at = 0;
+        let mut asked = Asked::new(self.encoding);
+        let mut most = PIECE_POINTS;
         loop {
-            let to = view.len().min(at + PIECE_POINTS);
+            let to = view.len().min(at + most);
             view.code_points_into(at..to, &mut units);
             let is_last = last && to == view.len();
             let (read, status) = self.convert(&units, is_last, out);
             at += read;
+            most = PIECE_POINTS.min(4 * most);
             let error = match status {
                 Status::Done => break,
                 Status::NeedInput if to == view.len() => break,
@@ -312,27 +320,26 @@ impl Engine {
                     continue;
                 }
             };
-            let end = self.end_of_run(view, at);
-            let offset = self.offset + at as u64;
-            let exception = errors::encode_error(self.encoding, text, (at, end), offset, &error, "")?;
-            let Errors::Registered(handler) = errors else {
-                return Err(PyErr::from_value(exception));
-            };
-            let (put, position) = handler.find(exception.clone())?.encode()?;
+            most = POINTS_AFTER_ERROR;
+            let end = asked.end_of_run(view, at);
+            let found = asked.about(text, (at, end), self.offset, &error, errors)?;
+            let (put, position) = found.encode()?;
+            let wrong = || Err(PyErr::from_value(found.error.object.clone()));
             match put {
                 Put::Bytes(bytes) if bytes.as_bytes().len() % unit_of(self.encoding) == 0 => {
                     out.extend_from_slice(bytes.as_bytes());
                 }
                 // Half a code unit would shift all bytes after it.
-                Put::Bytes(_) => return Err(PyErr::from_value(exception)),
+                Put::Bytes(_) => return wrong(),
                 Put::Text(text) => {
-                    let view = View::of(&text)?;
+                    let held = Held::of(&text)?;
+                    let view = held.view();
                     view.code_points_into(0..view.len(), &mut units);
                     let before = out.len();
                     let (read, _) = self.convert(&units, false, out);
                     if read < units.len() {
                         out.truncate(before);
-                        return Err(PyErr::from_value(exception));
+                        return wrong();
                     }
                 }
             }
@@ -362,15 +369,59 @@ impl Engine {
             }
         }
     }
+}
+
+/// The exception of a call, and its handler.
+struct Asked<'py> {
+    encoding: Encoding,
+    /// Encodes one code point alone.
+    judge: Option<Box<Transcoder>>,
+    found: Option<Found<'py>>,
+}
+
+impl<'py> Asked<'py> {
+    fn new(encoding: Encoding) -> Self {
+        Self { encoding, judge: None, found: None }
+    }
 
     /// Returns the end of the run of unmappable code points from `at` on, as CPython reports them.
-    fn end_of_run(&self, view: View<'_>, at: usize) -> usize {
-        let mut one = Vec::new();
-        let mut is_unmappable = |&at: &usize| {
-            view.code_points_into(at..at + 1, &mut one);
-            let mut alone = Transcoder::new(UTF_32, self.encoding).on_error(ErrorPolicy::SurrogatePass);
-            matches!(alone.convert(raw::bytes_of(&one), &mut [0; 256], true).status, Status::Unmappable(_))
+    fn end_of_run(&mut self, view: View<'_>, at: usize) -> usize {
+        let judge = self.judge.get_or_insert_with(|| {
+            Box::new(Transcoder::new(UTF_32, self.encoding).on_error(ErrorPolicy::SurrogatePass))
+        });
+        let mut is_unmappable = |at: &usize| {
+            judge.reset();
+            let one = [view.code_point(*at)];
+            let status = judge.convert(raw::bytes_of(&one), &mut [0; 256], true).status;
+            matches!(status, Status::Unmappable(_))
         };
         at + 1 + (at + 1..view.len()).take_while(|at| is_unmappable(at)).count()
+    }
+
+    /// Returns the handler with the exception of an error at a part of a text that begins at
+    /// `offset`; fails with the exception if there is no handler.
+    fn about(
+        &mut self,
+        text: &Bound<'py, PyString>,
+        range: (usize, usize),
+        offset: u64,
+        error: &Unmappable,
+        errors: &OnEncode,
+    ) -> PyResult<&Found<'py>> {
+        match &mut self.found {
+            Some(found) if offset == 0 => {
+                let reason = Reason::new(text.py(), &error.reason().to_string(), error.code());
+                found.error.set(range, &reason)?;
+            }
+            found => {
+                let offset = offset + range.0 as u64;
+                let exception = errors::encode_error(self.encoding, text, range, offset, error, "")?;
+                let Errors::Registered(handler) = errors else {
+                    return Err(PyErr::from_value(exception));
+                };
+                *found = Some(handler.find(exception, error.code())?);
+            }
+        }
+        self.found.as_ref().ok_or_else(|| PyRuntimeError::new_err("there is a handler"))
     }
 }

@@ -75,41 +75,63 @@ pub(crate) fn decode_error<'py>(
     Ok(error)
 }
 
-/// The attributes of an exception that depend on the code point alone.
+/// The attributes of an exception that do not depend on its position.
+#[derive(Debug)]
 pub(crate) struct Reason<'py> {
     reason: Bound<'py, PyString>,
-    code: Bound<'py, PyString>,
+    code: &'static str,
 }
 
 impl<'py> Reason<'py> {
-    pub(crate) fn of(py: Python<'py>, error: &Unmappable) -> Self {
-        Self {
-            reason: PyString::new(py, &error.reason().to_string()),
-            code: PyString::intern(py, error.code()),
-        }
+    pub(crate) fn new(py: Python<'py>, reason: &str, code: &'static str) -> Self {
+        Self { reason: PyString::new(py, reason), code }
     }
 }
 
-/// Moves an error of [`encode_error`] to another part of the same text, which begins at the offset
-/// 0: CPython, too, gives a handler one exception for all errors of a call.
-pub(crate) fn move_encode_error(
-    object: &Bound<'_, PyAny>,
-    (start, end): (usize, usize),
-    reason: &Reason<'_>,
-) -> PyResult<()> {
-    let py = object.py();
-    // SAFETY: the object is the exception that `encode_error` made; the GIL is held.
-    let is_set = unsafe { ffi::PyUnicodeEncodeError_SetStart(object.as_ptr(), start.cast_signed()) } == 0
-        // SAFETY: as above.
-        && unsafe { ffi::PyUnicodeEncodeError_SetEnd(object.as_ptr(), end.cast_signed()) } == 0;
-    if !is_set {
-        return Err(PyErr::fetch(py));
+/// An exception that moves from one error of a text to the next: CPython, too, gives a handler one
+/// exception for all errors of a call.
+#[derive(Debug)]
+pub(crate) struct Moving<'py> {
+    pub(crate) object: Bound<'py, PyAny>,
+    attributes: Bound<'py, PyDict>,
+    code: &'static str,
+    decodes: bool,
+}
+
+impl<'py> Moving<'py> {
+    /// Takes an exception of [`decode_error`] or [`encode_error`] with this code.
+    pub(crate) fn new(object: Bound<'py, PyAny>, code: &'static str) -> PyResult<Self> {
+        let attributes = object.getattr(pyo3::intern!(object.py(), "__dict__"))?.cast_into()?;
+        let decodes = object.is_instance_of::<PyUnicodeDecodeError>();
+        Ok(Self { object, attributes, code, decodes })
     }
-    object.setattr(pyo3::intern!(py, "reason"), &reason.reason)?;
-    let attributes = object.getattr(pyo3::intern!(py, "__dict__"))?;
-    let attributes = attributes.cast::<PyDict>()?;
-    attributes.set_item(pyo3::intern!(py, "code"), &reason.code)?;
-    attributes.set_item(pyo3::intern!(py, "offset"), start)
+
+    /// Moves the exception to another part of the same text, which begins at the offset 0.
+    pub(crate) fn set(&mut self, (start, end): (usize, usize), reason: &Reason<'_>) -> PyResult<()> {
+        let py = self.object.py();
+        let object = self.object.as_ptr();
+        let (first, last) = (start.cast_signed(), end.cast_signed());
+        let failed = if self.decodes {
+            // SAFETY: the object is an exception of `decode_error`; the GIL is held.
+            (unsafe { ffi::PyUnicodeDecodeError_SetStart(object, first) }) != 0
+                // SAFETY: as above.
+                || unsafe { ffi::PyUnicodeDecodeError_SetEnd(object, last) } != 0
+        } else {
+            // SAFETY: the object is an exception of `encode_error`; the GIL is held.
+            (unsafe { ffi::PyUnicodeEncodeError_SetStart(object, first) }) != 0
+                // SAFETY: as above.
+                || unsafe { ffi::PyUnicodeEncodeError_SetEnd(object, last) } != 0
+        };
+        if failed {
+            return Err(PyErr::fetch(py));
+        }
+        self.object.setattr(pyo3::intern!(py, "reason"), &reason.reason)?;
+        if self.code != reason.code {
+            self.attributes.set_item(pyo3::intern!(py, "code"), reason.code)?;
+            self.code = reason.code;
+        }
+        self.attributes.set_item(pyo3::intern!(py, "offset"), start)
+    }
 }
 
 /// Returns the error for `text[start..end]`. Its reason begins with `place`, if that is more

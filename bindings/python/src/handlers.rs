@@ -1,6 +1,7 @@
 //! The names that `errors` accepts: Python's, ours, and those of handlers that are registered with
 //! `codecs`.
 
+use crate::errors::Moving;
 use crate::meanwhile::{self, Meanwhile};
 use crate::running;
 use placemat::policy::ByKind;
@@ -117,36 +118,29 @@ impl Registered {
         Ok(Self(CString::new(name)?))
     }
 
-    /// Looks the handler up, for errors of one call. Each error is this exception, which moves on.
-    pub(crate) fn find<'py>(&self, error: Bound<'py, PyAny>) -> PyResult<Found<'py>> {
+    /// Looks the handler up, for errors of one call. Each error is this exception, which moves on; its
+    /// code is `code`.
+    pub(crate) fn find<'py>(&self, error: Bound<'py, PyAny>, code: &'static str) -> PyResult<Found<'py>> {
         let py = error.py();
         // SAFETY: the GIL is held, and the name ends with a zero byte; a new reference or null with an exception comes back.
         let handler = unsafe { ffi::PyCodec_LookupError(self.0.as_ptr()) };
         // SAFETY: as above.
         let handler = unsafe { Bound::from_owned_ptr_or_err(py, handler) }?;
-        Ok(Found { handler, error })
-    }
-
-    /// Asks the handler. Returns its replacement, and the position in the object of the error at
-    /// which to continue.
-    pub(crate) fn decode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyString>, isize)> {
-        const SHAPE: &str = "decoding error handler must return (str, int) tuple";
-        let (text, position) = self.find(error.clone())?.call(SHAPE)?;
-        let text = text.cast_into::<PyString>().map_err(|_| PyTypeError::new_err(SHAPE))?;
-        Ok((text, position))
+        Ok(Found { handler, error: Moving::new(error, code)? })
     }
 }
 
 /// A handler that was looked up, and the exception that it gets.
 pub(crate) struct Found<'py> {
     handler: Bound<'py, PyAny>,
-    pub(crate) error: Bound<'py, PyAny>,
+    pub(crate) error: Moving<'py>,
 }
 
 impl<'py> Found<'py> {
     fn call(&self, shape: &'static str) -> PyResult<(Bound<'py, PyAny>, isize)> {
-        let py = self.error.py();
-        let call = || self.handler.call1((&self.error,));
+        let error = &self.error.object;
+        let py = error.py();
+        let call = || self.handler.call1((error,));
         // No coder waits for the end of a call that has no turn.
         let answer =
             if meanwhile::now() == Meanwhile::Everything { call() } else { running::in_handler(call) }?;
@@ -161,6 +155,15 @@ impl<'py> Found<'py> {
             false => e,
         })?;
         Ok((pair.get_item(0)?, position))
+    }
+
+    /// Asks the handler. Returns its replacement, and the position in the object of the error at
+    /// which to continue.
+    pub(crate) fn decode(&self) -> PyResult<(Bound<'py, PyString>, isize)> {
+        const SHAPE: &str = "decoding error handler must return (str, int) tuple";
+        let (text, position) = self.call(SHAPE)?;
+        let text = text.cast_into::<PyString>().map_err(|_| PyTypeError::new_err(SHAPE))?;
+        Ok((text, position))
     }
 
     /// Asks the handler. Returns its replacement, and the position in the text at which to

@@ -4,10 +4,10 @@
 use crate::decode::MIN_SPLIT_BYTES;
 use crate::handlers::{OnDecode, OnEncode};
 use crate::input;
-use crate::raw::alone;
+use crate::raw::{self, alone};
 use crate::text::PIECE_BYTES;
 use crate::text::{self, No};
-use crate::view::View;
+use crate::view::Held;
 use crate::{check, encode, names};
 use core::ffi::CStr;
 use core::slice;
@@ -46,10 +46,10 @@ unsafe fn arguments(
     sorted.get_mut(..count)?.copy_from_slice(given);
     if !keywords.is_null() {
         // SAFETY: `keywords` is a tuple of names, and its values follow the other arguments.
-        let more = unsafe { ffi::PyTuple_GET_SIZE(keywords) };
+        let more = unsafe { ffi::PyTuple_Size(keywords) };
         for i in 0..more {
             // SAFETY: within the tuple.
-            let name = unsafe { ffi::PyTuple_GET_ITEM(keywords, i) };
+            let name = unsafe { ffi::PyTuple_GetItem(keywords, i) };
             // SAFETY: a name is a `str` that the tuple keeps alive.
             let name = unsafe { str_of(name) }?;
             let slot = &mut sorted[names.iter().position(|known| *known == name)?];
@@ -245,8 +245,8 @@ unsafe extern "C" fn encode_call(
         && unsafe { is_plain(errors) };
     if quick {
         // SAFETY: see above; it is a `str`.
-        let Ok(view) = (unsafe { View::of_object(text) }) else { return null_mut() };
-        match encode::to_utf8(view) {
+        let Ok(held) = (unsafe { Held::of_object(text) }) else { return null_mut() };
+        match encode::to_utf8(held.view()) {
             Ok(new) => return new.finish(),
             Err(No::Raised) => return null_mut(),
             Err(No::IllFormed) => {}
@@ -281,11 +281,9 @@ unsafe extern "C" fn encode_call(
 #[inline]
 unsafe fn bytes<'a>(object: *mut PyObject) -> &'a [u8] {
     // SAFETY: it is `bytes`.
-    let len = unsafe { ffi::Py_SIZE(object) };
-    // SAFETY: it is `bytes`.
-    let data = unsafe { ffi::PyBytes_AS_STRING(object) };
+    let (data, len) = unsafe { raw::memory_of_bytes(object) };
     // SAFETY: the object has that many bytes there, which never change.
-    unsafe { slice::from_raw_parts(data.cast(), len.unsigned_abs()) }
+    unsafe { slice::from_raw_parts(data, len) }
 }
 
 /// Returns whether the text is well-formed, as a Python object.

@@ -10,7 +10,7 @@ use crate::meanwhile::Undisturbed;
 use crate::names;
 use crate::text;
 use crate::turns::{Began, InTurn, Turn};
-use crate::view::View;
+use crate::view::Held;
 use placemat::stream::Checkpoint;
 use placemat::{Encoding, utf8};
 use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
@@ -419,7 +419,8 @@ impl Encoder {
             all.push_str(piece)?;
             all.finish(py)?
         };
-        let len = View::of(&whole)?.len();
+        let held = Held::of(&whole)?;
+        let len = held.view().len();
         let mut out = Vec::new();
         if *is_lost && len > 0 {
             match Unknown::of(self.encoding) {
@@ -437,7 +438,7 @@ impl Encoder {
         let undisturbed = Undisturbed::piece(len, true, matches!(self.errors, Errors::Registered(_)));
         if let Errors::Stock(policy) = self.errors
             && kept.is_empty()
-            && let Some(new) = encode::by_table(View::of(&whole)?, self.encoding, policy)
+            && let Some(new) = encode::by_table(held.view(), self.encoding, policy)
         {
             engine.offset += len as u64;
             *is_lost &= len == 0;

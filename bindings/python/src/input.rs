@@ -3,13 +3,21 @@
 //! Another thread, or another process, may write to a buffer at any time. So its bytes are copied
 //! before any code looks at them, and no code looks at the original again.
 
+#[cfg(not(Py_LIMITED_API))]
+mod buffer;
+#[cfg(Py_LIMITED_API)]
+mod copy;
+
+#[cfg(not(Py_LIMITED_API))]
+use self::buffer::Buffer;
+#[cfg(Py_LIMITED_API)]
+use self::copy::Buffer;
 use crate::builder::Builder;
 use crate::decode::{self, Engine, Source};
 use crate::handlers::OnDecode;
 use crate::raw::alone;
 use placemat::Encoding;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
@@ -26,30 +34,6 @@ pub(crate) enum Input<'py> {
     Bytes(Bound<'py, PyBytes>),
     /// A buffer that is too long to be copied at once.
     Long(Long),
-}
-
-/// The memory of an object, until it is dropped, which needs the GIL.
-struct Buffer(Box<ffi::Py_buffer>);
-
-impl Buffer {
-    /// Returns the bytes of an object, which are contiguous.
-    fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut view = Box::new(ffi::Py_buffer::new());
-        // SAFETY: the object is alive and the view is there to be written; the GIL is held.
-        let status = unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &mut *view, ffi::PyBUF_SIMPLE) };
-        if status == 0 { Ok(Self(view)) } else { Err(PyErr::fetch(data.py())) }
-    }
-
-    fn len(&self) -> usize {
-        self.0.len.unsigned_abs()
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // SAFETY: the view came from `PyObject_GetBuffer`, and is released once; the GIL is held.
-        unsafe { ffi::PyBuffer_Release(&mut *self.0) };
-    }
 }
 
 /// A long buffer, of which pieces are copied.
@@ -113,7 +97,7 @@ impl Long {
     /// Copies the next bytes until `to` is full or none are left. Returns their number.
     pub(crate) fn copy(&mut self, to: &mut [u8]) -> usize {
         let len = to.len().min(self.rest());
-        let from = self.buffer.0.buf as usize + self.read;
+        let from = self.buffer.start() as usize + self.read;
         let copy = || {
             // SAFETY: the exporter keeps `len` bytes there until the buffer is released, whoever
             // writes to them meanwhile; this reads them once, by the `memcpy` of C, and makes no

@@ -1,8 +1,9 @@
 //! The module `placemat._placemat`: the library for `bytes` and `str`.
 //!
-//! `hot` has the functions that programs call most; `decode` and `encode` do their work. `text` and
+//! `hot` has the functions that programs call most; `decode` and `encode` do their work. `new_str` and
 //! `view` know the memory layout of a `str`, which the stable ABI does not reveal, so a build
-//! serves one version of CPython.
+//! serves one version of CPython. With the feature `abi3`, a build serves all versions from 3.10 on,
+//! and copies each `str` once more.
 
 mod arrow;
 mod builder;
@@ -13,6 +14,7 @@ mod editing;
 mod encode;
 mod errors;
 mod escaping;
+mod fixing;
 mod handlers;
 mod hot;
 mod incremental;
@@ -23,6 +25,7 @@ mod module;
 mod names;
 mod narrow;
 mod new_bytes;
+mod new_str;
 mod pairs;
 mod raw;
 mod repairing;
@@ -39,11 +42,11 @@ use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// The version of CPython that this build is for, such as `3.11`.
-const VERSION: &str = env!("PLACEMAT_PYTHON");
-
-/// Refuses to run where the memory layout of a `str` may differ, and in subinterpreters.
-fn refuse(py: Python<'_>) -> PyResult<()> {
+/// Refuses to run where the memory layout of a `str` may differ.
+#[cfg(not(Py_LIMITED_API))]
+fn refuse_other_version(py: Python<'_>) -> PyResult<()> {
+    /// The version of CPython that this build is for, such as `3.11`.
+    const VERSION: &str = env!("PLACEMAT_PYTHON");
     let running = py.version_info();
     let running = format!("{}.{}", running.major, running.minor);
     if running != VERSION {
@@ -51,10 +54,15 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
             "this build of placemat is for CPython {VERSION}, and this is {running}"
         )));
     }
+    Ok(())
+}
+
+/// Refuses to run in subinterpreters.
+fn refuse_subinterpreter() -> PyResult<()> {
     // SAFETY: the GIL is held, so there is a current interpreter.
     let current = unsafe { ffi::PyInterpreterState_Get() };
-    // SAFETY: the interpreter runs.
-    if current != unsafe { ffi::PyInterpreterState_Main() } {
+    // SAFETY: the interpreter runs. The main one has the number 0.
+    if unsafe { ffi::PyInterpreterState_GetID(current) } != 0 {
         return Err(PyImportError::new_err("placemat runs in the main interpreter only"));
     }
     Ok(())
@@ -63,7 +71,9 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
 /// The compiled part of placemat.
 #[pymodule(gil_used = true)]
 fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    refuse(module.py())?;
+    #[cfg(not(Py_LIMITED_API))]
+    refuse_other_version(module.py())?;
+    refuse_subinterpreter()?;
     errors::add_to(module)?;
     arrow::add_to(module)?;
     incremental::add_to(module)?;
@@ -71,6 +81,7 @@ fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     detection::add_to(module)?;
     repairing::add_to(module)?;
     editing::add_to(module)?;
+    fixing::add_to(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     transcode::add_to(module)?;
     turns::add_to(module)?;

@@ -7,10 +7,11 @@
 use crate::errors;
 use crate::handlers::{Found, Put, Registered, place};
 use crate::inverse::{Inverse, low};
+use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::new_bytes::{NewBytes, Writer};
 use crate::raw::{self, Raised, alone};
 use crate::table::Table;
-use crate::view::View;
+use crate::view::{Held, View};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 use pyo3::prelude::*;
@@ -295,17 +296,28 @@ fn by_handler(
     handler: &Registered,
 ) -> PyResult<Vec<u8>> {
     let py = text.py();
-    let view = View::of(text)?;
+    let held = Held::of(text)?;
+    let view = held.view();
     let mut out = Vec::with_capacity(view.len());
     let mut at = 0;
     let mut found: Option<Found<'_>> = None;
+    // Most texts have another error soon: it is not worth while to release the GIL before that.
+    let mut near = MIN_UNLOCKED_UNITS;
     let mut judge = Transcoder::new(raw::UTF_32, encoding).on_error(ErrorPolicy::SurrogatePass);
     // Texts have few characters that begin a run: their reasons, by the low bits.
     let mut reasons: [Option<(u32, errors::Reason<'_>)>; 64] = [const { None }; 64];
     loop {
-        at += from!(view, at, |units| alone(units.len(), || run(units, inverse, &mut out)));
+        let (len, read) = from!(view, at, |units| {
+            let units = &units[..units.len().min(near)];
+            (units.len(), alone(units.len(), || run(units, inverse, &mut out)))
+        });
+        at += read;
         if at == view.len() {
             return Ok(out);
+        }
+        near = if read == len { usize::MAX } else { MIN_UNLOCKED_UNITS };
+        if read == len {
+            continue;
         }
         let len = from!(view, at, |units| lacking(units, inverse));
         let c = view.code_point(at);
@@ -316,25 +328,28 @@ fn by_handler(
                 _ => unreachable!("the table has no byte for U+{c:04X}"),
             }
         };
-        if let Some(found) = &found {
+        if let Some(found) = &mut found {
             let known = &mut reasons[c as usize % 64];
-            let (_, reason) = match known.take() {
-                Some(same) if same.0 == c => known.insert(same),
-                _ => known.insert((c, errors::Reason::of(py, &judged()))),
-            };
-            errors::move_encode_error(&found.error, (at, at + len), reason)?;
+            if known.as_ref().is_none_or(|known| known.0 != c) {
+                let error = judged();
+                *known = Some((c, errors::Reason::new(py, &error.reason().to_string(), error.code())));
+            }
+            let Some((_, reason)) = known else { continue };
+            found.error.set((at, at + len), reason)?;
         } else {
-            let error = errors::encode_error(encoding, text, (at, at + len), at as u64, &judged(), "")?;
-            found = Some(handler.find(error)?);
+            let judged = judged();
+            let error = errors::encode_error(encoding, text, (at, at + len), at as u64, &judged, "")?;
+            found = Some(handler.find(error, judged.code())?);
         }
         let Some(found) = &found else { continue };
         let (put, position) = found.encode()?;
         match put {
             Put::Bytes(bytes) => out.extend_from_slice(bytes.as_bytes()),
             Put::Text(put) => {
-                let put = View::of(&put)?;
+                let held = Held::of(&put)?;
+                let put = held.view();
                 if from!(put, 0, |units| run(units, inverse, &mut out)) < put.len() {
-                    return Err(PyErr::from_value(found.error.clone()));
+                    return Err(PyErr::from_value(found.error.object.clone()));
                 }
             }
         }

@@ -1,11 +1,17 @@
 //! `bytes` objects that are still being written.
 
+#[cfg(Py_LIMITED_API)]
+mod copying;
+#[cfg(not(Py_LIMITED_API))]
+mod growing;
+
+#[cfg(Py_LIMITED_API)]
+pub(crate) use self::copying::Writer;
+#[cfg(not(Py_LIMITED_API))]
+pub(crate) use self::growing::Writer;
+
 use crate::raw::{self, Raised};
 use core::slice;
-use pyo3::ffi::compat::{
-    PyBytesWriter, PyBytesWriter_Create, PyBytesWriter_Discard, PyBytesWriter_FinishWithSize,
-    PyBytesWriter_GetData, PyBytesWriter_Resize,
-};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 
 /// A new `bytes` object, which no other code has seen yet.
@@ -49,13 +55,11 @@ impl NewBytes {
     /// Returns the bytes, which the caller must write completely.
     #[inline]
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: it is `bytes`; so with the next.
-        let len = unsafe { ffi::Py_SIZE(self.0) };
-        // SAFETY: see above.
-        let data = unsafe { ffi::PyBytes_AS_STRING(self.0) };
+        // SAFETY: it is `bytes`.
+        let (data, len) = unsafe { raw::memory_of_bytes(self.0) };
         // SAFETY: the object has that many bytes there, which nobody else can reach. They come from the interpreter, whose
         // code the compiler does not see, and so have some value, though nobody knows which.
-        unsafe { slice::from_raw_parts_mut(data.cast_mut().cast(), len.unsigned_abs()) }
+        unsafe { slice::from_raw_parts_mut(data.cast_mut(), len) }
     }
 
     /// Returns the object for the interpreter.
@@ -71,72 +75,5 @@ impl Drop for NewBytes {
     fn drop(&mut self) {
         // SAFETY: the object is alive, and this is the only reference to it; the GIL is held.
         unsafe { ffi::Py_DECREF(self.0) };
-    }
-}
-
-/// The memory of a `bytes` object whose length is not known yet.
-pub(crate) struct Writer {
-    writer: *mut PyBytesWriter,
-    pub(crate) room: usize,
-}
-
-impl Writer {
-    /// Returns a writer with `len` bytes, if that length is possible.
-    pub(crate) fn new(len: Option<usize>) -> Result<Self, Raised> {
-        let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
-        // SAFETY: the GIL is held; a new writer or null with an exception comes back.
-        let writer = unsafe { PyBytesWriter_Create(len) };
-        if writer.is_null() {
-            return Err(Raised);
-        }
-        let mut new = Self { writer, room: len.unsigned_abs() };
-        new.ask_for_large_pages();
-        Ok(new)
-    }
-
-    /// Enlarges the buffer.
-    #[cold]
-    pub(crate) fn grow(&mut self, len: Option<usize>) -> Result<(), Raised> {
-        let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
-        // SAFETY: the writer is alive; a failure leaves it unchanged, with an exception.
-        if unsafe { PyBytesWriter_Resize(self.writer, len) } != 0 {
-            return Err(Raised);
-        }
-        self.room = len.unsigned_abs();
-        self.ask_for_large_pages();
-        Ok(())
-    }
-
-    fn ask_for_large_pages(&mut self) {
-        let memory = self.bytes();
-        if memory.len() >= raw::LARGE_OBJECT_BYTES {
-            raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
-        }
-    }
-
-    /// Returns the bytes, to be written from the first on.
-    pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: the writer is alive.
-        let data = unsafe { PyBytesWriter_GetData(self.writer) };
-        // SAFETY: the writer has that many bytes, which no other code can reach; `NewBytes`
-        // explains their contents.
-        unsafe { slice::from_raw_parts_mut(data.cast(), self.room) }
-    }
-
-    /// Returns the object of the first `len` bytes.
-    pub(crate) fn finish(self, len: usize) -> Result<NewBytes, Raised> {
-        let len = Py_ssize_t::try_from(len.min(self.room)).map_err(|_| raw::no_memory())?;
-        // SAFETY: the writer is alive, has at least `len` bytes, and ends here; a new object or
-        // null with an exception comes back.
-        let object = unsafe { PyBytesWriter_FinishWithSize(self.writer, len) };
-        std::mem::forget(self);
-        if object.is_null() { Err(Raised) } else { Ok(NewBytes(object)) }
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        // SAFETY: the writer is alive, and no code uses it afterwards; the GIL is held.
-        unsafe { PyBytesWriter_Discard(self.writer) };
     }
 }

@@ -4,8 +4,9 @@
 //! A text of code points in the table needs no step that handles errors, longer sequences and wide
 //! code points. The library converts all other texts.
 
+use crate::new_str::NewStr;
 use crate::raw::{self, alone};
-use crate::text::{NewStr, No, PIECE_BYTES};
+use crate::text::{No, PIECE_BYTES};
 use placemat::{Encoding, ErrorPolicy};
 use std::sync::OnceLock;
 

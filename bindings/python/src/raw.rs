@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use core::slice;
 use placemat::Encoding;
 use placemat::stream::{Checkpoint, Transcoder};
-use pyo3::ffi::{self, PyThreadState};
+use pyo3::ffi::{self, PyObject, PyThreadState};
 use pyo3::prelude::*;
 
 /// The kernel supplies the memory of objects above this size, in bytes, one page at a time, at the
@@ -113,6 +113,21 @@ pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
 /// Returns the state of a transcoder that leaves the rest of its input, as all transcoders here do.
 pub(crate) fn checkpoint<D>(transcoder: &Transcoder<D>) -> Checkpoint {
     transcoder.checkpoint().expect("it holds no input")
+}
+
+/// Returns where the bytes of a `bytes` object are, and their number.
+///
+/// # Safety
+/// `object` is one; the GIL is held.
+#[inline(always)]
+pub(crate) unsafe fn memory_of_bytes(object: *mut PyObject) -> (*const u8, usize) {
+    #[cfg(not(Py_LIMITED_API))]
+    // SAFETY: it is `bytes`; so with the next.
+    let (len, data) = (unsafe { ffi::Py_SIZE(object) }, unsafe { ffi::PyBytes_AS_STRING(object) });
+    #[cfg(Py_LIMITED_API)]
+    // SAFETY: as above.
+    let (len, data) = (unsafe { ffi::PyBytes_Size(object) }, unsafe { ffi::PyBytes_AsString(object) });
+    (data.cast(), len.unsigned_abs())
 }
 
 /// Clears memory for a result, which may be uninitialized.

@@ -6,7 +6,7 @@
 use crate::input::{self, SIGNAL_STEP_BYTES};
 use crate::names;
 use crate::raw::{self, alone};
-use crate::view::View;
+use crate::view::{Held, View};
 use core::ops::Range;
 use placemat::repair::{self, Change, Lost, Repairer, Step};
 use placemat::{Encoding, utf8};
@@ -307,7 +307,8 @@ impl<'py> Records<'_, 'py> {
 #[pyfunction]
 fn repair_text<'py>(text: &Bound<'py, PyString>, settings: Settings) -> PyResult<(String, Vec<Record<'py>>)> {
     let repairer = repairer(settings, true)?;
-    let view = View::of(text)?;
+    let held = Held::of(text)?;
+    let view = held.view();
     let (source, bytes) = alone(view.len(), || Bytes::new(view));
     let (repaired, _, changes) = run(text.py(), repairer, &bytes)?;
     let mut records = Records {
@@ -325,6 +326,13 @@ fn repair_text<'py>(text: &Bound<'py, PyString>, settings: Settings) -> PyResult
     records.gap(repaired.len())?;
     let records = records.records;
     Ok((repaired, records))
+}
+
+/// Repairs a text with all steps for a `str`, and returns it alone.
+pub(crate) fn repaired_units(py: Python<'_>, view: View<'_>) -> PyResult<String> {
+    let (_, bytes) = alone(view.len(), || Bytes::new(view));
+    let (text, ..) = run(py, repairer((None, 0.0, "replace".to_owned(), None), true)?, &bytes)?;
+    Ok(text)
 }
 
 /// A change to undo: step, offset, before, offset in the repaired text, after.

@@ -4,8 +4,9 @@
 //! each byte is ASCII or an error by itself, and the position of each code point is known in
 //! advance.
 
+use crate::new_str::NewStr;
 use crate::raw::{self, alone};
-use crate::text::{NewStr, No, PIECE_BYTES};
+use crate::text::{No, PIECE_BYTES};
 use placemat::ErrorPolicy;
 
 /// Returns `true` if a lead byte comes before a continuation byte.

@@ -1,8 +1,9 @@
 //! Single-byte encodings, by a table, directly into the right width.
 
 use crate::inverse::Inverse;
+use crate::new_str::NewStr;
 use crate::raw::{self, UTF_16, alone};
-use crate::text::{NewStr, No, PIECE_BYTES};
+use crate::text::{No, PIECE_BYTES};
 use placemat::forms::Repertoire;
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy};

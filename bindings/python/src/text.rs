@@ -4,14 +4,13 @@
 //! code point. Every function here measures the text before it makes a `str`, so the width is right
 //! by construction.
 
+use crate::new_str::NewStr;
 use crate::raw::{self, Raised, Released, alone};
 use crate::view::View;
 use core::mem::MaybeUninit;
-use core::slice;
 use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Status;
 use placemat::{EncodingForm, ErrorPolicy, Native, UnmappablePolicy, convert, length, utf8};
-use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use std::borrow::Cow;
 
 /// Texts of at most this many bytes are converted in one call.
@@ -31,82 +30,6 @@ pub(crate) enum No {
 impl From<Raised> for No {
     fn from(_: Raised) -> Self {
         Self::Raised
-    }
-}
-
-/// A new `str`, which no other code has seen yet.
-pub(crate) struct NewStr(*mut PyObject);
-
-// SAFETY: only its holder can reach the object, and it touches nothing but its memory while it has no GIL.
-unsafe impl Send for NewStr {}
-
-impl NewStr {
-    /// Makes a `str` of `len` unwritten code points, the largest of which has the width of `max`.
-    #[inline]
-    pub(crate) fn new(len: usize, max: u32) -> Result<Self, Raised> {
-        let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
-        // SAFETY: the GIL is held, as everywhere but in `Released::run`; a new object or null with an exception comes back.
-        let object = unsafe { ffi::PyUnicode_New(len, max) };
-        if object.is_null() {
-            return Err(Raised);
-        }
-        let mut new = Self(object);
-        let width = if max > 0xFFFF { 4 } else { 1 + usize::from(max > 0xFF) };
-        let bytes = len.unsigned_abs() * width;
-        if bytes >= raw::LARGE_OBJECT_BYTES {
-            // SAFETY: code units of any width have at least one byte.
-            raw::ask_for_large_pages(unsafe { new.units() }.as_mut_ptr(), bytes);
-        }
-        Ok(new)
-    }
-
-    /// Makes a `str` of these code units, the widest of which has the width of `max`.
-    pub(crate) fn of<U: Copy>(units: &[U], max: u32) -> Result<Self, Raised> {
-        let mut text = Self::new(units.len(), max)?;
-        debug_assert!(
-            size_of::<U>()
-                == if max > 0xFFFF {
-                    4
-                } else if max > 0xFF {
-                    2
-                } else {
-                    1
-                }
-        );
-        // SAFETY: callers pass code units of the width of `max`.
-        unsafe { text.units() }.copy_from_slice(units);
-        Ok(text)
-    }
-
-    /// Returns the code units, which the caller must write completely.
-    ///
-    /// # Safety
-    /// `U` is the unit of the width that the object was made with: `u8`, `u16` or `u32`.
-    #[inline]
-    pub(crate) unsafe fn units<U>(&mut self) -> &mut [U] {
-        // SAFETY: the object is a `str` in its compact form, since `PyUnicode_New` made it.
-        let len = unsafe { ffi::PyUnicode_GET_LENGTH(self.0) };
-        // SAFETY: as above.
-        let data = unsafe { ffi::PyUnicode_DATA(self.0) };
-        // SAFETY: the object has that many units at `data`, aligned for them, which nothing else
-        // can reach. They come from the interpreter, whose code the compiler does not see, and so
-        // have some value, though nobody knows which; integers have no invalid values.
-        unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
-    }
-
-    /// Returns the object for the interpreter.
-    #[inline]
-    pub(crate) fn finish(self) -> *mut PyObject {
-        let object = self.0;
-        core::mem::forget(self);
-        object
-    }
-}
-
-impl Drop for NewStr {
-    fn drop(&mut self) {
-        // SAFETY: the object is alive, and this is the only reference to it; the GIL is held.
-        unsafe { ffi::Py_DECREF(self.0) };
     }
 }
 
@@ -418,15 +341,6 @@ fn join<U: Copy + Send + Sync + From<u8>>(ascii: &[u8], more: &[U], max: u32) ->
     copy_ascii(ascii, units)?;
     alone(more.len(), || room.copy_from_slice(more));
     Ok(text)
-}
-
-impl NewStr {
-    /// Returns the first `len` code points.
-    pub(crate) fn shortened(mut self, len: usize) -> Result<Self, Raised> {
-        let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
-        // SAFETY: this is the only reference to a `str` that no other code has seen; a failure leaves it, with an exception.
-        if unsafe { ffi::PyUnicode_Resize(&mut self.0, len) } == 0 { Ok(self) } else { Err(Raised) }
-    }
 }
 
 #[inline]

@@ -1,12 +1,27 @@
 //! The code units of a `str`.
 
-use crate::raw;
-use crate::raw::Raised;
+#[cfg(not(Py_LIMITED_API))]
+mod borrowed;
+#[cfg(Py_LIMITED_API)]
+mod copied;
+
+#[cfg(not(Py_LIMITED_API))]
+pub(crate) use self::borrowed::Held;
+#[cfg(Py_LIMITED_API)]
+pub(crate) use self::copied::Held;
+
+use crate::raw::{self, Raised};
 use core::ops::Range;
-use core::slice;
-use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+
+impl<'a> Held<'a> {
+    /// Returns the code units of a `str`.
+    pub(crate) fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
+        // SAFETY: it is a `str`, which `text` keeps alive.
+        unsafe { Self::of_object(text.as_ptr()) }.map_err(|Raised| PyErr::fetch(text.py()))
+    }
+}
 
 /// The code units of a `str`, as wide as the interpreter made them. They never change.
 #[derive(Clone, Copy, Debug)]
@@ -20,47 +35,7 @@ pub(crate) enum View<'a> {
     Full(&'a [u32]),
 }
 
-impl<'a> View<'a> {
-    /// Returns the code units of a `str`.
-    pub(crate) fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        // SAFETY: it is a `str`, which `text` keeps alive.
-        unsafe { Self::of_object(text.as_ptr()) }.map_err(|Raised| PyErr::fetch(text.py()))
-    }
-
-    /// Returns the code units of a `str`.
-    ///
-    /// # Safety
-    /// `object` is a `str` that stays alive during `'a`; the GIL is held.
-    #[inline]
-    pub(crate) unsafe fn of_object(object: *mut PyObject) -> Result<Self, Raised> {
-        // SAFETY: the object is a `str`. Before Python 3.12 there were some that were not ready
-        // until asked to be.
-        if unsafe { ffi::PyUnicode_READY(object) } != 0 {
-            return Err(Raised);
-        }
-        // SAFETY: it is a `str`, and ready; so with the four that follow.
-        let len = unsafe { ffi::PyUnicode_GET_LENGTH(object) }.unsigned_abs();
-        // SAFETY: see above.
-        let data = unsafe { ffi::PyUnicode_DATA(object) };
-        // SAFETY: see above.
-        Ok(match unsafe { ffi::PyUnicode_KIND(object) } {
-            ffi::PyUnicode_1BYTE_KIND => {
-                // SAFETY: a `str` of this kind has `len` bytes there, which never change and live as long as it does.
-                let units = unsafe { slice::from_raw_parts(data.cast(), len) };
-                // SAFETY: see above.
-                if unsafe { ffi::PyUnicode_IS_ASCII(object) } != 0 {
-                    Self::Ascii(units)
-                } else {
-                    Self::Latin1(units)
-                }
-            }
-            // SAFETY: as for one byte, with two, for which the memory is aligned.
-            ffi::PyUnicode_2BYTE_KIND => Self::Bmp(unsafe { slice::from_raw_parts(data.cast(), len) }),
-            // SAFETY: as for one byte, with four.
-            _ => Self::Full(unsafe { slice::from_raw_parts(data.cast(), len) }),
-        })
-    }
-
+impl View<'_> {
     /// Returns the number of code points.
     pub(crate) fn len(self) -> usize {
         match self {

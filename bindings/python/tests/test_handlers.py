@@ -47,24 +47,28 @@ def test_encoding(name: str) -> None:
 
 
 def test_what_it_is_given() -> None:
-    seen: list[UnicodeError] = []
+    seen: list[tuple[object, ...]] = []
 
     def note(e: UnicodeError) -> tuple[str, int]:
-        seen.append(e)
+        # One exception serves all errors of a call, as CPython has it.
+        seen.append((type(e), e.object is data, e.start, e.end, e.code, e.offset, e.reason))  # type: ignore[attr-defined]
         return "", e.end  # type: ignore[attr-defined]
 
     name = with_handler("note", note)
     data = b"a\xffb\xc0\xaf"
     assert placemat.decode(data, "utf-8", name) == "ab"
-    assert [type(e) for e in seen] == [placemat.DecodeError] * 3
-    assert [(e.start, e.end, e.code, e.offset) for e in seen] == [
+    assert [one[2:6] for one in seen] == [
         (1, 2, "never-byte", 1), (3, 4, "overlong-2", 3), (4, 5, "unexpected-continuation", 4)
     ]  # fmt: skip
-    assert all(e.object is data for e in seen)
+    assert {one[:2] for one in seen} == {(placemat.DecodeError, True)}
+    # Each reason is that of the error alone.
+    for _, _, start, _, code, _, reason in seen:
+        with pytest.raises(placemat.DecodeError) as raised:
+            placemat.decode(data[start:])  # type: ignore[misc]
+        assert (raised.value.code, raised.value.reason) == (code, reason)
     given: list[tuple[object, ...]] = []
 
     def note_place(e: UnicodeError) -> tuple[str, int]:
-        # One exception serves all errors of a call, as CPython has it.
         given.append((type(e), e.start, e.end))  # type: ignore[attr-defined]
         return "", e.end  # type: ignore[attr-defined]
 

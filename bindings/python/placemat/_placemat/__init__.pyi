@@ -2,7 +2,7 @@ from typing import final
 
 from typing_extensions import Buffer, disjoint_base
 
-from . import arrow as arrow, detection as detection, editing as editing, repairing as repairing, reports as reports
+from . import arrow as arrow, detection as detection, editing as editing, fixing as fixing, repairing as repairing, reports as reports
 
 __version__: str
 

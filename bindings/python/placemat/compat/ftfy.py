@@ -3,6 +3,8 @@
 >>> from placemat.compat import ftfy
 >>> ftfy.fix_text("âœ” No problems")
 '✔ No problems'
+>>> ftfy.fix_text("LOUD&nbsp;ＮＯＩＳＥＳ &amp; “quotes”"), ftfy.fix_text("“quotes”", uncurl_quotes=False)
+('LOUD\\xa0NOISES & "quotes"', '“quotes”')
 >>> ftfy.fix_encoding("l’humanitÃ©")
 'l’humanité'
 >>> ftfy.fix_and_explain("l’humanitÃ©")
@@ -15,12 +17,12 @@ TypeError: fix_text takes str, not bytes: guess_bytes(data)[0] reads those, and 
 from __future__ import annotations
 
 import html
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Optional, TextIO, Union
 
-from placemat._placemat import decode
+from placemat._placemat import fixing as _fixing
 from placemat.detection import detect
 from placemat.repairing import repair
 
@@ -67,133 +69,20 @@ class ExplainedText(NamedTuple):
     explanation: Optional[list[ExplanationStep]]
 
 
-_ENTITY = re.compile(r"&#?[0-9A-Za-z]{1,24};")
-_TERMINAL_ESCAPE = re.compile("\x1b\\[[0-9;]*[A-Za-z]")
-_LIGATURES = re.compile("[\u0132\u0133\u0149\u01c4-\u01cc\u01f1-\u01f3\ufb00-\ufb06]")
-_WIDTHS = re.compile("[\u3000\uff01-\uffef]+")
-_SINGLE_QUOTES = re.compile("[\u02bc\u2018-\u201b]")
-_DOUBLE_QUOTES = re.compile("[\u201c-\u201f]")
-_LINE_BREAKS = re.compile("\r\n|[\r\x85\u2028\u2029]")
-_SEQUENCE = re.compile("[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_C1_CONTROL = re.compile("[\x80-\x9f]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-#: Controls that no text needs: those of ASCII but tab, line feed, form feed and carriage return; U+206A to U+206F,
-#: U+FEFF, and U+FFF9 to U+FFFB.
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\u206a-\u206f\ufeff\ufff9-\ufffb]")
-
-
-#: The C1 controls, and what windows-1252 has at their bytes.
-_C1 = {byte: decode(bytes([byte]), "windows-1252") for byte in range(0x80, 0xA0)}
-
-
-def _entity(found: "re.Match[str]") -> str:
-    text = html.unescape(found[0])
+def _entity(entity: str) -> str:
+    text = html.unescape(entity)
     # `&EACUTE;` in a text that was put in capitals.
-    return html.unescape(found[0].lower()).upper() if text == found[0] and text.isupper() else text
-
-
-def _compatible(found: "re.Match[str]") -> str:
-    return unicodedata.normalize("NFKC", found[0])
-
-
-def _unescape_html(text: str) -> str:
-    return _ENTITY.sub(_entity, text) if "&" in text else text
-
-
-def _sequence(found: "re.Match[str]") -> str:
-    try:
-        return found[0].encode("latin-1").decode() if _C1_CONTROL.search(found[0]) else found[0]
-    except UnicodeDecodeError:
-        return found[0]
-
-
-def _fix_encoding(text: str) -> str:
-    if text.isascii():
-        return text
-    # A sequence of UTF-8 that has a C1 control as Latin-1, which no text has, needs no other evidence.
-    return _SEQUENCE.sub(_sequence, repair(text).text)
-
-
-def _fix_surrogates(text: str) -> str:
-    if not _SURROGATE.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return html.unescape(entity.lower()).upper() if text == entity and text.isupper() else text
 
 
 #: The steps that are on by name, in the order in which `fix_text` takes them.
-FIXERS: dict[str, Callable[[str], str]] = {
-    "unescape_html": _unescape_html,
-    "remove_terminal_escapes": lambda text: _TERMINAL_ESCAPE.sub("", text) if "\x1b" in text else text,
-    "fix_encoding": _fix_encoding,
-    "fix_c1_controls": lambda text: text.translate(_C1) if _C1_CONTROL.search(text) else text,
-    "fix_latin_ligatures": lambda text: _LIGATURES.sub(_compatible, text),
-    "fix_character_width": lambda text: _WIDTHS.sub(_compatible, text),
-    "uncurl_quotes": lambda text: _SINGLE_QUOTES.sub("'", _DOUBLE_QUOTES.sub('"', text)),
-    "fix_line_breaks": lambda text: _LINE_BREAKS.sub("\n", text),
-    "fix_surrogates": _fix_surrogates,
-    "remove_control_chars": lambda text: _CONTROLS.sub("", text),
-}
-#: The steps without an effect on ASCII.
-_BEYOND_ASCII = {"fix_encoding", "fix_c1_controls", "fix_latin_ligatures", "fix_character_width", "uncurl_quotes", "fix_surrogates"}
+FIXERS: dict[str, Callable[[str], str]] = {name: partial(_fixing.step, name) for name in _fixing.STEPS}
 
-
-def _config(config: Optional[TextFixerConfig], settings: "dict[str, Any]") -> TextFixerConfig:
-    return (config or TextFixerConfig())._replace(**settings)
-
-
-def _normal(form: str, text: str) -> str:
-    return unicodedata.normalize(form, text)  # type: ignore[arg-type]  # any name that the caller gives
-
-
-def _fixed(text: str, config: TextFixerConfig, only: "tuple[str, ...]" = tuple(FIXERS)) -> ExplainedText:
-    if not isinstance(text, str):
-        raise TypeError(
-            f"fix_text takes str, not {type(text).__name__}: guess_bytes(data)[0] reads those, "
-            "and placemat.repair(data).text repairs them"
-        )
-    steps: list[ExplanationStep] = []
-    for name in only:
-        wanted = getattr(config, name)
-        if not wanted or (wanted == "auto" and "<" in text) or (name in _BEYOND_ASCII and text.isascii()):
-            continue
-        fixed = FIXERS[name](text)
-        if fixed != text:
-            text = fixed
-            steps.append(ExplanationStep("apply", name))
-    if only == tuple(FIXERS) and config.normalization:
-        fixed = _normal(config.normalization, text)
-        if fixed != text:
-            text = fixed
-            steps.append(ExplanationStep("normalize", config.normalization))
-    return ExplainedText(text, steps if config.explain else None)
-
-
-def fix_and_explain(text: str, config: Optional[TextFixerConfig] = None, **settings: Any) -> ExplainedText:
-    """Fixes a text, and returns the steps too."""
-    return _fixed(text, _config(config, settings))
-
-
-def fix_text(text: str, config: Optional[TextFixerConfig] = None, **settings: Any) -> str:
-    """Fixes mojibake, and what else the settings name: entities, ligatures, widths, quotes, line ends, controls.
-
-    >>> from placemat.compat import ftfy
-    >>> ftfy.fix_text("LOUD&nbsp;ＮＯＩＳＥＳ &amp; “quotes”"), ftfy.fix_text("“quotes”", uncurl_quotes=False)
-    ('LOUD\\xa0NOISES & "quotes"', '“quotes”')
-    """
-    return _fixed(text, _config(config, {**settings, "explain": False})).text
-
-
+fix_text = _fixing.fix_text
 fix_text_segment = fix_text
-
-
-def fix_encoding_and_explain(text: str, config: Optional[TextFixerConfig] = None, **settings: Any) -> ExplainedText:
-    """Fixes only mojibake, and returns the steps too."""
-    return _fixed(text, _config(config, settings), ("fix_encoding",))
-
-
-def fix_encoding(text: str, config: Optional[TextFixerConfig] = None, **settings: Any) -> str:
-    """Fixes only mojibake."""
-    return fix_encoding_and_explain(text, config, **settings).text
+fix_and_explain = _fixing.fix_and_explain
+fix_encoding = _fixing.fix_encoding
+fix_encoding_and_explain = _fixing.fix_encoding_and_explain
 
 
 def apply_plan(text: str, plan: "list[tuple[str, str]]") -> str:
@@ -205,7 +94,7 @@ def apply_plan(text: str, plan: "list[tuple[str, str]]") -> str:
     """
     for action, parameter in plan:
         if action == "normalize":
-            text = _normal(parameter, text)
+            text = unicodedata.normalize(parameter, text)  # type: ignore[arg-type]  # any name that the caller gives
         elif action == "apply" and parameter in FIXERS:
             text = FIXERS[parameter](text)
         elif action in ("encode", "decode"):

@@ -59,6 +59,8 @@ pub(super) struct Mojibake {
     last: Known,
     /// How the last lines were misread that are of a legacy encoding.
     last_legacy: legacy::Last,
+    /// The first line is read as the most common mojibake, where that is evident.
+    assumes: bool,
 }
 
 impl Mojibake {
@@ -70,9 +72,15 @@ impl Mojibake {
         Suspects { text, candidates: Candidates::of(searched), looks, found: [None; 3] }
     }
 
+    /// Reads the first line as the most common mojibake, where that is evident.
+    pub(super) fn assume(&mut self) {
+        self.assumes = true;
+        self.forget();
+    }
+
     /// Forgets the text before.
     pub(super) fn forget(&mut self) {
-        self.last = Known::default();
+        self.last = if self.assumes { Known::assumed() } else { Known::default() };
         self.last_legacy = legacy::Last::default();
     }
 

@@ -1,5 +1,6 @@
 //! Reads a line as the lines before it were read: without a search, where all of it fits.
 
+use super::accept;
 use super::as_utf8;
 use super::candidates::Candidates;
 use super::pages::{self, Double, Singles};
@@ -65,14 +66,33 @@ pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<
     }
     let text = now?;
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
-    if sequences < last.least()
-        || suspect::odd_places(&text, &Candidates::of(&text), usize::MAX) * SEQUENCES_PER_ODD_PLACE
-            > sequences
-    {
+    let odd = suspect::odd_places(&text, &Candidates::of(&text), usize::MAX);
+    if sequences < last.least() || odd * SEQUENCES_PER_ODD_PLACE > sequences {
         return None;
     }
     let (edits, is_short) = edits(line, &text);
+    if last.is_assumed() && (is_short || odd > 0 || !is_evident(line, &text, sequences, &last.pages)) {
+        return None;
+    }
     Some(Again { text, edits, sequences, is_short })
+}
+
+/// The sequences that are enough for any text of an alphabet.
+const EVIDENT_SEQUENCES: usize = 3;
+
+/// Returns `true` if a line in which nothing odd is left needs no line before it to show its page: it has several sequences,
+/// or only the most frequent ones, and nothing that no text has is new.
+fn is_evident(old: &str, new: &str, sequences: usize, pages: &[u8]) -> bool {
+    // Lower-case letters of Latin-1, dashes, quotation marks and the ellipsis, which begin with `Ã` and `â€`.
+    let is_frequent = |c: char| matches!(c, ..'\u{80}' | 'à'..='ÿ' | '–'..='”' | '…');
+    if sequences < EVIDENT_SEQUENCES {
+        return new.chars().all(is_frequent);
+    }
+    // Alphabets, and punctuation of all languages.
+    let is_usual = |byte: u8| byte < 0xE1 || byte == 0xE2;
+    let code_points = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
+    new.bytes().filter(|&byte| byte >= 0xC0).all(is_usual)
+        || !accept::is_never_better(&code_points(old), &code_points(new), pages)
 }
 
 /// Returns the UTF-8 that a text is in the bytes of a page of single bytes.

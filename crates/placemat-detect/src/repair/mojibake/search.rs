@@ -35,9 +35,23 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Returns the page as which text is misread most often, before any line has shown it.
+    pub(super) fn assumed() -> Self {
+        Self { pages: Vec::from([0]), lines: 0 }
+    }
+
+    /// Returns `true` if no line has shown the pages.
+    pub(super) const fn is_assumed(&self) -> bool {
+        self.lines == 0
+    }
+
     /// Returns the sequences that a line must have at least, to be read in the same way.
     pub(super) const fn least(&self) -> usize {
-        if self.lines < TRUSTED_LINES { 3 } else { 1 }
+        match self.lines {
+            // What is asked of assumed pages is evidence of another kind.
+            0 | TRUSTED_LINES.. => 1,
+            _ => 3,
+        }
     }
 }
 
@@ -371,6 +385,9 @@ pub(super) fn gain(sequences: usize) -> f32 {
 /// Returns the layer of the previous line, if it explains all of this line, nothing odd is left, and no
 /// other page does as well.
 fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
+    if last.is_assumed() {
+        return None;
+    }
     let mut now: Option<Line> = None;
     let mut sequences = 0;
     for &page in &last.pages {
