@@ -226,6 +226,7 @@ impl Engine {
             self.offset += read as u64;
             return Ok(read);
         }
+        let by_validation = self.encoding == Encoding::UTF_8 && matches!(errors, Errors::Registered(_));
         let mut room = Room::new(self.wide);
         let (mut at, mut looked) = (0_usize, 0);
         let mut asked = Asked::default();
@@ -241,13 +242,17 @@ impl Engine {
             let to = src.len().min(at + most);
             let is_last = last && to == src.len();
             let step = &src[at..to];
-            let p = {
+            // With many errors, it costs less to find the next than to let the engine begin again.
+            let (read, written, status) = if by_validation && most < SIGNAL_STEP_BYTES {
+                well_formed(step, is_last, out)
+            } else {
                 let (transcoder, dst) = (&mut self.transcoder, room.bytes());
-                alone(step.len(), || transcoder.convert(step, dst, is_last))
+                let p = alone(step.len(), || transcoder.convert(step, dst, is_last));
+                room.put(p.written, out);
+                (p.read, p.written, p.status)
             };
-            room.put(p.written, out);
-            at += p.read;
-            let error = match p.status {
+            at += read;
+            let error = match status {
                 Status::Done => break,
                 Status::NeedInput if to == src.len() => break,
                 Status::NeedInput => {
@@ -255,7 +260,7 @@ impl Engine {
                     continue;
                 }
                 Status::NeedOutput => {
-                    if p.read == 0 && p.written == 0 {
+                    if read == 0 && written == 0 {
                         room.grow();
                     }
                     continue;
@@ -303,6 +308,20 @@ impl Engine {
         };
         (1..=src.len().min(16)).find(fits).unwrap_or(1)
     }
+}
+
+/// Adds the well-formed start of a piece of UTF-8. Returns the bytes that were read and written.
+fn well_formed(step: &[u8], is_last: bool, out: &mut Builder) -> (usize, usize, Status) {
+    let (text, status) = match utf8::validate(step) {
+        Ok(text) => (text, if is_last { Status::Done } else { Status::NeedInput }),
+        Err(error) => {
+            let text = utf8::validate(&step[..error.valid_up_to()]).unwrap_or_default();
+            let is_cut = error.is_incomplete() && !is_last;
+            (text, if is_cut { Status::NeedInput } else { Status::IllFormed(error) })
+        }
+    };
+    out.push(text);
+    (text.len(), text.len(), status)
 }
 
 /// An error.

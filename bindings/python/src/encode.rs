@@ -3,13 +3,13 @@
 
 use crate::errors::{self, Reason};
 use crate::handlers::{Errors, Found, OnEncode, Put, place};
-use crate::narrow;
 use crate::new_bytes::{NewBytes, Writer};
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
 use crate::table::Table;
 use crate::text::{No, PIECE_BYTES};
 use crate::view::{Held, View};
+use crate::{by_handler, escaped, narrow};
 use core::mem::MaybeUninit;
 use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
@@ -154,9 +154,15 @@ pub(crate) fn whole<'py>(
             if let Some(new) = narrow::encode(view, encoding, *policy) {
                 return bound(py, new);
             }
+            if view.len() <= MAX_WHOLE_POINTS
+                && *policy == UnmappablePolicy::SurrogateEscapeUnchecked
+                && let Some(bytes) = escaped::encode(view, encoding)
+            {
+                return bound(py, NewBytes::of(&bytes));
+            }
         }
         Errors::Registered(handler) => {
-            if let Some(bytes) = narrow::encode_by_handler(text, encoding, handler) {
+            if let Some(bytes) = by_handler::encode(text, encoding, handler) {
                 return bound(py, NewBytes::of(&bytes?));
             }
         }

@@ -149,7 +149,7 @@ impl<'py> Found<'py> {
         if pair.len() != 2 {
             return Err(wrong());
         }
-        let position = pair.get_item(1)?;
+        let position = pair.get_borrowed_item(1)?;
         let position = position.extract().map_err(|e: PyErr| match e.is_instance_of::<PyTypeError>(py) {
             true => wrong(),
             false => e,

@@ -8,6 +8,8 @@ pub(crate) struct Inverse {
     bytes: Box<[u16; 0x1_0000]>,
     /// Code points below this are their own bytes, and all others have none; 0 if the table decides.
     pub(crate) own: u32,
+    /// Each ASCII character is its own byte.
+    pub(crate) has_ascii: bool,
 }
 
 impl Inverse {
@@ -26,7 +28,8 @@ impl Inverse {
         }
         let own = (0..0x100).take_while(|&c| bytes[usize::from(c)] == c).count();
         let is_all = bytes.iter().filter(|&&byte| byte != Self::NONE).count() == own;
-        Some(Self { bytes, own: if is_all { u32::try_from(own).ok()? } else { 0 } })
+        let own_bytes = if is_all { u32::try_from(own).ok()? } else { 0 };
+        Some(Self { bytes, own: own_bytes, has_ascii: own >= 0x80 })
     }
 
     #[inline(always)]

@@ -7,12 +7,15 @@
 
 mod arrow;
 mod builder;
+mod by_handler;
 mod check;
+mod codes;
 mod decode;
 mod detection;
 mod editing;
 mod encode;
 mod errors;
+mod escaped;
 mod escaping;
 mod fixing;
 mod handlers;

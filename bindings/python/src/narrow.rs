@@ -1,21 +1,15 @@
 //! Encodes in single-byte encodings where some of the text cannot be represented, directly from the
-//! code units of a `str`: by stock policies, and by handlers.
+//! code units of a `str`, by stock policies.
 //!
 //! A run of such characters costs as little as other text. The library's engine, which serves all
 //! encodings, would begin again after each.
 
-use crate::errors;
-use crate::handlers::{Found, Put, Registered, place};
 use crate::inverse::{Inverse, low};
-use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::new_bytes::{NewBytes, Writer};
 use crate::raw::{self, Raised, alone};
 use crate::table::Table;
-use crate::view::{Held, View};
-use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
-use pyo3::prelude::*;
-use pyo3::types::PyString;
+use crate::view::View;
+use placemat::{Encoding, Replacement, UnmappablePolicy};
 
 /// Converted in one step, in code points. Its result stays in the cache.
 const STEP_POINTS: usize = 16 << 10;
@@ -27,6 +21,8 @@ enum Policy {
     /// This byte.
     Byte(u8),
     Skip,
+    /// The byte that an escape of `surrogateescape` stands for. Other code points are errors.
+    Escaped,
     /// `&#8364;`, with the bytes of ASCII.
     Reference(Ascii),
     /// `\u20ac`.
@@ -40,7 +36,7 @@ type Ascii = [u8; 128];
 const LONGEST: usize = 10;
 
 impl Policy {
-    fn of(policy: UnmappablePolicy<'_>, inverse: &Inverse) -> Option<Self> {
+    fn of(policy: UnmappablePolicy<'_>, encoding: Encoding, inverse: &Inverse) -> Option<Self> {
         let digits = |needed: &[u8]| {
             inverse.ascii(needed)?;
             let mut known: Ascii = [0; 128];
@@ -54,6 +50,7 @@ impl Policy {
                 Self::Byte(inverse.ascii(b"?")?[0])
             }
             UnmappablePolicy::Skip => Self::Skip,
+            UnmappablePolicy::SurrogateEscapeUnchecked if encoding.takes_escapes() => Self::Escaped,
             UnmappablePolicy::XmlReference => Self::Reference(digits(b"&#0123456789;")?),
             UnmappablePolicy::HexEscape => {
                 const NEEDED: &[u8] = b"\\xuU0123456789abcdef";
@@ -64,10 +61,28 @@ impl Policy {
     }
 
     /// Converts a piece into `dst`, which has room for the longest result. Returns the number of
-    /// bytes.
+    /// bytes; `None` at an error.
     #[inline(always)]
-    fn convert<U: Copy + Into<u32>>(&self, units: &[U], dst: &mut [u8], byte: impl Fn(u32) -> u16) -> usize {
-        match self {
+    fn convert<U: Copy + Into<u32>>(
+        &self,
+        units: &[U],
+        dst: &mut [u8],
+        byte: impl Fn(u32) -> u16,
+    ) -> Option<usize> {
+        Some(match self {
+            Self::Escaped => {
+                let mut is_wrong = false;
+                for (to, &unit) in dst.iter_mut().zip(units) {
+                    let (c, byte) = (unit.into(), byte(unit.into()));
+                    let is_escape = c & 0xFFFF_FF80 == 0xDC80;
+                    is_wrong |= byte == Inverse::NONE && !is_escape;
+                    *to = if is_escape { c.to_le_bytes()[0] } else { low(byte) };
+                }
+                if is_wrong {
+                    return None;
+                }
+                units.len()
+            }
             Self::Byte(other) => {
                 for (to, &unit) in dst.iter_mut().zip(units) {
                     let byte = byte(unit.into());
@@ -86,7 +101,7 @@ impl Policy {
             }
             Self::Reference(ascii) => spelled(units, dst, byte, |c, dst| reference(c, ascii, dst)),
             Self::Escape => spelled(units, dst, byte, escape),
-        }
+        })
     }
 
     /// Returns the number of bytes of a piece, or more.
@@ -97,14 +112,14 @@ impl Policy {
             units.iter().map(one).sum()
         };
         match self {
-            Self::Byte(_) | Self::Skip => units.len(),
+            Self::Byte(_) | Self::Skip | Self::Escaped => units.len(),
             Self::Reference(_) => spelled(reference_len),
             Self::Escape => spelled(|c| 4 + 2 * usize::from(c > 0xFF) + 4 * usize::from(c > 0xFFFF)),
         }
     }
 
     fn longest(&self) -> usize {
-        if matches!(self, Self::Byte(_) | Self::Skip) { 1 } else { LONGEST }
+        if matches!(self, Self::Byte(_) | Self::Skip | Self::Escaped) { 1 } else { LONGEST }
     }
 }
 
@@ -168,29 +183,30 @@ fn hex(c: u32) -> u32 {
 /// Writes `\xe9`, `\u20ac` or `\U0001f600`.
 #[inline(always)]
 fn escape(c: u32, dst: &mut [u8; LONGEST]) -> usize {
-    let low = hex(c).to_le_bytes();
+    let low = u64::from(hex(c));
+    let mut put = |letter: u8, digits: u64| {
+        let all = u64::from(b'\\') | u64::from(letter) << 8 | digits << 16;
+        dst[..8].copy_from_slice(&all.to_le_bytes());
+    };
     if c > 0xFFFF {
-        dst[..2].copy_from_slice(b"\\U");
-        dst[2..6].copy_from_slice(&hex(c >> 16).to_le_bytes());
-        dst[6..].copy_from_slice(&low);
+        put(b'U', u64::from(hex(c >> 16)));
+        dst[6..].copy_from_slice(&hex(c).to_le_bytes());
         return 10;
     }
     if c > 0xFF {
-        dst[..2].copy_from_slice(b"\\u");
-        dst[2..6].copy_from_slice(&low);
+        put(b'u', low);
         return 6;
     }
-    dst[..2].copy_from_slice(b"\\x");
-    dst[2..4].copy_from_slice(&low[2..]);
+    put(b'x', low >> 16);
     4
 }
 
-/// Converts all code units.
+/// Converts all code units; returns `None` at an error.
 fn all<U: Copy + Into<u32> + Sync>(
     units: &[U],
     inverse: &Inverse,
     policy: &Policy,
-) -> Result<NewBytes, Raised> {
+) -> Result<Option<NewBytes>, Raised> {
     let own = inverse.own;
     let own_byte = |c: u32| if c < own { u16::from(c.to_le_bytes()[0]) } else { Inverse::NONE };
     let lens = units.chunks(SIGNAL_STEP_POINTS).map(|part| {
@@ -206,23 +222,25 @@ fn all<U: Copy + Into<u32> + Sync>(
     let mut written = 0;
     for part in units.chunks(SIGNAL_STEP_POINTS) {
         let room = &mut new.bytes()[written..];
-        written += alone(part.len(), || {
-            part.chunks(STEP_POINTS).fold(0, |at, piece| {
+        let more = alone(part.len(), || {
+            part.chunks(STEP_POINTS).try_fold(0, |at, piece| {
                 let len = raw::by_wide_vectors(|| match own {
                     0 => policy.convert(piece, &mut buffer, |c| inverse.byte(c)),
                     _ => policy.convert(piece, &mut buffer, own_byte),
-                });
+                })?;
                 room[at..at + len].copy_from_slice(&buffer[..len]);
-                at + len
+                Some(at + len)
             })
         });
+        let Some(more) = more else { return Ok(None) };
+        written += more;
         raw::check_signals()?;
     }
-    new.finish(written)
+    new.finish(written).map(Some)
 }
 
 /// Encodes a text in a single-byte encoding by a stock policy; returns `None` for other encodings
-/// and policies.
+/// and policies, and if there is an error to report.
 pub(crate) fn encode(
     view: View<'_>,
     encoding: Encoding,
@@ -232,128 +250,11 @@ pub(crate) fn encode(
         return None;
     }
     let inverse = Table::of(encoding)?.inverse()?;
-    let policy = Policy::of(policy, inverse)?;
-    Some(match view {
+    let policy = Policy::of(policy, encoding, inverse)?;
+    let encoded = match view {
         View::Ascii(units) | View::Latin1(units) => all(units, inverse, &policy),
         View::Bmp(units) => all(units, inverse, &policy),
         View::Full(units) => all(units, inverse, &policy),
-    })
-}
-
-/// Encodes code units until one has no byte. Returns their number.
-fn run<U: Copy + Into<u32> + Sync>(units: &[U], inverse: &Inverse, out: &mut Vec<u8>) -> usize {
-    let before = out.len();
-    for &unit in units {
-        let Ok(byte) = u8::try_from(inverse.byte(unit.into())) else { break };
-        out.push(byte);
-    }
-    out.len() - before
-}
-
-/// Returns the number of code units up to one that has a byte.
-fn lacking<U: Copy + Into<u32>>(units: &[U], inverse: &Inverse) -> usize {
-    units.iter().take_while(|&&unit| inverse.byte(unit.into()) == Inverse::NONE).count()
-}
-
-/// Calls `f` with the code units of a view from an index on.
-macro_rules! from {
-    ($view:expr, $at:expr, |$units:ident| $f:expr) => {
-        match $view {
-            View::Ascii($units) | View::Latin1($units) => {
-                let $units = &$units[$at..];
-                $f
-            }
-            View::Bmp($units) => {
-                let $units = &$units[$at..];
-                $f
-            }
-            View::Full($units) => {
-                let $units = &$units[$at..];
-                $f
-            }
-        }
     };
-}
-
-/// Encodes a text in a single-byte encoding, and asks a handler for each run of code points that
-/// it cannot represent; returns `None` for other encodings.
-pub(crate) fn encode_by_handler(
-    text: &Bound<'_, PyString>,
-    encoding: Encoding,
-    handler: &Registered,
-) -> Option<PyResult<Vec<u8>>> {
-    if encoding.max_bytes() != 1 {
-        return None;
-    }
-    let inverse = Table::of(encoding)?.inverse()?;
-    Some(by_handler(text, encoding, inverse, handler))
-}
-
-fn by_handler(
-    text: &Bound<'_, PyString>,
-    encoding: Encoding,
-    inverse: &Inverse,
-    handler: &Registered,
-) -> PyResult<Vec<u8>> {
-    let py = text.py();
-    let held = Held::of(text)?;
-    let view = held.view();
-    let mut out = Vec::with_capacity(view.len());
-    let mut at = 0;
-    let mut found: Option<Found<'_>> = None;
-    // Most texts have another error soon: it is not worth while to release the GIL before that.
-    let mut near = MIN_UNLOCKED_UNITS;
-    let mut judge = Transcoder::new(raw::UTF_32, encoding).on_error(ErrorPolicy::SurrogatePass);
-    // Texts have few characters that begin a run: their reasons, by the low bits.
-    let mut reasons: [Option<(u32, errors::Reason<'_>)>; 64] = [const { None }; 64];
-    loop {
-        let (len, read) = from!(view, at, |units| {
-            let units = &units[..units.len().min(near)];
-            (units.len(), alone(units.len(), || run(units, inverse, &mut out)))
-        });
-        at += read;
-        if at == view.len() {
-            return Ok(out);
-        }
-        near = if read == len { usize::MAX } else { MIN_UNLOCKED_UNITS };
-        if read == len {
-            continue;
-        }
-        let len = from!(view, at, |units| lacking(units, inverse));
-        let c = view.code_point(at);
-        let mut judged = || {
-            judge.reset();
-            match judge.convert(raw::bytes_of(&[c]), &mut [0; 64], true).status {
-                Status::Unmappable(error) => error,
-                _ => unreachable!("the table has no byte for U+{c:04X}"),
-            }
-        };
-        if let Some(found) = &mut found {
-            let known = &mut reasons[c as usize % 64];
-            if known.as_ref().is_none_or(|known| known.0 != c) {
-                let error = judged();
-                *known = Some((c, errors::Reason::new(py, &error.reason().to_string(), error.code())));
-            }
-            let Some((_, reason)) = known else { continue };
-            found.error.set((at, at + len), reason)?;
-        } else {
-            let judged = judged();
-            let error = errors::encode_error(encoding, text, (at, at + len), at as u64, &judged, "")?;
-            found = Some(handler.find(error, judged.code())?);
-        }
-        let Some(found) = &found else { continue };
-        let (put, position) = found.encode()?;
-        match put {
-            Put::Bytes(bytes) => out.extend_from_slice(bytes.as_bytes()),
-            Put::Text(put) => {
-                let held = Held::of(&put)?;
-                let put = held.view();
-                if from!(put, 0, |units| run(units, inverse, &mut out)) < put.len() {
-                    return Err(PyErr::from_value(found.error.object.clone()));
-                }
-            }
-        }
-        at = place(position, view.len())?;
-        py.check_signals()?;
-    }
+    encoded.transpose()
 }

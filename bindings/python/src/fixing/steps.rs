@@ -11,7 +11,7 @@ use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::normalize::Normalization;
 use placemat::repair::{self, Repairer};
-use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy};
+use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -44,7 +44,7 @@ pub(super) const STEPS: [Step; 10] = [
 pub(super) struct Text<'a> {
     units: Units<'a>,
     flags: u16,
-    utf8: OnceCell<String>,
+    utf8: OnceCell<Vec<u8>>,
 }
 
 enum Units<'a> {
@@ -101,11 +101,12 @@ impl<'a> Text<'a> {
 
     /// Returns a text without surrogates in UTF-8.
     fn utf8(&self) -> &str {
-        self.utf8.get_or_init(|| match self.view() {
+        let bytes = self.utf8.get_or_init(|| match self.view() {
             View::Ascii(units) | View::Latin1(units) => converted::<Latin1>(units, 2),
             View::Bmp(units) => converted::<Utf16<Native>>(units, 3),
             View::Full(units) => converted::<Utf32<Native>>(units, 4),
-        })
+        });
+        utf8::validate(bytes).unwrap_or_default()
     }
 
     /// Returns the text in a normal form, if it differs.
@@ -133,11 +134,11 @@ impl<'a> Text<'a> {
 }
 
 /// Converts code units to UTF-8, of which each takes `most` bytes at most.
-fn converted<F: EncodingForm>(units: &[F::Unit], most: usize) -> String {
+fn converted<F: EncodingForm>(units: &[F::Unit], most: usize) -> Vec<u8> {
     let mut text = vec![0; most * units.len()];
     let p = transcode_into::<F, Utf8>(units, &mut text, ErrorPolicy::Replace, UnmappablePolicy::Stop);
     text.truncate(p.written);
-    String::from_utf8(text).unwrap_or_default()
+    text
 }
 
 /// Returns `new` if it differs.

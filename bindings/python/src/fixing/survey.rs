@@ -68,18 +68,18 @@ static FLAGS: [[u16; 256]; BLOCKS.len()] = {
 /// The number of the block of a code point, by its high bits.
 static NUMBERS: [u8; 256] = {
     let mut numbers = [0; 256];
-    let mut high = 0;
+    let (mut high, mut first) = (0, 0);
     while high < 256 {
-        let first = if high & 0xF8 == 0xD8 { 0xD800 } else { (high as u32) << 8 };
-        let (mut number, mut of) = (0, 8);
-        while number < BLOCKS.len() {
-            if BLOCKS[number] == first {
+        let block = if high & 0xF8 == 0xD8 { 0xD800 } else { first };
+        let (mut number, mut of, mut at) = (0, 8, 0);
+        while at < BLOCKS.len() {
+            if BLOCKS[at] == block {
                 of = number;
             }
-            number += 1;
+            (number, at) = (number + 1, at + 1);
         }
-        numbers[high] = of as u8;
-        high += 1;
+        numbers[high] = of;
+        (high, first) = (high + 1, first + 0x100);
     }
     numbers
 };

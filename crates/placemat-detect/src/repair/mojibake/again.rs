@@ -88,10 +88,13 @@ fn is_evident(old: &str, new: &str, sequences: usize, pages: &[u8]) -> bool {
     if sequences < EVIDENT_SEQUENCES {
         return new.chars().all(is_frequent);
     }
-    // Alphabets, and punctuation of all languages.
-    let is_usual = |byte: u8| byte < 0xE1 || byte == 0xE2;
+    // Alphabets and punctuation, or the letters of East Asia.
+    let is_west = |c: char| matches!(c, ..'\u{1000}' | '\u{2000}'..'\u{2C00}');
+    let is_east =
+        |c: char| c.is_ascii() || matches!(c, '\u{3000}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '！'..='ﾟ');
     let code_points = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
-    new.bytes().filter(|&byte| byte >= 0xC0).all(is_usual)
+    new.chars().all(is_west)
+        || new.chars().all(is_east)
         || !accept::is_never_better(&code_points(old), &code_points(new), pages)
 }
 

@@ -75,10 +75,6 @@ const NAMES: [&str; 9] = [
 
 /// Returns `true` if the few changes of a line would change an example: the line, or the one before it, names the page.
 pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
-    let names_page = |text: &str| {
-        let text = text.to_ascii_lowercase();
-        NAMES.iter().any(|name| text.contains(name))
-    };
     !edits.is_empty()
         && edits.len() <= if names_page(line) { MAX_LISTED_EXAMPLES } else { MAX_EXAMPLES }
         && edits.iter().all(|edit| {
@@ -87,6 +83,19 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
             edit.why.step == Step::Mojibake && is_short
         })
         && (names_page(line) || names_page(before))
+}
+
+/// Returns `true` if a text has one of the [`NAMES`], in any case.
+fn names_page(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let begins = |byte: u8| NAMES.iter().any(|name| name.as_bytes()[0] == byte.to_ascii_lowercase());
+    let is_name = |rest: &[u8]| {
+        let is = |name: &&str| {
+            rest.get(..name.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        NAMES.iter().any(|name| is(&name))
+    };
+    bytes.iter().enumerate().any(|(at, &byte)| begins(byte) && is_name(&bytes[at..]))
 }
 
 /// Returns `true` if a change stands between grave accents, as code in Markdown.
