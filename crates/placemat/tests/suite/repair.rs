@@ -1,7 +1,7 @@
 //! Repair: each kind of damage, made here from clean text by other means than the library's search,
 //! and undone.
 
-use placemat::repair::{Change, Lost, Repairer, Step, undo};
+use placemat::repair::{Change, Lost, Repairer, Step, may_be_damaged, undo};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// A linear congruential generator: its numbers are enough to choose damage.
@@ -60,8 +60,8 @@ fn misread(text: &str, page: Encoding) -> Option<String> {
     (page.encode(&wrong, UnmappablePolicy::Stop).ok()? == text.as_bytes()).then(|| wrong.into_owned())
 }
 
-/// Repairs a text, and checks that the record undoes it, that its fields agree with the texts, and that a second repair
-/// changes nothing.
+/// Repairs a text, and checks that the record undoes it, that its fields agree with the texts, that a second repair
+/// changes nothing, and that a repair without a record gives the same text.
 fn repaired(source: &[u8]) -> (String, Vec<Change>) {
     let done = Repairer::new().repair(source);
     let mut before = 0;
@@ -79,7 +79,34 @@ fn repaired(source: &[u8]) -> (String, Vec<Change>) {
     assert_eq!(back, source);
     let again = Repairer::new().repair(done.text.as_bytes());
     assert_eq!(again.text, done.text, "repaired twice: {:?}", again.changes);
+    assert_unrecorded(source, &done.text);
     (done.text, done.changes)
+}
+
+/// Checks that a repair without a record gives the same text.
+fn assert_unrecorded(source: &[u8], text: &str) {
+    let unrecorded = Repairer::new().unrecorded().repair(source);
+    assert_eq!((&*unrecorded.text, unrecorded.changes.len()), (text, 0));
+    if str::from_utf8(source).is_ok_and(|source| !may_be_damaged(source)) {
+        assert_eq!(text.as_bytes(), source);
+    }
+}
+
+#[test]
+fn words_are_repaired_without_a_record_as_with_one() {
+    for text in CLEAN {
+        let words: Vec<_> = text.split_inclusive(' ').collect();
+        for page in PAGES {
+            for (start, len) in (0..words.len()).flat_map(|start| [1, 2, 4].map(|len| (start, len))) {
+                let part = words[start..].iter().take(len).copied().collect::<String>();
+                let Some(wrong) = misread(&part, page) else { continue };
+                // Also words beside clean text, and a line after another.
+                for source in [format!("été {wrong}\n{wrong}, {part}"), wrong] {
+                    assert_unrecorded(source.as_bytes(), &Repairer::new().repair(source.as_bytes()).text);
+                }
+            }
+        }
+    }
 }
 
 #[test]
