@@ -1,9 +1,10 @@
 //! A `str` that grows by pieces. Its code units are as wide as the text so far needs.
 
+use crate::held::Held;
 use crate::new_str::NewStr;
 use crate::raw::Raised;
 use crate::text::{Survey, fill};
-use crate::view::{Held, View};
+use crate::view::View;
 use placemat::Native;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use pyo3::prelude::*;

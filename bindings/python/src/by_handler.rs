@@ -4,9 +4,10 @@
 use crate::codes::Codes;
 use crate::errors;
 use crate::handlers::{Found, Put, Registered, place};
+use crate::held::Held;
 use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::raw::{self, alone};
-use crate::view::{Held, View};
+use crate::view::View;
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy};
 use pyo3::prelude::*;

@@ -3,12 +3,14 @@
 
 use crate::errors::{self, Reason};
 use crate::handlers::{Errors, Found, OnEncode, Put, place};
-use crate::new_bytes::{NewBytes, Writer};
+use crate::held::Held;
+use crate::new_bytes::NewBytes;
 use crate::raw::Raised;
 use crate::raw::{self, UTF_16, UTF_32, alone};
 use crate::table::Table;
 use crate::text::{No, PIECE_BYTES};
-use crate::view::{Held, View};
+use crate::view::View;
+use crate::writer::Writer;
 use crate::{by_handler, escaped, narrow};
 use core::mem::MaybeUninit;
 use placemat::convert::transcode_into;

@@ -3,11 +3,11 @@
 
 use crate::decode::MIN_SPLIT_BYTES;
 use crate::handlers::{OnDecode, OnEncode};
+use crate::held::Held;
 use crate::input;
 use crate::raw::{self, alone};
 use crate::text::PIECE_BYTES;
 use crate::text::{self, No};
-use crate::view::Held;
 use crate::{check, encode, names};
 use core::ffi::CStr;
 use core::slice;

@@ -1,7 +1,7 @@
 //! The module `placemat._placemat`: the library for `bytes` and `str`.
 //!
 //! `hot` has the functions that programs call most; `decode` and `encode` do their work. `new_str` and
-//! `view` know the memory layout of a `str`, which the stable ABI does not reveal, so a build
+//! `held` know the memory layout of a `str`, which the stable ABI does not reveal, so a build
 //! serves one version of CPython. With the feature `abi3`, a build serves all versions from 3.10 on,
 //! and copies each `str` once more.
 
@@ -19,6 +19,7 @@ mod escaped;
 mod escaping;
 mod fixing;
 mod handlers;
+mod held;
 mod hot;
 mod incremental;
 mod input;
@@ -40,6 +41,7 @@ mod text;
 mod transcode;
 mod turns;
 mod view;
+mod writer;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;

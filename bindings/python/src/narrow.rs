@@ -5,10 +5,11 @@
 //! encodings, would begin again after each.
 
 use crate::inverse::{Inverse, low};
-use crate::new_bytes::{NewBytes, Writer};
+use crate::new_bytes::NewBytes;
 use crate::raw::{self, Raised, alone};
 use crate::table::Table;
 use crate::view::View;
+use crate::writer::Writer;
 use placemat::{Encoding, Replacement, UnmappablePolicy};
 
 /// Converted in one step, in code points. Its result stays in the cache.
@@ -21,7 +22,7 @@ enum Policy {
     /// This byte.
     Byte(u8),
     Skip,
-    /// The byte that an escape of `surrogateescape` stands for. Other code points are errors.
+    /// The byte that `surrogateescape` escaped. Other code points are errors.
     Escaped,
     /// `&#8364;`, with the bytes of ASCII.
     Reference(Ascii),

@@ -1,15 +1,5 @@
 //! `bytes` objects that are still being written.
 
-#[cfg(Py_LIMITED_API)]
-mod copying;
-#[cfg(not(Py_LIMITED_API))]
-mod growing;
-
-#[cfg(Py_LIMITED_API)]
-pub(crate) use self::copying::Writer;
-#[cfg(not(Py_LIMITED_API))]
-pub(crate) use self::growing::Writer;
-
 use crate::raw::{self, Raised};
 use core::slice;
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
@@ -50,6 +40,15 @@ impl NewBytes {
         // exception comes back.
         let object = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) };
         if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
+    }
+
+    /// Takes an object of the interpreter.
+    ///
+    /// # Safety
+    /// `object` is a new reference to `bytes` that no other code has seen.
+    #[cfg(not(Py_LIMITED_API))]
+    pub(crate) const unsafe fn from_object(object: *mut PyObject) -> Self {
+        Self(object)
     }
 
     /// Returns the bytes, which the caller must write completely.

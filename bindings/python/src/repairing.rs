@@ -3,10 +3,11 @@
 //! A text, as a `str`, is repaired as its UTF-8; an escaped byte, U+DC80 to U+DCFF, is the byte.
 //! Offsets count the units that Python's indexes count: bytes of `bytes`, code points of `str`.
 
+use crate::held::Held;
 use crate::input::{self, SIGNAL_STEP_BYTES};
 use crate::names;
 use crate::raw::{self, alone};
-use crate::view::{Held, View};
+use crate::view::View;
 use core::ops::Range;
 use placemat::repair::{self, Change, Lost, Repairer, Step};
 use placemat::{Encoding, utf8};

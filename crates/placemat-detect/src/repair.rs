@@ -497,7 +497,9 @@ impl Repairer {
             change.encodings = alloc::vec![source.encoding()];
             self.read = signature as u64;
             self.is_in_stretch = true;
-            changed(change);
+            if !self.is_unrecorded {
+                changed(change);
+            }
         }
         signature
     }

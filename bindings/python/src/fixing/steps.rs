@@ -2,10 +2,11 @@
 //! nothing changed.
 
 use super::survey::{flag, flags, survey};
+use crate::held::Held;
 use crate::input::SIGNAL_STEP_BYTES;
 use crate::raw::{self, alone};
 use crate::repairing;
-use crate::view::{Held, View};
+use crate::view::View;
 use core::cell::{Cell, OnceCell};
 use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
@@ -265,7 +266,7 @@ fn sequence(rest: &[u32]) -> Option<usize> {
 fn repaired(py: Python<'_>, src: &str) -> PyResult<String> {
     use repair::Step::{Controls, Legacy, Mojibake};
     thread_local! {
-        /// Its memory is large.
+        /// A repairer that is kept, since its memory is large.
         static REPAIRER: Cell<Option<Repairer>> = const { Cell::new(None) };
     }
     let new = || Repairer::new().steps([Mojibake, Legacy, Controls]).unrecorded();

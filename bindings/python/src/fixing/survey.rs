@@ -2,7 +2,7 @@
 
 use crate::view::View;
 
-/// What a text has, in bits.
+/// The properties of a text, one bit each.
 pub(super) mod flag {
     pub(in super::super) const AMPERSAND: u16 = 1;
     pub(in super::super) const LESS_THAN: u16 = 1 << 1;

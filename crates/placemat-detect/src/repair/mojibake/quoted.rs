@@ -93,7 +93,7 @@ fn names_page(text: &str) -> bool {
         let is = |name: &&str| {
             rest.get(..name.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(name.as_bytes()))
         };
-        NAMES.iter().any(|name| is(&name))
+        NAMES.iter().any(is)
     };
     bytes.iter().enumerate().any(|(at, &byte)| begins(byte) && is_name(&bytes[at..]))
 }

@@ -1,6 +1,6 @@
 //! `bytes` whose memory the interpreter enlarges.
 
-use super::NewBytes;
+use crate::new_bytes::NewBytes;
 use crate::raw::{self, Raised};
 use core::slice;
 use pyo3::ffi::Py_ssize_t;
@@ -65,7 +65,11 @@ impl Writer {
         // null with an exception comes back.
         let object = unsafe { PyBytesWriter_FinishWithSize(self.writer, len) };
         std::mem::forget(self);
-        if object.is_null() { Err(Raised) } else { Ok(NewBytes(object)) }
+        if object.is_null() {
+            return Err(Raised);
+        }
+        // SAFETY: the object is new.
+        Ok(unsafe { NewBytes::from_object(object) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! `bytes` that are copied when their length is known: the stable ABI cannot enlarge them.
 
-use super::NewBytes;
+use crate::new_bytes::NewBytes;
 use crate::raw::{self, Raised};
 
 /// The memory of a `bytes` object whose length is not known yet.

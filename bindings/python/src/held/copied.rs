@@ -1,7 +1,7 @@
 //! A copy of the code points of a `str`, which is all that the stable ABI gives.
 
-use super::View;
 use crate::raw::Raised;
+use crate::view::View;
 use core::marker::PhantomData;
 use core::slice;
 use pyo3::ffi::{self, PyObject};

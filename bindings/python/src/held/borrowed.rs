@@ -1,7 +1,7 @@
 //! The memory of a `str`, whose layout each version of CPython has for itself.
 
-use super::View;
 use crate::raw::Raised;
+use crate::view::View;
 use core::slice;
 use pyo3::ffi::{self, PyObject};
 
