@@ -1,11 +1,12 @@
 //! The meaning of names given to `iconv`: the encoding, the code points that glibc writes otherwise than the library,
 //! and the suffixes.
 
+use crate::locales;
 use crate::marked::{Dialect, Marked, signed};
 use crate::names::{self, Written};
 use placemat::label::Meaning;
 use placemat::transliteration::Transliteration;
-use placemat::{Encoding, label};
+use placemat::Encoding;
 
 /// The locale of a process: the encoding of the name "", and the language of transliterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +21,12 @@ impl Locale<'_> {
     /// The locale of a program that sets none.
     pub const C: Locale<'static> = Locale { codeset: "ANSI_X3.4-1968", name: "C" };
 
-    /// Returns the encoding of the locale: US-ASCII if the codeset is unknown.
-    pub(crate) fn encoding(self) -> Encoding {
-        Encoding::for_label(self.codeset)
-            .or_else(|| label::of_locale(self.name))
-            .unwrap_or(Encoding::US_ASCII)
+    /// Returns the encoding of the locale, and what glibc writes by its name: US-ASCII if both the codeset and the locale are
+    /// unknown.
+    pub(crate) fn encoding(self) -> (Encoding, Written) {
+        names::find(self.codeset)
+            .or_else(|| locales::encoding(self.name))
+            .unwrap_or((Encoding::US_ASCII, &[]))
     }
 }
 
@@ -66,7 +68,7 @@ impl Charset {
     pub fn new<'a>(argument: &'a str, locale: Locale<'_>) -> Result<Self, &'a str> {
         let Split { name, translit, ignore } = split(argument);
         let (encoding, written) = match name {
-            "" => (locale.encoding(), &[][..]),
+            "" => locale.encoding(),
             name => {
                 names::find(name).or_else(|| Some((Meaning::of(name).ok()?.encoding, &[][..]))).ok_or(name)?
             }

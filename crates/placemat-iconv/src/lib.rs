@@ -23,6 +23,7 @@ mod charset;
 mod converter;
 mod left;
 mod libiconv;
+mod locales;
 mod marked;
 mod names;
 mod policies;

@@ -31,7 +31,7 @@ impl Charset {
         }
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         let (encoding, written) = if name.is_empty() || is("char") {
-            (locale.encoding(), &[][..])
+            locale.encoding()
         } else if name.contains(['/', ',', ' ']) || !name.is_ascii() {
             return None;
         } else if let Some(&(_, same)) = NAMES.iter().find(|(known, _)| is(known)) {

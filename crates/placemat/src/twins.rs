@@ -143,6 +143,9 @@ mod tests {
             assert!(of(c).all(|twin| twin.len() <= MAX_TWIN_BYTES && !twin.contains(c)), "{line}");
             assert!((1..=5).contains(&of(c).count()), "{line}");
         }
+        // JIS X 0201 has neither of these, and JIS X 0213 has them in full width.
+        let sjis = Twins::new(Encoding::SHIFT_JIS_2004);
+        assert_eq!((sjis.twin('\\'), sjis.twin('~')), (Some("＼"), Some("～")));
         assert!("aé\u{10FFFF}\0\u{301D}".chars().all(|c| find(c).is_empty()));
     }
 }

@@ -7,7 +7,7 @@
 //! | JIS X 0201 katakana | `( I` | | | x | | x |
 //! | JIS X 0208 | `$ @`, `$ B` | x | x | x | x | x |
 //! | JIS X 0212 | `$ ( D` | x | x | | | x |
-//! | GB 2312 | `$ A` | | x | | | |
+//! | GB 2312 | `$ A`, read also `$ ( A` | | x | | | |
 //! | KS X 1001 | `$ ( C` | | x | | | |
 //! | ISO 8859-1, ISO 8859-7 from A0 up, for one code after ESC N | `. A`, `. F` | | x | | | |
 //! | JIS X 0213, plane 1 of 2000 | `$ ( O` | | | x | | |
@@ -108,6 +108,8 @@ const ESCAPES: &[(&[u8], Escape)] = &[
     (b"\x1B$@", Escape::To(Set::Jis0208)),
     (b"\x1B$(D", Escape::To(Set::Jis0212)),
     (b"\x1B$A", Escape::To(Set::Gb2312)),
+    // Python writes this longer one.
+    (b"\x1B$(A", Escape::To(Set::Gb2312)),
     (b"\x1B$(C", Escape::To(Set::Ksx1001)),
     (b"\x1B$(O", Escape::To(Set::Plane1Of2000)),
     (b"\x1B$(Q", Escape::To(Set::Plane1Of2004)),

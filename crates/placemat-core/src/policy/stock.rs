@@ -251,7 +251,7 @@ pub enum UnmappablePolicy<'a> {
     ReplaceWith(Replacement<'a>),
     /// Nothing.
     Skip,
-    /// `&#8364;`, as in XML and HTML.
+    /// `&#8364;`, as in XML and HTML; `&#65533;` for U+000E, U+000F and U+001B, as browsers write them in ISO-2022-JP.
     XmlReference,
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
@@ -286,10 +286,14 @@ const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
 }
 
-/// Writes `&#`, the code point in decimal digits, and `;`.
+/// Writes `&#`, the code point in decimal digits, and `;`. For the three controls that would switch the sets of ISO-2022-JP, which no
+/// reference of XML may name, it writes U+FFFD, as the WHATWG Encoding Standard does.
 #[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
 fn reference(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
-    let mut rest = c.value();
+    let mut rest = match c.value() {
+        0x0E | 0x0F | 0x1B => 0xFFFD,
+        value => value,
+    };
     let digits = rest.checked_ilog10().unwrap_or(0) as usize + 1;
     *text = *b"&#;;;;;;;;;;;;;;";
     for digit in text[2..2 + digits].iter_mut().rev() {

@@ -226,3 +226,11 @@ fn what_several_programs_say() {
 fn the_law_of_streaming() {
     in_parallel(ALL.len(), |i| streaming(ALL[i].0, &ESCAPES, if long() { 2000 } else { 60 }));
 }
+
+/// WHATWG Encoding Standard, section 12.2.2: the encoder of ISO-2022-JP returns an error with U+FFFD for SO, SI and ESC.
+#[test]
+fn controls_that_would_switch_sets_become_references_to_the_replacement_character() {
+    let encode = |text| Encoding::ISO_2022_JP.encode(text, UnmappablePolicy::XmlReference);
+    let expected = b"a&#65533;b&#65533;&#65533; \x1B$BF|\x1B(B &#233;";
+    assert_eq!(encode("a\u{E}b\u{F}\u{1B} 日 é").as_deref(), Ok(&expected[..]));
+}
