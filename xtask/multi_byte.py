@@ -6,7 +6,8 @@ answers each with hex (UTF-8, or bytes), or with - if it cannot.
 Source is iconv of the GNU C library (2.36), which on these sets agrees with all but one of CPython 3.11, ICU 72 and
 OpenJDK 17 wherever they differ; with two exceptions, where the others agree against it and CPython is the source: nine
 symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single.rs and not in a table. The tables leave
-out mappings that only one of them has, and code points whose written code reads as another code point.
+out mappings that only one of them has, and code points whose written code reads as another code point. Big5-UAO and the Big5 of
+ETEN are text files, for no library of these has them.
 
 A table is a sequence of 16-bit words, least significant byte first:
     columns, rows that can be named, rows that are there (R), words for the bits of plane 2 (A), preferred cells (P),
@@ -226,6 +227,24 @@ def two_ranges(name, trails):
     return Set(len(trails), 126).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
 
 
+def listed(name):
+    """A set from crates/placemat-charsets/tables: each line has a lead byte and the characters of its trail bytes."""
+    trails = between((0x40, 0x7E), (0xA1, 0xFE))
+    table = Set(len(trails), 126)
+    path = pathlib.Path(__file__).parent.parent / "crates/placemat-charsets/tables" / name
+    for line in path.read_text("utf-8").splitlines():
+        head, _, rest = line.partition(" ")
+        if head == "write":
+            for code in rest.split():
+                cell = int(code[:2], 16) - 0x81, trails.index(int(code[2:], 16))
+                table.preferred[cell] = None
+        elif head != "#":
+            row = int(head, 16) - 0x81
+            table.cells.update({(row, column): text for column, text in enumerate(rest) if text != "."})
+    table.preferred = {table.cells[cell]: cell for cell in table.preferred}
+    return table
+
+
 def hkscs():
     iconv = Iconv("BIG5-HKSCS")
     trails = between((0x40, 0x7E), (0xA1, 0xFE))
@@ -312,7 +331,8 @@ def main(folder):
     tables["cp932"] = shifted("CP932")
     tables["gbk"] = two_ranges("GBK", between((0x40, 0x7E), (0x80, 0xFE)))
     tables["big5"] = two_ranges("BIG5", between((0x40, 0x7E), (0xA1, 0xFE)))
-    bases = {"jisx0208": "jisx0213", "ibm943": "jisx0213", "cp932": "jisx0213", "iso_ir_165": "gb2312"}
+    tables["big5_uao"], tables["big5_eten"] = listed("big5-uao.txt"), listed("big5-eten.txt")
+    bases = {"big5_uao": "big5", "big5_eten": "big5", "jisx0208": "jisx0213", "ibm943": "jisx0213", "cp932": "jisx0213", "iso_ir_165": "gb2312"}
     for number, base in ((1390, 930), (1364, 933), (1388, 935), (1371, 937)):
         tables[f"ibm{number}_double"] = ebcdic_double(f"IBM{number}")
         bases[f"ibm{number}_double"] = f"ibm{base}_double"

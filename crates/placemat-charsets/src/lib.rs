@@ -19,6 +19,8 @@ mod compact;
 pub mod convert;
 #[cfg(feature = "alloc")]
 mod decoded;
+#[cfg(all(feature = "single-byte", feature = "cjk-extra"))]
+mod dvb;
 mod encoding;
 pub mod forms;
 #[cfg(any(feature = "cjk-extra", feature = "marc8", feature = "cjk"))]
@@ -44,6 +46,10 @@ mod list;
 mod marc8;
 #[cfg(feature = "cjk-extra")]
 mod multi_byte;
+#[cfg(any(feature = "single-byte", feature = "cjk-extra"))]
+mod names_file;
+#[cfg(feature = "cjk-extra")]
+mod sequences;
 #[cfg(feature = "single-byte")]
 mod single_byte;
 pub mod stream;

@@ -4,7 +4,7 @@ use crate::compact::{bocu1::Bocu1, scsu::Scsu, utf7::Imap, utf7::Utf7, utf7::Utf
 use crate::encoding::{Encoding, encodings};
 use crate::historic::{fss_utf::FssUtf1992, utf_ebcdic::I8, utf_ebcdic::UtfEbcdic, utf1::Utf1};
 #[cfg(feature = "marc8")]
-use crate::marc8::Marc8;
+use crate::marc8::Kind;
 #[cfg(feature = "cjk-extra")]
 use crate::{gsm_03_38::Gsm0338, iso_6937::Iso6937, multi_byte::MultiByte};
 #[cfg(feature = "cjk")]
@@ -198,6 +198,10 @@ mod multi_byte {
         WINDOWS_31J_STRICT = MultiByte::Cp932Strict.row(),
         /// ISO-2022-JP: the sets of RFC 1468.
         ISO_2022_JP_STRICT = MultiByte::Iso2022JpStrict.row(),
+        /// Big5 with Japanese and simplified Chinese, of bulletin boards in Taiwan.
+        BIG5_UAO = MultiByte::Big5Uao.row(),
+        /// Big5 with the extensions of ETEN.
+        BIG5_ETEN = MultiByte::Big5Eten.row(),
     }
 }
 
@@ -213,13 +217,62 @@ mod escapes_and_accents {
     }
 }
 
+#[cfg(feature = "cjk-extra")]
+#[rustfmt::skip]
+mod sequences;
+
+#[cfg(all(feature = "single-byte", feature = "cjk-extra"))]
+mod dvb {
+    use super::encodings;
+    use crate::dvb::row;
+
+    encodings! { DVB from 1000:
+        /// Text of digital television, written as UTF-8.
+        DVB = row(0),
+        /// Text of digital television, written in Latin letters: ISO 6937 with the euro sign.
+        DVB_LATIN = row(1),
+        /// Text of digital television, written in ISO 8859-1.
+        DVB_ISO_8859_1 = row(2),
+        /// Text of digital television, written in ISO 8859-2.
+        DVB_ISO_8859_2 = row(3),
+        /// Text of digital television, written in ISO 8859-3.
+        DVB_ISO_8859_3 = row(4),
+        /// Text of digital television, written in ISO 8859-4.
+        DVB_ISO_8859_4 = row(5),
+        /// Text of digital television, written in ISO 8859-5.
+        DVB_ISO_8859_5 = row(6),
+        /// Text of digital television, written in ISO 8859-6.
+        DVB_ISO_8859_6 = row(7),
+        /// Text of digital television, written in ISO 8859-7.
+        DVB_ISO_8859_7 = row(8),
+        /// Text of digital television, written in ISO 8859-8.
+        DVB_ISO_8859_8 = row(9),
+        /// Text of digital television, written in ISO 8859-9.
+        DVB_ISO_8859_9 = row(10),
+        /// Text of digital television, written in ISO 8859-10.
+        DVB_ISO_8859_10 = row(11),
+        /// Text of digital television, written in ISO 8859-11.
+        DVB_ISO_8859_11 = row(12),
+        /// Text of digital television, written in ISO 8859-13.
+        DVB_ISO_8859_13 = row(13),
+        /// Text of digital television, written in ISO 8859-14.
+        DVB_ISO_8859_14 = row(14),
+        /// Text of digital television, written in ISO 8859-15.
+        DVB_ISO_8859_15 = row(15),
+    }
+}
+
 #[cfg(feature = "marc8")]
 mod marc8 {
-    use super::{Marc8, Row, encodings};
+    use super::{Kind, encodings};
 
     encodings! { MARC8 from 700:
         /// MARC-8, of library catalogs.
-        MARC_8 = Row::of::<Marc8>(),
+        MARC_8 = Kind::Marc8.row(),
+        /// ANSEL: ASCII, and Latin letters after the bytes of their marks.
+        ANSEL = Kind::Ansel.row(),
+        /// The ANSEL of GEDCOM, the files of genealogists.
+        GEDCOM = Kind::Gedcom.row(),
     }
 }
 
@@ -238,6 +291,10 @@ const LISTS: &[&[(Encoding, Names)]] = &[
     &escapes_and_accents::ESCAPES_AND_ACCENTS,
     #[cfg(feature = "marc8")]
     &marc8::MARC8,
+    #[cfg(feature = "cjk-extra")]
+    &sequences::SEQUENCES,
+    #[cfg(all(feature = "single-byte", feature = "cjk-extra"))]
+    &dvb::DVB,
 ];
 
 const COUNT: usize = {

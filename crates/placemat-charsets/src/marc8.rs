@@ -17,22 +17,46 @@
 //! has e with U+0301. The decoder does not compose its text. The Python package pymarc composes,
 //! writes a blank for an unknown code, drops controls, and reads only those halves of the sets that
 //! its tables have; it reads six codes outside of EACC as punctuation.
+//!
+//! # ANSEL alone
+//! Two encodings are ASCII and ANSEL without escapes, controls of C1 and the two letters that MARC 21 added (ß at C7, the euro sign
+//! at C8): ANSEL itself, and that of GEDCOM, the files of genealogists, which has two boxes at BE and BF, ß at CF, and the
+//! combining solidus at FC. GEDCOM's small e and o "in the middle of a line", CD and CE, have no character: they are errors. The
+//! Python package ansel reads them as e and o.
 
-use crate::grid::{Cell, Grid};
-use placemat_core::forms::descriptor::{Carried, Words};
+mod eacc;
+mod kind;
+
+pub(crate) use self::kind::Kind;
+use self::kind::{ANSEL, ASCII, SINGLE};
+use crate::grid::Cell;
+use placemat_core::forms::descriptor::{Carried, Row, Words};
 use placemat_core::forms::form::{AsciiBytes, EncodeStep, Facts, Form, Names, Repertoire, Step};
-use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
 use placemat_core::ground::policy::CodePoints;
 
-/// MARC-8, of library catalogs.
+/// MARC-8, of library catalogs, and ANSEL alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Marc8;
+
+impl Kind {
+    pub(crate) const fn row(self) -> Row {
+        // A byte below 80 is a character, or the base after its marks.
+        const ALONE: Facts =
+            Facts { ascii: AsciiBytes::InSequences, self_synchronizing: true, ..Marc8::FACTS };
+        let facts = match self {
+            Self::Marc8 => &Marc8::FACTS,
+            Self::Ansel | Self::Gedcom => &ALONE,
+        };
+        Row::member::<Marc8>(self as u16, self.names(), facts)
+    }
+}
 
 /// The designated sets, and the base and marks that the encoder holds until all marks are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Marc8State {
+    kind: Kind,
     g0: u8,
     g1: u8,
     base: Option<CodePoint>,
@@ -42,7 +66,7 @@ pub(crate) struct Marc8State {
 
 impl Default for Marc8State {
     fn default() -> Self {
-        Self { g0: ASCII, g1: ANSEL, base: None, marks: [0; MARKS], count: 0 }
+        Self { kind: Kind::Marc8, g0: ASCII, g1: ANSEL, base: None, marks: [0; MARKS], count: 0 }
     }
 }
 
@@ -50,16 +74,17 @@ impl Carried for Marc8State {
     const START: Words = Words::new([u32::from_le_bytes([ASCII, ANSEL, 0, 0]), u32::MAX]);
 
     #[inline]
-    fn take(_: u16, words: &Words) -> Self {
+    fn take(member: u16, words: &Words) -> Self {
         let [sets, base, marks @ ..] = words.0;
         let [g0, g1, count, _] = sets.to_le_bytes();
         let mark = |at: usize| (marks[at / 2] >> (16 * (at % 2)) & 0xFFFF) as u16;
-        Self { g0, g1, base: CodePoint::new(base), marks: core::array::from_fn(mark), count }
+        let (kind, base) = (Kind::of(member), CodePoint::new(base));
+        Self { kind, g0, g1, base, marks: core::array::from_fn(mark), count }
     }
 
     #[inline]
     fn put(self, words: &mut Words) {
-        let Self { g0, g1, base, marks: [a, b, c, d, e, f], count } = self;
+        let Self { g0, g1, base, marks: [a, b, c, d, e, f], count, .. } = self;
         let pair = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
         let base = base.map_or(u32::MAX, CodePoint::value);
         *words =
@@ -69,8 +94,6 @@ impl Carried for Marc8State {
 
 /// The sets, as rows of the table; their final bytes.
 const FINALS: [u8; 12] = *b"BESNQ234gbp1";
-const ASCII: u8 = 0;
-const ANSEL: u8 = 1;
 /// The first set that an escape designates by its final byte alone.
 const ALONE: u8 = 8;
 const EACC: u8 = 11;
@@ -81,98 +104,6 @@ const MARKS: usize = 6;
 const BEFORE_BASE: usize = 12;
 
 const ESC: u8 = 0x1B;
-static SINGLE: Grid = Grid::new(include_bytes!("marc8/marc8_single.bin"));
-static MARK_LIST: &[u8] = include_bytes!("marc8/marc8_marks.bin");
-
-/// The table of EACC. `xtask/marc8.py` makes it and describes its layout.
-mod eacc {
-    use placemat_core::ground::chunk::chunk_at;
-    use placemat_core::ground::code_point::CodePoint;
-
-    static BYTES: &[u8] = include_bytes!("marc8/marc8_eacc.bin");
-    const HEAD: usize = 2;
-    const ROWS: usize = BYTES[0] as usize | (BYTES[1] as usize) << 8;
-    const PAGES: usize = BYTES[2] as usize | (BYTES[3] as usize) << 8;
-    const ROW: usize = 7;
-    const PAGE: usize = 17;
-    /// The starts of the parts, in words.
-    const BITS: usize = HEAD + ROWS;
-    const BY_RANK: usize = BITS + ROWS * ROW;
-    const BY_VALUE: usize = {
-        // The words between the two parts are one for each code.
-        let last = BITS + (ROWS - 1) * ROW;
-        let mut codes = word_at(last + 6) as usize;
-        let mut i = 0;
-        while i < 6 {
-            codes += word_at(last + i).count_ones() as usize;
-            i += 1;
-        }
-        BY_RANK + codes
-    };
-    const PAGE_BITS: usize = BY_VALUE + 0x100;
-    const RANKS: usize = PAGE_BITS + PAGES * PAGE;
-
-    const fn word_at(at: usize) -> u16 {
-        u16::from_le_bytes([BYTES[2 * at], BYTES[2 * at + 1]])
-    }
-
-    fn word(at: usize) -> u16 {
-        chunk_at!(BYTES, 2 * at).map_or(0xFFFF, |word| u16::from_le_bytes(*word))
-    }
-
-    /// Returns the rank of bit `n` among those that are set from word `at` on, if it is set.
-    fn rank(at: usize, n: usize, words: usize) -> Option<usize> {
-        let here = word(at + n / 16);
-        if here >> (n % 16) & 1 == 0 {
-            return None;
-        }
-        let before: u32 = (0..n / 16).map(|i| word(at + i).count_ones()).sum();
-        let before = before + (here & ((1 << (n % 16)) - 1)).count_ones();
-        Some(usize::from(word(at + words)) + before as usize)
-    }
-
-    pub(super) fn get([first, second, third]: [u8; 3]) -> Option<CodePoint> {
-        let name = 94 * u16::from(first.checked_sub(0x21)?) + u16::from(second.checked_sub(0x21)?);
-        let (mut from, mut to) = (0, ROWS);
-        while from < to {
-            let middle = usize::midpoint(from, to);
-            if word(HEAD + middle) < name { from = middle + 1 } else { to = middle }
-        }
-        if from == ROWS || word(HEAD + from) != name {
-            return None;
-        }
-        let rank = rank(BITS + from * ROW, usize::from(third.checked_sub(0x20)?), 6)?;
-        Some(CodePoint::from_u16(word(BY_RANK + rank)))
-    }
-
-    pub(super) fn find(c: CodePoint) -> Option<[u8; 3]> {
-        let c = usize::from(u16::try_from(c.value()).ok()?);
-        let page = word(BY_VALUE + (c >> 8));
-        if page == 0xFFFF {
-            return None;
-        }
-        let rank_of = rank(PAGE_BITS + usize::from(page) * PAGE, c & 0xFF, 16)?;
-        let code = usize::from(word(RANKS + rank_of));
-        // The row is the last that begins at or before it.
-        let (mut from, mut to) = (0, ROWS);
-        while to - from > 1 {
-            let middle = usize::midpoint(from, to);
-            if usize::from(word(BITS + middle * ROW + 6)) <= code { from = middle } else { to = middle }
-        }
-        let at = BITS + from * ROW;
-        let third = (0..96_u8).find(|&n| rank(at, n.into(), 6) == Some(code))?;
-        let [first, second] =
-            [word(HEAD + from) / 94, word(HEAD + from) % 94].map(|n| 0x21 + n.to_le_bytes()[0]);
-        Some([first, second, 0x20 + third])
-    }
-}
-
-/// Returns `true` if MARC-8 writes a code point before its base.
-fn is_mark(c: CodePoint) -> bool {
-    let (marks, _) = MARK_LIST.as_chunks();
-    let value = u16::try_from(c.value()).unwrap_or(0);
-    marks.binary_search_by_key(&value, |mark| u16::from_le_bytes(*mark)).is_ok()
-}
 
 /// The controls that MARC-8 keeps from C1.
 const CONTROLS: [(u8, u16); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
@@ -217,17 +148,19 @@ enum Token {
 fn token(state: &mut Marc8State, src: &[u8]) -> Result<Token, Step> {
     match src.first() {
         None => Err(Step::Incomplete { needs: 1 }),
-        Some(&ESC) => {
+        Some(&ESC) if state.kind == Kind::Marc8 => {
             let (right, set, len) = designation(src)?;
             *(if right { &mut state.g1 } else { &mut state.g0 }) = set;
             Ok(Token::Designation { len })
         }
         Some(0x20) => Ok(Token::Graphic { value: CodePoint::from_byte(0x20), len: 1 }),
-        Some(&byte @ (..0x20 | 0x7F..=0xA0 | 0xFF)) => Err(control(byte)),
+        Some(&byte @ (..0x20 | 0x7F..=0xA0 | 0xFF)) => Err(control(state.kind, byte)),
         Some(&byte) => {
             let (set, high) = if byte < 0x80 { (state.g0, 0) } else { (state.g1, 0x80) };
             let (found, len) = if set == EACC {
                 (ideograph(src, high)?, 3)
+            } else if set == ANSEL {
+                (state.kind.ansel(byte & 0x7F), 1)
             } else {
                 match SINGLE.get((set.into(), usize::from(byte & 0x7F))) {
                     Some(Cell::One(c)) => (Some(c), 1),
@@ -241,8 +174,8 @@ fn token(state: &mut Marc8State, src: &[u8]) -> Result<Token, Step> {
 }
 
 /// Returns the step of a control.
-fn control(byte: u8) -> Step {
-    match CONTROLS.iter().find(|(known, _)| *known == byte) {
+fn control(kind: Kind, byte: u8) -> Step {
+    match CONTROLS.iter().find(|(known, _)| kind == Kind::Marc8 && *known == byte) {
         Some(&(_, c)) => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
         None if byte < 0x80 => Step::CodePoint { value: CodePoint::from_byte(byte), len: 1 },
         None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
@@ -288,7 +221,7 @@ fn read(state: &mut Marc8State, src: &[u8]) -> Read {
         match token(state, &src[at..]) {
             Ok(Token::Designation { len }) if at == 0 => break Step::Shift { len },
             Ok(Token::Designation { len }) => at += len,
-            Ok(Token::Graphic { value, len }) if is_mark(value) => {
+            Ok(Token::Graphic { value, len }) if state.kind.is_mark(value) => {
                 read.marks[read.count] = value;
                 read.count += 1;
                 at += len;
@@ -342,15 +275,14 @@ impl Out {
     fn put(&mut self, state: &mut Marc8State, c: CodePoint) -> bool {
         if c.value() == 0x20 {
             self.push(b" ");
-        } else if let Some((set, code)) = SINGLE.find(c) {
-            let (set, code) = (set.to_le_bytes()[0], code.to_le_bytes()[0]);
+        } else if let Some((set, code)) = state.kind.place(c) {
             if set == ANSEL {
                 self.push(&[code | 0x80]);
             } else {
                 self.designate(state, set);
                 self.push(&[code]);
             }
-        } else if let Some(code) = eacc::find(c) {
+        } else if let Some(code) = eacc::find(c).filter(|_| state.kind == Kind::Marc8) {
             self.designate(state, EACC);
             self.push(&code);
         } else {
@@ -363,9 +295,9 @@ impl Out {
     fn flush(&mut self, state: &mut Marc8State) {
         let Some(base) = state.base.take() else { return };
         // Most marks are in ANSEL; such marks stand right before their base.
-        match SINGLE.find(base) {
-            Some((set, _)) if set == usize::from(ANSEL) => {}
-            Some((set, _)) => self.designate(state, set.to_le_bytes()[0]),
+        match state.kind.place(base) {
+            Some((ANSEL, _)) => {}
+            Some((set, _)) => self.designate(state, set),
             None if base.value() == 0x20 => {}
             None => self.designate(state, EACC),
         }
@@ -392,13 +324,7 @@ impl Form for Marc8 {
     type Unit = u8;
     type State = Marc8State;
 
-    const NAMES: Names = Names {
-        name: "MARC-8",
-        labels: labels!["marc"],
-        web_labels: labels![],
-        about: "Library catalogs: sets by escapes, marks before their base, ideographs in three bytes.",
-        specified_in: "MARC 21 Specifications, MARC-8 environment",
-    };
+    const NAMES: Names = Kind::Marc8.names();
     const FACTS: Facts = Facts {
         max_code_points: BEFORE_BASE + 1,
         holds_back: true,
@@ -406,6 +332,10 @@ impl Form for Marc8 {
         ascii: AsciiBytes::Shifted,
         ..Facts::new(Repertoire::Tables, 16).stateful()
     };
+
+    fn names(member: u16) -> Names {
+        Kind::of(member).names()
+    }
 
     #[inline]
     fn decode_step(state: &mut Marc8State, src: &[u8]) -> Step {
@@ -424,7 +354,7 @@ impl Form for Marc8 {
         let not_held = EncodeStep::Unmappable(UnmappableKind::NotInRepertoire);
         let mut after = *state;
         let mut out = Out::default();
-        if is_mark(c) {
+        if state.kind.is_mark(c) {
             let slot = after.marks.get_mut(usize::from(after.count));
             let (Some(_), Some(slot)) = (after.base, slot) else { return not_held };
             *slot = u16::try_from(c.value()).unwrap_or(0);
@@ -437,9 +367,11 @@ impl Form for Marc8 {
             return Out::default().write(dst, state, after);
         }
         out.flush(&mut after);
-        let control = CONTROLS.iter().find(|(_, known)| u32::from(*known) == c.value());
+        let is_marc8 = state.kind == Kind::Marc8;
+        let control = CONTROLS.iter().find(|(_, known)| is_marc8 && u32::from(*known) == c.value());
         match (c.value(), control) {
-            (0..=0x1A | 0x1C..=0x1F | 0x7F, _) => out.push(&c.value().to_le_bytes()[..1]),
+            (0x1B, _) if is_marc8 => return not_held,
+            (0..=0x1F | 0x7F, _) => out.push(&c.value().to_le_bytes()[..1]),
             (_, Some((byte, _))) => out.push(&[*byte]),
             _ if Out::default().put(&mut after.clone(), c) => after.base = Some(c),
             _ => return not_held,

@@ -52,7 +52,7 @@ pub(crate) mod tables;
 
 use self::codes::{Out, Read};
 pub(crate) use self::encodings::MultiByte;
-use self::state::MultiByteState;
+pub(crate) use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::grid::Cell;
 use placemat_core::forms::descriptor::Row;

@@ -58,7 +58,7 @@ impl SingleByte {
 
     /// The code point of `byte`, or [`UNDEFINED`].
     #[inline]
-    fn code_point(self, byte: u8) -> u16 {
+    pub(crate) fn code_point(self, byte: u8) -> u16 {
         match self.table() {
             Table::Ascii(_) if byte.is_ascii() => byte.into(),
             Table::Ascii(table) => u16::from_le_bytes(table[usize::from(byte & 0x7F)]),
@@ -69,7 +69,7 @@ impl SingleByte {
     /// The byte that the encoder writes for `c`.
     #[inline]
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-    fn byte_of(self, c: u16) -> Option<u8> {
+    pub(crate) fn byte_of(self, c: u16) -> Option<u8> {
         let chosen = Charset::of(self).preferred().iter().find(|&&byte| self.code_point(byte) == c);
         if chosen.is_some() {
             return chosen.copied();
@@ -86,7 +86,7 @@ impl SingleByte {
     /// The byte that the encoder writes for `c`.
     #[inline]
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    fn byte_of(self, c: u16) -> Option<u8> {
+    pub(crate) fn byte_of(self, c: u16) -> Option<u8> {
         let encoder: &SingleByteEncoder = self.encoder();
         encoder.byte_of(c.into())
     }

@@ -4,9 +4,9 @@
 use crate::locales;
 use crate::marked::{Dialect, Marked, signed};
 use crate::names::{self, Written};
+use placemat::Encoding;
 use placemat::label::Meaning;
 use placemat::transliteration::Transliteration;
-use placemat::Encoding;
 
 /// The locale of a process: the encoding of the name "", and the language of transliterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

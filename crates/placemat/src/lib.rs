@@ -69,7 +69,7 @@
 //!
 //! | feature | adds | needs |
 //! | --- | --- | --- |
-//! | `single-byte` (default) | 265 single-byte charsets | nothing; kernels convert them with `alloc` |
+//! | `single-byte` (default) | 302 single-byte charsets | nothing; kernels convert them with `alloc` |
 //! | `cjk` (default) | the multi-byte encodings of the web; some 170 KB | nothing |
 //! | `cjk-extra` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |

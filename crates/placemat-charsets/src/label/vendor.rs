@@ -218,6 +218,7 @@ const PERL: Names = &[
     ("UCS-2BE", "ucs-2be"),
     ("UCS-2LE", "ucs-2le"),
     ("UTF-7", "utf-7"),
+    ("big5-eten", "big5-eten"),
 ];
 
 #[cfg(test)]

@@ -84,7 +84,8 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
         | (MultiByte::EucKrStrict, 0xA1..=0xFF)
         | (MultiByte::EucJpStrict, 0xA0..=0xFE)
         | (MultiByte::GbkStrict, 0x81..=0xFE)
-        | (MultiByte::Big5Strict, 0xA1..=0xF9) => 0,
+        | (MultiByte::Big5Uao, 0x81..=0xFE)
+        | (MultiByte::Big5Strict | MultiByte::Big5Eten, 0xA1..=0xF9) => 0,
         _ => return Read::ill_formed(IllFormedKind::Undefined, 1, 1),
     };
     let len = head + 2;
@@ -98,7 +99,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
             | MultiByte::EucKrStrict
             | MultiByte::EucJpStrict => right(byte).is_some(),
             MultiByte::GbkStrict => matches!(byte, 0x40..=0x7E | 0x80..=0xFE),
-            MultiByte::Big5Hkscs | MultiByte::Big5Strict => matches!(byte, 0x40..=0x7E | 0xA1..=0xFE),
+            encoding if encoding.is_big5() => matches!(byte, 0x40..=0x7E | 0xA1..=0xFE),
             MultiByte::Johab => matches!(byte, 0x31..=0x7E | 0x81..=0xFE),
             _ => matches!(byte, 0x40..=0x7E | 0x80..=0xFC),
         };
@@ -109,7 +110,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
     let Some(sequence) = src.get(..len) else { return Read::incomplete(len - src.len()) };
     let (lead, trail) = (usize::from(sequence[head]), sequence[head + 1]);
     let column = match encoding {
-        MultiByte::Big5Hkscs | MultiByte::Big5Strict => two_ranges(0x40, 0xA1, 0xFE, trail),
+        encoding if encoding.is_big5() => two_ranges(0x40, 0xA1, 0xFE, trail),
         MultiByte::GbkStrict => two_ranges(0x40, 0x80, 0xFE, trail),
         MultiByte::Johab => Some(usize::from(trail) - 0x31),
         MultiByte::ShiftJis2004 | MultiByte::Ibm943 | MultiByte::ShiftJisStrict | MultiByte::Cp932Strict => {
@@ -119,7 +120,8 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
     };
     let column = column.unwrap_or(usize::MAX);
     let place = match encoding {
-        MultiByte::Big5Hkscs | MultiByte::Big5Strict | MultiByte::GbkStrict => (lead - 0x81, column),
+        MultiByte::GbkStrict => (lead - 0x81, column),
+        encoding if encoding.is_big5() => (lead - 0x81, column),
         MultiByte::Johab => (lead - 0x80, column),
         MultiByte::EucJis2004 => (94 * head + lead - 0xA1, column),
         MultiByte::ShiftJis2004 | MultiByte::Ibm943 | MultiByte::ShiftJisStrict | MultiByte::Cp932Strict => {
@@ -200,7 +202,7 @@ pub(super) fn at(encoding: MultiByte, (row, column): Place) -> Bytes {
         MultiByte::GbkStrict => {
             Bytes::new([byte(0x81 + row), byte(if column < 63 { 0x40 + column } else { 0x41 + column })])
         }
-        MultiByte::Big5Hkscs | MultiByte::Big5Strict => {
+        encoding if encoding.is_big5() => {
             Bytes::new([byte(0x81 + row), byte(if column < 63 { 0x40 + column } else { 0xA1 - 63 + column })])
         }
         MultiByte::Johab => Bytes::new([byte(0x80 + row), byte(0x31 + column)]),

@@ -73,11 +73,15 @@ pub(crate) enum MultiByte {
     Cp932Strict,
     /// ISO-2022-JP: the sets of RFC 1468.
     Iso2022JpStrict,
+    /// Big5 with Japanese and simplified Chinese, of bulletin boards in Taiwan.
+    Big5Uao,
+    /// Big5 with the extensions of ETEN.
+    Big5Eten,
 }
 
 impl MultiByte {
     /// All multi-byte encodings, in the order in which users see them.
-    pub(crate) const ALL: [Self; 33] = [
+    pub(crate) const ALL: [Self; 35] = [
         Self::Iso2022Kr,
         Self::Iso2022Cn,
         Self::Hz,
@@ -111,7 +115,15 @@ impl MultiByte {
         Self::Big5Strict,
         Self::Cp932Strict,
         Self::Iso2022JpStrict,
+        Self::Big5Uao,
+        Self::Big5Eten,
     ];
+
+    /// Returns `true` if the encoding has the structure of Big5.
+    #[inline]
+    pub(super) const fn is_big5(self) -> bool {
+        matches!(self, Self::Big5Hkscs | Self::Big5Strict | Self::Big5Uao | Self::Big5Eten)
+    }
 
     /// Returns `true` if the bytes 00..7F always and only mean ASCII.
     pub(super) const fn is_ascii_compatible(self) -> bool {
@@ -171,6 +183,8 @@ impl MultiByte {
                 | Self::ShiftJisStrict
                 | Self::GbkStrict
                 | Self::Big5Strict
+                | Self::Big5Uao
+                | Self::Big5Eten
                 | Self::Cp932Strict
         )
     }
@@ -189,6 +203,8 @@ impl MultiByte {
                 | Self::ShiftJisStrict
                 | Self::GbkStrict
                 | Self::Big5Strict
+                | Self::Big5Uao
+                | Self::Big5Eten
                 | Self::Cp932Strict
         )
     }
@@ -207,6 +223,8 @@ impl MultiByte {
             | Self::EucJpStrict
             | Self::GbkStrict
             | Self::Big5Strict
+            | Self::Big5Uao
+            | Self::Big5Eten
             | Self::Cp932Strict => Some(&[]),
             Self::ShiftJisStrict | Self::ShiftJis2004 => Some(br"\~"),
             // SO, SI and ESC shift.

@@ -37,6 +37,8 @@ pub(super) const fn of(encoding: MultiByte) -> Names {
         MultiByte::ShiftJisStrict => SHIFT_JIS_STRICT,
         MultiByte::GbkStrict => GBK_STRICT,
         MultiByte::Big5Strict => BIG5_STRICT,
+        MultiByte::Big5Uao => BIG5_UAO,
+        MultiByte::Big5Eten => BIG5_ETEN,
         MultiByte::Cp932Strict => WINDOWS_31J_STRICT,
         MultiByte::Iso2022JpStrict => ISO_2022_JP_STRICT,
     }
@@ -122,6 +124,11 @@ names! {
         "Simplified Chinese in one or two bytes: GBK 1.0, without later additions.", "GBK 1.0; glibc 2.36, GBK";
     BIG5_STRICT = "Big5-strict" []
         "Traditional Chinese in one or two bytes: Big5 with the additions of ETEN.", "glibc 2.36, BIG5";
+    BIG5_UAO = "Big5-UAO" ["uao", "unicode-at-on", "big5-unicode-at-on", "ptt", "big5-ptt"]
+        "Traditional Chinese in one or two bytes, with Japanese and simplified Chinese, for bulletin boards of Taiwan (PTT).",
+        "Unicode-at-on 2.50, moztw.org";
+    BIG5_ETEN = "Big5-ETEN" ["big5-et", "eten"]
+        "Traditional Chinese in one or two bytes: Big5 with the symbols and the kana of ETEN.", "moztw.org; Perl, big5-eten";
     WINDOWS_31J_STRICT = "windows-31j-strict" []
         "Japanese in one or two bytes: code page 932 with its user-defined characters.", "glibc 2.36, CP932";
     ISO_2022_JP_STRICT = "ISO-2022-JP-strict" []

@@ -36,6 +36,8 @@ grids! { Grid:
     IBM937 = "ibm937_double";
 }
 grids_on! {
+    BIG5_UAO = "big5_uao", BIG5;
+    BIG5_ETEN = "big5_eten", BIG5;
     JISX0208 = "jisx0208", JISX0213;
     ISO_IR_165 = "iso_ir_165", GB2312;
     IBM943 = "ibm943", JISX0213;
@@ -74,6 +76,8 @@ impl MultiByte {
             | Self::ShiftJisStrict => &JISX0208,
             Self::GbkStrict => &GBK,
             Self::Big5Strict => &BIG5,
+            Self::Big5Uao => &BIG5_UAO,
+            Self::Big5Eten => &BIG5_ETEN,
             Self::Cp932Strict => &CP932,
             Self::ShiftJis2004 | Self::EucJis2004 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 => &JISX0213,
             Self::Ibm943 => &IBM943,

@@ -1,8 +1,7 @@
 //! The single-byte charsets as data: `list.rs`, `names.txt` and `single_byte.bin`, which `cargo xtask tables` writes. All three
 //! have the charsets in the same order.
 //!
-//! `names.txt` has for each charset a line with its name, one with its description and one with its specification, then its
-//! labels, a line each and an empty line, and its labels of the web, likewise.
+//! `names.txt` has the names, as [`names_file`](crate::names_file) describes.
 //!
 //! `single_byte.bin` has these parts, of which all numbers are little-endian:
 //!
@@ -18,8 +17,9 @@
 //! one in which two bytes mean the same code point. A byte without a code point has [`UNDEFINED`](placemat_core::kernels::single_byte::UNDEFINED). Charsets with equal tables share one.
 
 use super::list::charsets;
+use crate::names_file::{self, Parts};
 use placemat_core::forms::facts::AsciiBytes;
-use placemat_core::forms::names::{Labels, Names};
+use placemat_core::forms::names::Names;
 
 macro_rules! members {
     ($($member:ident, $constant:ident, $about:literal;)*) => {
@@ -124,61 +124,11 @@ impl Charset {
 
 const NAMES: &str = include_str!("names.txt");
 
-/// The offsets at which the parts of the names of a charset start, and at which the last one ends.
-// Numbers and no `str`: in a shared library a pointer to a text takes 40 bytes, and the loader has to change it.
-type Parts = [u16; 6];
-
-static PARTS: [Parts; COUNT] = parts();
-
-/// Finds the names of all charsets.
-const fn parts() -> [Parts; COUNT] {
-    let bytes = NAMES.as_bytes();
-    assert!(bytes.len() <= u16::MAX as usize, "16 bits are too few for the names");
-    let mut parts = [[0; 6]; COUNT];
-    let (mut at, mut charset) = (0, 0);
-    while charset < COUNT {
-        let mut part = 0;
-        while part < 5 {
-            let is_list = part >= 3;
-            loop {
-                let line = at;
-                while bytes[at] != b'\n' {
-                    at += 1;
-                }
-                at += 1;
-                if !is_list || at == line + 1 {
-                    break;
-                }
-            }
-            part += 1;
-            #[expect(clippy::cast_possible_truncation, reason = "compared above")]
-            let end = at as u16;
-            parts[charset][part] = end;
-        }
-        charset += 1;
-        if charset < COUNT {
-            parts[charset][0] = parts[charset - 1][5];
-        }
-    }
-    assert!(at == bytes.len(), "names.txt is of another list of charsets");
-    parts
-}
+static PARTS: [Parts; COUNT] = names_file::parts(NAMES);
 
 /// Returns the names of the charset with an index.
 pub(super) const fn names(index: usize) -> Names {
-    /// Returns a part without the line feed that ends it.
-    const fn part(parts: &Parts, index: usize) -> &'static str {
-        let (start, end) = (parts[index] as usize, parts[index + 1] as usize - 1);
-        NAMES.split_at(end).0.split_at(start).1
-    }
-    let parts = &PARTS[index];
-    Names {
-        name: part(parts, 0),
-        labels: Labels::of_lines(part(parts, 3)),
-        web_labels: Labels::of_lines(part(parts, 4)),
-        about: part(parts, 1),
-        specified_in: part(parts, 2),
-    }
+    names_file::names(NAMES, &PARTS[index])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 //! The list of the single-byte charsets.
 
-/// Calls the macro `$apply` with a line for each charset: its member of `SingleByte`, its constant of
+/// Calls the macro `$apply` with a line for each charset: its member of the enum, its constant of
 /// `Encoding`, and its documentation.
 macro_rules! charsets {
     ($apply:ident) => { $apply! {
@@ -271,6 +271,43 @@ macro_rules! charsets {
         Mazovia, MAZOVIA, "`MAZOVIA`: Polish of DOS.";
         NextStep, NEXTSTEP, "`NEXTSTEP`: Western European of NEXTSTEP, the system before Mac OS X.";
         AtariSt, ATARIST, "`ATARIST`: Western European of the Atari ST and TT.";
+        Koi8Cs2, KOI_8_CS2, "`KOI-8_CS2`: Czech and Slovak, KOI8 of the Czech state standard, second edition.";
+        RiscosLatin1, RISCOS_LATIN1, "`RISCOS-LATIN1`: Western European of RISC OS, of Acorn computers, with the euro sign.";
+        Ibm437Graphics, IBM437_GRAPHICS, "`IBM437-graphics`: DOS: IBM437 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm737Graphics, IBM737_GRAPHICS, "`IBM737-graphics`: DOS: IBM737 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm775Graphics, IBM775_GRAPHICS, "`IBM775-graphics`: DOS: IBM775 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm850Graphics, IBM850_GRAPHICS, "`IBM850-graphics`: DOS: IBM850 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm852Graphics, IBM852_GRAPHICS, "`IBM852-graphics`: DOS: IBM852 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm855Graphics, IBM855_GRAPHICS, "`IBM855-graphics`: DOS: IBM855 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm857Graphics, IBM857_GRAPHICS, "`IBM857-graphics`: DOS: IBM857 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm858Graphics, IBM858_GRAPHICS, "`IBM858-graphics`: DOS: IBM858 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm860Graphics, IBM860_GRAPHICS, "`IBM860-graphics`: DOS: IBM860 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm861Graphics, IBM861_GRAPHICS, "`IBM861-graphics`: DOS: IBM861 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm862Graphics, IBM862_GRAPHICS, "`IBM862-graphics`: DOS: IBM862 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm863Graphics, IBM863_GRAPHICS, "`IBM863-graphics`: DOS: IBM863 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm865Graphics, IBM865_GRAPHICS, "`IBM865-graphics`: DOS: IBM865 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm866Graphics, IBM866_GRAPHICS, "`IBM866-graphics`: DOS: IBM866 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm869Graphics, IBM869_GRAPHICS, "`IBM869-graphics`: DOS: IBM869 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
+        Ibm437Nfo, IBM437_NFO, "`IBM437-NFO`: DOS: IBM437 with graphics below 20 and at 7F, but tab, line feed and carriage return: NFO files and text art.";
+        TeletextEnglish, TELETEXT_ENGLISH, "`Teletext-English`: Teletext of television, Latin letters (G0) with the national option for United Kingdom, 7 bits.";
+        TeletextGerman, TELETEXT_GERMAN, "`Teletext-German`: Teletext of television, Latin letters (G0) with the national option for Germany, 7 bits.";
+        TeletextSwedish, TELETEXT_SWEDISH, "`Teletext-Swedish`: Teletext of television, Latin letters (G0) with the national option for Sweden, Finland, Hungary, 7 bits.";
+        TeletextItalian, TELETEXT_ITALIAN, "`Teletext-Italian`: Teletext of television, Latin letters (G0) with the national option for Italy, 7 bits.";
+        TeletextFrench, TELETEXT_FRENCH, "`Teletext-French`: Teletext of television, Latin letters (G0) with the national option for France, 7 bits.";
+        TeletextSpanish, TELETEXT_SPANISH, "`Teletext-Spanish`: Teletext of television, Latin letters (G0) with the national option for Spain, Portugal, 7 bits.";
+        TeletextCzech, TELETEXT_CZECH, "`Teletext-Czech`: Teletext of television, Latin letters (G0) with the national option for Czech, Slovak, 7 bits.";
+        TeletextPolish, TELETEXT_POLISH, "`Teletext-Polish`: Teletext of television, Latin letters (G0) with the national option for Polish, 7 bits.";
+        TeletextTurkish, TELETEXT_TURKISH, "`Teletext-Turkish`: Teletext of television, Latin letters (G0) with the national option for Turkish, 7 bits.";
+        TeletextSerbian, TELETEXT_SERBIAN, "`Teletext-Serbian`: Teletext of television, Latin letters (G0) with the national option for Serbian, Croatian and Slovenian in Latin letters, 7 bits.";
+        TeletextRomanian, TELETEXT_ROMANIAN, "`Teletext-Romanian`: Teletext of television, Latin letters (G0) with the national option for Romania, 7 bits.";
+        TeletextEstonian, TELETEXT_ESTONIAN, "`Teletext-Estonian`: Teletext of television, Latin letters (G0) with the national option for Estonian, 7 bits.";
+        TeletextLatvian, TELETEXT_LATVIAN, "`Teletext-Latvian`: Teletext of television, Latin letters (G0) with the national option for Latvian, Lithuanian: Baltic, 7 bits.";
+        TeletextCyrillic1, TELETEXT_CYRILLIC_1, "`Teletext-Cyrillic-1`: Teletext of television, Cyrillic letters (G0), option 1 for Serbian, 7 bits.";
+        TeletextCyrillic2, TELETEXT_CYRILLIC_2, "`Teletext-Cyrillic-2`: Teletext of television, Cyrillic letters (G0), option 2 for Russian and Bulgarian, 7 bits.";
+        TeletextCyrillic3, TELETEXT_CYRILLIC_3, "`Teletext-Cyrillic-3`: Teletext of television, Cyrillic letters (G0), option 3 for Ukrainian, 7 bits.";
+        TeletextGreek, TELETEXT_GREEK, "`Teletext-Greek`: Teletext of television, Greek letters (G0), 7 bits.";
+        TeletextHebrew, TELETEXT_HEBREW, "`Teletext-Hebrew`: Teletext of television, Hebrew letters (G0), 7 bits.";
+        TeletextG2, TELETEXT_G2, "`Teletext-G2`: Teletext of television, the supplementary set (G2) of Latin letters and symbols, 7 bits.";
     } };
 }
 pub(crate) use charsets;

@@ -18,7 +18,7 @@ struct Family {
     label: &'static str,
 }
 
-const FAMILIES: [Family; 13] = [
+const FAMILIES: [Family; 16] = [
     family("Unicode", "unicode", "Unicode", "61 C0 80 ED A0 BD ED B8 80", "mutf-8"),
     family("compact", "compact", "Compact forms of Unicode", "12 9F C0 B8 B2 B5 C2", "scsu"),
     family("mail", "mail", "Seven bits, for mail", "35 20 2B 49 4B 77 2D", "utf-7"),
@@ -31,6 +31,9 @@ const FAMILIES: [Family; 13] = [
     family("Unix", "unix", "Unix", "F0 D2 C9 D7 C5 D4", "koi8-r"),
     family("standard", "standards", "National standards", "93 FA 96 7B", "shift_jis"),
     family("HP", "hp", "HP", "C5 20 BA", "hp-roman8"),
+    family("home computers", "home-computers", "Home computers", "D3 20 48 45 4C 4C 4F", "petscii"),
+    family("television", "television", "Television", "47 72 7D 7E 65", "teletext-de"),
+    family("telephones", "telephones", "Telephones: short messages", "1B 65 35", "gsm0338"),
     family("libraries", "libraries", "Libraries", "E2 65", "marc-8"),
 ];
 

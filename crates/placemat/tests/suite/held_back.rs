@@ -139,6 +139,8 @@ fn all_that_precedes_a_stop_is_written() {
         let to = targets[i];
         // Bits of a run and half a surrogate pair wait for the rest, or for the end.
         let waits = [Encoding::UTF_7, Encoding::UTF_7_D, Encoding::UTF_7_IMAP, Encoding::WTF_8].contains(&to);
+        // A letter may be followed by a byte for its marks, so that only the end shows that it is not.
+        let is_read_at_the_end = to == Encoding::VNI;
         for (n, from) in [SOURCES[0], SOURCES[2]].into_iter().enumerate() {
             for symbols in texts(300, i + n) {
                 let symbols: Vec<u32> = symbols.into_iter().filter(|&c| c != 0xD83D).collect();
@@ -169,8 +171,9 @@ fn all_that_precedes_a_stop_is_written() {
                         .collect();
                     let mut text = vec![0; 8 * written.len() + 64];
                     let mut back = Transcoder::new(to, Encoding::UTF_8);
-                    let q = back.convert(&written, &mut text, false);
-                    assert_eq!(q.status, Status::NeedInput, "{to}: {symbols:x?} is {written:02x?}");
+                    let q = back.convert(&written, &mut text, is_read_at_the_end);
+                    let status = if is_read_at_the_end { Status::Done } else { Status::NeedInput };
+                    assert_eq!(q.status, status, "{to}: {symbols:x?} is {written:02x?}");
                     let text = String::from_utf8_lossy(&text[..q.written]);
                     assert_eq!(text, precede, "{} to {to} before {offset}: {symbols:x?}", from.0);
                     if p.status == Status::Done {

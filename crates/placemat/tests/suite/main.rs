@@ -23,9 +23,13 @@
 #[cfg(not(kernels_only))]
 mod adapters;
 #[cfg(not(kernels_only))]
+mod ansel;
+#[cfg(not(kernels_only))]
 mod asynchronous;
 #[cfg(not(kernels_only))]
 mod between;
+#[cfg(not(kernels_only))]
+mod big5_kinds;
 #[cfg(not(kernels_only))]
 mod by_kind;
 #[cfg(not(kernels_only))]
@@ -39,6 +43,8 @@ mod data;
 mod detect;
 #[cfg(not(kernels_only))]
 mod doors;
+#[cfg(not(kernels_only))]
+mod dvb;
 #[cfg(not(kernels_only))]
 mod edit;
 #[cfg(not(kernels_only))]
@@ -55,6 +61,8 @@ mod face;
 mod facts;
 #[cfg(not(kernels_only))]
 mod first_steps;
+#[cfg(not(kernels_only))]
+mod gsm_national;
 #[cfg(unix)]
 mod guard;
 #[cfg(not(kernels_only))]
@@ -70,6 +78,8 @@ mod marc8;
 mod mixed_units;
 #[cfg(not(kernels_only))]
 mod multi_byte;
+#[cfg(not(kernels_only))]
+mod not_guessed;
 mod oracle;
 mod oracle_check;
 #[cfg(not(kernels_only))]
@@ -105,6 +115,8 @@ mod transliteration;
 #[cfg(not(kernels_only))]
 mod unread;
 mod vectors;
+#[cfg(not(kernels_only))]
+mod vni;
 #[cfg(not(kernels_only))]
 mod whole;
 // Work is counted in debug builds only.

@@ -43,10 +43,10 @@ const SHIFTS: [&[u8]; 28] = [
 ];
 
 /// The number of code points that each encoding can represent alone.
-const HELD: [usize; 33] = [
+const HELD: [usize; 35] = [
     8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 51_409, 13_073, 18_732, 11_399, 11_334,
     13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303, 7573, 8387,
-    13_167, 7070, 21_920, 14_030, 9397, 7008,
+    13_167, 7070, 21_920, 14_030, 9397, 7008, 19_444, 14_028,
 ];
 
 fn read(encoding: Encoding, src: &[u8]) -> Option<String> {
@@ -354,7 +354,9 @@ const PREFIXES: [(Encoding, &[&[u8]]); 13] = [
 ];
 
 /// The encodings in which two bytes need no sequence before them.
-const WITHOUT_PREFIXES: [Encoding; 10] = [
+const WITHOUT_PREFIXES: [Encoding; 12] = [
+    Encoding::BIG5_UAO,
+    Encoding::BIG5_ETEN,
     Encoding::IBM943,
     Encoding::JOHAB,
     Encoding::BIG5_HKSCS,
@@ -518,4 +520,16 @@ fn loops_of_iso_2022_jp_convert_damaged_text_as_the_steps_do() {
             loops_agree_with_steps(encoding, &src);
         }
     });
+}
+
+/// RFC 1554 has three bytes to designate GB 2312, and Python writes four.
+#[test]
+fn gb_2312_of_iso_2022_jp_2_may_be_designated_in_four_bytes() {
+    for escape in [&b"\x1B$A"[..], b"\x1B$(A"] {
+        let bytes = [b"a", escape, b"VP\x1B(Bb"].concat();
+        let text = Encoding::ISO_2022_JP_2.decode(&bytes, ErrorPolicy::Stop);
+        assert_eq!(text.as_deref(), Ok("a中b"), "{escape:?}");
+    }
+    let encode = |text| Encoding::ISO_2022_JP_2.encode(text, UnmappablePolicy::Stop);
+    assert_eq!(encode("们").as_deref(), Ok(&b"\x1B$ACG\x1B(B"[..]));
 }

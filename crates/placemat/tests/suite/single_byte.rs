@@ -29,8 +29,8 @@ fn from_utf8(
 
 #[test]
 fn there_are_as_many_as_there_were() {
-    assert_eq!(single_bytes().len(), 265);
-    assert_eq!(charsets().filter(|(encoding, _)| encoding.is_ascii_compatible()).count(), 120);
+    assert_eq!(single_bytes().len(), 302);
+    assert_eq!(charsets().filter(|(encoding, _)| encoding.is_ascii_compatible()).count(), 121);
 }
 
 /// Each byte alone: its text, or its error and the message; and the reverse conversion.
@@ -401,10 +401,19 @@ fn of_two_bytes_the_one_that_others_write() {
         ("IBM1133", 1),
         ("IBM1160", 4),
         ("IBM1161", 4),
+        ("IBM775-graphics", 2),
         ("IBM838", 5),
+        ("IBM850-graphics", 2),
+        ("IBM852-graphics", 1),
+        ("IBM855-graphics", 1),
+        ("IBM857-graphics", 2),
+        ("IBM858-graphics", 2),
+        ("IBM863-graphics", 2),
+        ("IBM869-graphics", 1),
         ("IBM9030", 5),
         ("IBM9066", 5),
         ("ISIRI-3342", 52),
+        ("KOI-8_CS2", 1),
         ("x-mac-arabic", 26),
         ("x-mac-farsi", 26),
     ];

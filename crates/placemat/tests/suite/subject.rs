@@ -197,8 +197,9 @@ fn is_table(encoding: Encoding) -> bool {
     is_single_byte(encoding) || encoding > Encoding::ISO_8859_1
 }
 
+/// Returns `true` for a member of the family of single-byte charsets, whose tables have 16 bits.
 pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
-    encoding.repertoire() == Repertoire::Table && encoding.max_bytes() == 1
+    encoding.repertoire() == Repertoire::Table && encoding.max_bytes() == 1 && encoding < Encoding::GBK
 }
 
 pub(crate) fn single_bytes() -> Vec<Encoding> {
@@ -207,7 +208,7 @@ pub(crate) fn single_bytes() -> Vec<Encoding> {
 
 /// Returns the multi-byte encodings that the web does not read, which are adjacent in the list.
 pub(crate) fn multi_bytes() -> Vec<Encoding> {
-    let members = Encoding::ISO_2022_KR..=Encoding::ISO_2022_JP_STRICT;
+    let members = Encoding::ISO_2022_KR..=Encoding::BIG5_ETEN;
     Encoding::ALL.iter().copied().filter(|encoding| members.contains(encoding)).collect()
 }
 

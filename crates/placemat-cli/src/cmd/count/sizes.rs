@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use placemat::stream::{Status, Transcoder};
 use placemat::transfer::{self, LineEnd, Transfer};
-use placemat::{CodePoint, Encoding, UnmappablePolicy, utf8};
+use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -292,9 +292,14 @@ impl Gathered {
     }
 }
 
-/// Returns `true` if the code points and the lines of a text give its size: each code point has one byte.
+/// Returns `true` if the code points and the lines of a text give its size: each code point has one byte, and only controls have
+/// the bytes that end lines in mail. In ATASCII, letters have them.
 fn is_counted(way: Way) -> bool {
-    way.transfer.is_none() && way.encoding.max_bytes() == 1
+    let is_control = |byte: u8| {
+        let text = way.encoding.decode(core::slice::from_ref(&byte), ErrorPolicy::Stop);
+        text.is_ok_and(|text| text.chars().all(char::is_control))
+    };
+    way.transfer.is_none() && way.encoding.max_bytes() == 1 && is_control(b'\n') && is_control(b'\r')
 }
 
 impl Sink for Gathered {

@@ -4,6 +4,7 @@
 //! Sources: the registries and specifications that [`Names::specified_in`](placemat::forms::Names) names; WHATWG Encoding
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
+use super::groups::family;
 use crate::families::unit_bytes;
 use crate::line_ends::LineEnd;
 use placemat::{Encoding, ErrorPolicy};
@@ -97,8 +98,24 @@ pub(super) fn used_by(encoding: Encoding) -> &'static str {
         return "IBM mainframes and midrange systems";
     }
     let users = USERS.iter().find(|(encodings, _)| encodings.contains(&encoding));
-    users.map_or("national standards and systems before Unicode", |(_, users)| users)
+    users.map_or_else(|| used_by_family(encoding), |(_, users)| users)
 }
+
+/// Returns the users of the family of an encoding.
+fn used_by_family(encoding: Encoding) -> &'static str {
+    match family(encoding) {
+        "DOS, OS/2" => DOS,
+        "television" => "television: pages and subtitles of Teletext, names of programs of DVB",
+        "telephones" => {
+            "mobile telephones and gateways for short messages (SMS), each septet in a byte of its own"
+        }
+        "home computers" => "home computers of the 1980s, and emulators of them",
+        _ => "national standards and systems before Unicode",
+    }
+}
+
+/// The users of the pages of DOS.
+const DOS: &str = "DOS and OS/2, and the console of Windows";
 
 /// Returns `true` if the encoding is of the EBCDIC family: only there the byte 40 is a space.
 fn is_ebcdic(encoding: Encoding) -> bool {
@@ -302,6 +319,16 @@ const ENTRIES: &[Entry] = &[
         "combining marks stand before their base; escapes choose the script",
         "library catalogs",
     ),
+    (
+        Encoding::ANSEL,
+        "combining marks stand before their base",
+        "library catalogs and the first programs of genealogists",
+    ),
+    (
+        Encoding::GEDCOM,
+        "combining marks stand before their base",
+        "GEDCOM files of genealogists with `1 CHAR ANSEL`",
+    ),
 ];
 
 /// The users of encodings without an entry in [`ENTRIES`].
@@ -410,7 +437,7 @@ const USERS: &[(&[Encoding], &str)] = &[
             Encoding::IBM864,
             Encoding::IBM1133,
         ],
-        "DOS and OS/2, and the console of Windows",
+        DOS,
     ),
     (
         &[
@@ -445,6 +472,9 @@ const USERS: &[(&[Encoding], &str)] = &[
         "HP-UX and HP printers",
     ),
     (&[Encoding::NEXTSTEP], "NeXTSTEP and OpenStep"),
+    (&[Encoding::IBM437_NFO], "NFO files, and text art of bulletin boards"),
+    (&[Encoding::RISCOS_LATIN1], "RISC OS, of Acorn computers"),
+    (&[Encoding::PETSCII, Encoding::PETSCII_SHIFTED], "Commodore computers, and bulletin boards for them"),
     (&[Encoding::ATARIST], "Atari ST and TT"),
 ];
 

@@ -77,7 +77,21 @@ const REGIONS: &[(&str, &[&str])] = &[
     ("Hebrew", &["hebrew"]),
     ("Arabic, Persian, Urdu", &["arabic", "farsi", "persian", "urdu"]),
     ("Armenian, Georgian", &["armenian", "georgia"]),
-    ("Indic", &["devanagari"]),
+    (
+        "Indic",
+        &[
+            "devanagari",
+            "bengali",
+            "gujarati",
+            "hindi",
+            "kannada",
+            "malayalam",
+            "oriya",
+            "punjabi",
+            "tamil",
+            "telugu",
+        ],
+    ),
     ("Thai, Lao", &["thai", "lao."]),
     ("Vietnamese", &["vietnam"]),
     ("Chinese", &["chinese", "china", "gbk"]),
@@ -139,6 +153,10 @@ fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     if let Some(region) = regions().find(|region| named(region)) {
         return region;
     }
+    // DVB writes UTF-8 or a part of ISO 8859, and reads tables of all regions.
+    if about.contains("television") {
+        return OTHERS;
+    }
     // "IBM037 with LF at 15", "EBCDIC: 1025 with the euro sign", "HP-ROMAN8 with the euro sign".
     let others =
         names.about.split([' ', ',', ':', '.']).filter(|word| word.bytes().any(|b| b.is_ascii_digit()));
@@ -160,13 +178,16 @@ pub(super) fn family(encoding: Encoding) -> &'static str {
         "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" => "mail",
         "UTF-EBCDIC" | "I8" => "EBCDIC",
         "SCSU" | "BOCU-1" => "compact",
-        "MARC-8" => "libraries",
+        "MARC-8" | "ANSEL" | "GEDCOM" => "libraries",
         _ if region(encoding) == UNICODE => "Unicode",
         _ if starts(&["windows-", "WIN-"]) => "Windows",
         _ if starts(&["ISO-8859", "x-ISO-8859"]) => "ISO 8859",
-        _ if starts(&["KOI8", "x-KOI8", "EUC"]) => "Unix",
+        _ if starts(&["KOI8", "KOI-8", "x-KOI8", "EUC"]) => "Unix",
         _ if starts(&["ISO-2022", "HZ"]) => "mail",
         _ if starts(&["HP-"]) => "HP",
+        _ if starts(&["Teletext", "DVB"]) => "television",
+        _ if starts(&["GSM"]) => "telephones",
+        _ if about.contains("home computers") || starts(&["RISCOS", "ATARI"]) => "home computers",
         _ if starts(&["x-mac", "MAC-", "macintosh"]) => "Mac OS",
         _ if about.contains("ISO 646") || name == "US-ASCII" => "ISO 646",
         _ if about.contains("EBCDIC") => "EBCDIC",
@@ -206,6 +227,21 @@ mod tests {
             ("keybcs2", ("Central European", "DOS, OS/2")),
             ("mazovia", ("Central European", "DOS, OS/2")),
             ("nextstep", (WESTERN, "standard")),
+            ("atarist", (WESTERN, "home computers")),
+            ("riscos", (WESTERN, "home computers")),
+            ("petscii", (OTHERS, "home computers")),
+            ("atascii-intl", (WESTERN, "home computers")),
+            ("teletext-de", (WESTERN, "television")),
+            ("teletext-uk", ("Cyrillic", "television")),
+            ("dvb", (OTHERS, "television")),
+            ("dvb-01", ("Cyrillic", "television")),
+            ("gsm0338", (WESTERN, "telephones")),
+            ("gsm-tr", ("Turkish", "telephones")),
+            ("gsm-portuguese", (WESTERN, "telephones")),
+            ("gsm-tamil", ("Indic", "telephones")),
+            ("gsm-urdu", ("Arabic, Persian, Urdu", "telephones")),
+            ("cp866-graphics", ("Cyrillic", "DOS, OS/2")),
+            ("koi-8_cs2", ("Central European", "Unix")),
             ("x-mac-thai", ("Thai, Lao", "Mac OS")),
             ("ibm1133", ("Thai, Lao", "DOS, OS/2")),
             ("iso-2022-kr", ("Korean", "mail")),
@@ -214,6 +250,7 @@ mod tests {
             ("DIN_66003", (WESTERN, "ISO 646")),
             ("MSZ_7795.3", ("Central European", "ISO 646")),
             ("marc-8", (OTHERS, "libraries")),
+            ("gedcom", (OTHERS, "libraries")),
             ("x-mac-dingbat", (OTHERS, "Mac OS")),
         ] {
             assert_eq!(of(label), want, "{label}");
