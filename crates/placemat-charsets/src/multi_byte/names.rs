@@ -125,10 +125,10 @@ names! {
     BIG5_STRICT = "Big5-strict" []
         "Traditional Chinese in one or two bytes: Big5 with the additions of ETEN.", "glibc 2.36, BIG5";
     BIG5_UAO = "Big5-UAO" ["uao", "unicode-at-on", "big5-unicode-at-on", "ptt", "big5-ptt"]
-        "Traditional Chinese in one or two bytes, with Japanese and simplified Chinese, for bulletin boards of Taiwan (PTT).",
+        "Traditional Chinese in one or two bytes, with kana and simplified forms, for bulletin boards of Taiwan (PTT).",
         "Unicode-at-on 2.50, moztw.org";
     BIG5_ETEN = "Big5-ETEN" ["big5-et", "eten"]
-        "Traditional Chinese in one or two bytes: Big5 with the symbols and the kana of ETEN.", "moztw.org; Perl, big5-eten";
+        "Traditional Chinese in one or two bytes: Big5 with kana, Cyrillic and radicals of ETEN.", "moztw.org; Perl, big5-eten";
     WINDOWS_31J_STRICT = "windows-31j-strict" []
         "Japanese in one or two bytes: code page 932 with its user-defined characters.", "glibc 2.36, CP932";
     ISO_2022_JP_STRICT = "ISO-2022-JP-strict" []

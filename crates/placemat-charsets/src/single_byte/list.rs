@@ -271,7 +271,7 @@ macro_rules! charsets {
         Mazovia, MAZOVIA, "`MAZOVIA`: Polish of DOS.";
         NextStep, NEXTSTEP, "`NEXTSTEP`: Western European of NEXTSTEP, the system before Mac OS X.";
         AtariSt, ATARIST, "`ATARIST`: Western European of the Atari ST and TT.";
-        Koi8Cs2, KOI_8_CS2, "`KOI-8_CS2`: Czech and Slovak, KOI8 of the Czech state standard, second edition.";
+        Koi8Cs2, KOI_8_CS2, "`KOI-8_CS2`: Czech and Slovak of the state standard, second edition, with box drawing.";
         RiscosLatin1, RISCOS_LATIN1, "`RISCOS-LATIN1`: Western European of RISC OS, of Acorn computers, with the euro sign.";
         Ibm437Graphics, IBM437_GRAPHICS, "`IBM437-graphics`: DOS: IBM437 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
         Ibm737Graphics, IBM737_GRAPHICS, "`IBM737-graphics`: DOS: IBM737 with the graphics of the screen in the place of controls, at 01 to 1F and 7F.";
