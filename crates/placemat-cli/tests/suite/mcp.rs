@@ -457,3 +457,63 @@ fn files_that_are_swapped_do_no_harm() {
     assert_eq!(d.read("out/a"), b"secret\n");
     assert_eq!(fs::read_dir(d.path("out")).unwrap().count(), 1);
 }
+
+/// What a process holds: its memory in KiB, and its descriptors.
+#[cfg(target_os = "linux")]
+fn held(process: u32) -> (u64, usize) {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let descriptors = fs::read_dir(format!("/proc/{process}/fd")).unwrap().count();
+    (memory.trim().trim_end_matches(" kB").parse().unwrap(), descriptors)
+}
+
+/// A server that works for long holds no more than one that began. A long run takes half an hour.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_and_descriptors_stay() {
+    use std::time::{Duration, Instant};
+    let d = Directory::new();
+    let damaged = "cafÃ© de la gare\n".repeat(2_000);
+    d.write("a.txt", RUSSIAN.repeat(500));
+    d.write("b.txt", &damaged);
+    d.write("doubt", b"a\x80b\n");
+    let mut server = Server::start(&d, ".");
+    let (began, long) = (Instant::now(), std::env::var_os("PLACEMAT_LONG").is_some());
+    let goes_on = |job: u64| if long { began.elapsed() < Duration::from_secs(30 * 60) } else { job < 800 };
+    let (mut turn, mut jobs, mut first) = (1_u64, 0, (0, 0));
+    while goes_on(jobs) {
+        jobs += 1;
+        turn = turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let season =
+            if jobs.is_multiple_of(2) { ("весна", "осень") } else { ("осень", "весна") };
+        let (tool, arguments) = match (turn >> 33) % 9 {
+            0 => ("read_text", json!({ "path": "a.txt", "lines": "1-900" })),
+            1 => ("detect", json!({ "path": "a.txt" })),
+            2 => ("check", json!({ "path": "a.txt", "encoding": "cp1251" })),
+            3 => ("check", json!({ "path": "b.txt" })),
+            4 => {
+                let (old, new) = season;
+                ("edit_text", json!({ "path": "a.txt", "old_text": old, "new_text": new, "all": true }))
+            }
+            5 => ("repair", json!({ "path": "b.txt" })),
+            6 => ("write_text", json!({ "path": "b.txt", "text": damaged })),
+            7 => ("edit_text", json!({ "path": "doubt", "old_text": "e", "new_text": "x" })),
+            _ => ("read_text", json!({ "path": "../outside" })),
+        };
+        // Some are refused: the text is not there, or the path is outside.
+        server.call(tool, arguments);
+        if jobs == 200 {
+            first = held(server.child.id());
+        }
+    }
+    let last = held(server.child.id());
+    println!("{jobs} jobs: {} KiB and {} descriptors, {} and {} after 200", last.0, last.1, first.0, first.1);
+    assert_eq!(last.1, first.1, "descriptors");
+    assert!(
+        last.0 < first.0 + first.0 / 4 + 4_096,
+        "{} KiB after {jobs} jobs, {} after 200",
+        last.0,
+        first.0
+    );
+    server.end();
+}
