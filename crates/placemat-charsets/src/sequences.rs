@@ -6,7 +6,7 @@
 //! | | UTF-8 | these charsets |
 //! | --- | --- | --- |
 //! | sequence | 1 to 4 bytes | 1 or 2 bytes, the longer one first |
-//! | repertoire | scalar values | some hundred code points, also of the block U+1FB00..U+1FBFF, which the engine of single bytes cannot hold |
+//! | repertoire | scalar values | some hundred code points, also of the block U+1FB00..U+1FBFF, which the family of single bytes lacks |
 //! | bytes below 80 | ASCII | letters and digits in most, small for capital in `PETSCII-shifted` |
 //!
 //! A byte that begins two bytes, before one that does not continue it, is read alone where it has a meaning alone; else it is an

@@ -37,7 +37,7 @@ fn members() -> Vec<Encoding> {
     members
 }
 
-/// Every string of one and two bytes from 20 up in each table, apart from the controls of C1, is what the table says.
+/// Every string of one and two bytes from 20 up in each table, apart from the controls of C1, is as in the table.
 #[test]
 fn each_table_is_chosen_by_its_first_bytes() {
     for (first, name) in TABLES {
