@@ -39,7 +39,7 @@ impl Codes {
         }
         // In relatives of UTF-8, long texts have no error but surrogates.
         let is_simple = facts.stateless && !facts.holds_back && facts.units_per_error == 1;
-        if !is_simple || facts.utf8_markers || facts.max_code_points > 1 {
+        if !is_simple || facts.utf8_markers {
             return None;
         }
         let transcoder = Transcoder::new(UTF_32, encoding).on_error(ErrorPolicy::SurrogatePass);

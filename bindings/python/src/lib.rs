@@ -62,6 +62,19 @@ fn refuse_other_version(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// Refuses to run where the stable ABI lacks what the build uses.
+#[cfg(Py_LIMITED_API)]
+fn refuse_other_version(py: Python<'_>) -> PyResult<()> {
+    let running = py.version_info();
+    if running < (3, 10) {
+        return Err(PyImportError::new_err(format!(
+            "this build of placemat is for CPython 3.10 and later, and this is {}.{}",
+            running.major, running.minor
+        )));
+    }
+    Ok(())
+}
+
 /// Refuses to run in subinterpreters.
 fn refuse_subinterpreter() -> PyResult<()> {
     // SAFETY: the GIL is held, so there is a current interpreter.
@@ -76,7 +89,6 @@ fn refuse_subinterpreter() -> PyResult<()> {
 /// The compiled part of placemat.
 #[pymodule(gil_used = true)]
 fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    #[cfg(not(Py_LIMITED_API))]
     refuse_other_version(module.py())?;
     refuse_subinterpreter()?;
     errors::add_to(module)?;

@@ -201,6 +201,10 @@ def test_other_versions_are_refused(tmp_path: Path) -> None:
     for python in others():
         done = subprocess.run([python, "-c", program, str(tmp_path)], capture_output=True, text=True)
         assert done.returncode == 0, (python, done)
+        if ".abi3." in str(_placemat.__file__) and not python.endswith("3.9"):
+            # The stable ABI is the same there.
+            assert not done.stdout, (python, done)
+            continue
         # A symbol that only this version has, and its library, are refused by the loader.
         refusals = ["this build of placemat is for", "undefined symbol", "cannot open shared object file"]
         assert any(refusal in done.stdout for refusal in refusals), (python, done)
