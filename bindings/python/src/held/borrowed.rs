@@ -30,11 +30,7 @@ impl<'a> Held<'a> {
                 // SAFETY: a `str` of this kind has `len` bytes there, which never change and live as long as it does.
                 let units = unsafe { slice::from_raw_parts(data.cast(), len) };
                 // SAFETY: see above.
-                if unsafe { ffi::PyUnicode_IS_ASCII(object) } != 0 {
-                    View::Ascii(units)
-                } else {
-                    View::Latin1(units)
-                }
+                if unsafe { is_ascii(object, units) } { View::Ascii(units) } else { View::Latin1(units) }
             }
             // SAFETY: as for one byte, with two, for which the memory is aligned.
             ffi::PyUnicode_2BYTE_KIND => View::Bmp(unsafe { slice::from_raw_parts(data.cast(), len) }),
@@ -47,5 +43,25 @@ impl<'a> Held<'a> {
     #[inline]
     pub(crate) fn view(&self) -> View<'a> {
         self.0
+    }
+}
+
+/// Returns `true` if a `str` with code units of one byte is ASCII.
+///
+/// # Safety
+/// `object` is one that is ready, and these are its units; the GIL is held.
+#[inline]
+unsafe fn is_ascii(object: *mut PyObject, units: &[u8]) -> bool {
+    #[cfg(not(Py_3_14))]
+    {
+        let _ = units;
+        // SAFETY: it is a `str`, and ready.
+        unsafe { ffi::PyUnicode_IS_ASCII(object) != 0 }
+    }
+    #[cfg(Py_3_14)]
+    {
+        // The units of ASCII come right after the head of the object, except in subclasses of `str`.
+        let after_head = object.cast::<u8>().wrapping_add(size_of::<ffi::PyASCIIObject>());
+        units.as_ptr() == after_head || units.is_ascii()
     }
 }
