@@ -458,7 +458,7 @@ fn files_that_are_swapped_do_no_harm() {
     assert_eq!(fs::read_dir(d.path("out")).unwrap().count(), 1);
 }
 
-/// What a process holds: its memory in KiB, and its descriptors.
+/// Returns the memory of a process in KiB, and the number of its descriptors.
 #[cfg(target_os = "linux")]
 fn held(process: u32) -> (u64, usize) {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();

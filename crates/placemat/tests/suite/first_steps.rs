@@ -20,12 +20,12 @@ use placemat::internals::{EncodeStep, Step};
 const BORDERS: &[u8] = b"\x00\x1F\x41\x7F\x80\x81\x82\x83\x84\x87\x88\x8F\x90\x9F\xA0\xA1\xA7\xA8\xAF\xB0\xB5\xB6\xBF\xC0\xC2\xDC\xDF\xE0\xED\xF0\xF4\xFC\xFE\xFF";
 
 /// The children of nodes far from the root in a short run, and in Perl's sequences of 7 and 13 bytes.
-const FEW: &[u8] = b"\x41\x80\xA1\xBF\xDC\xFF";
+const BORDERS_FAR_DOWN: &[u8] = b"\x41\x80\xA1\xBF\xDC\xFF";
 
 /// The tree of a form.
 struct Tree {
     /// The number of bytes below which a node has all 256 children, and from which on it has those of [`BORDERS`] or
-    /// [`FEW`].
+    /// [`BORDERS_FAR_DOWN`].
     whole: usize,
     nodes: AtomicU64,
     code_points: AtomicU64,
@@ -72,7 +72,7 @@ impl Walk {
             let children = match self.text.len() {
                 len if len < self.whole => ALL,
                 len if thorough() && (len < 3 || self.text[0] < 0xFE) => BORDERS,
-                _ => FEW,
+                _ => BORDERS_FAR_DOWN,
             };
             for &child in children {
                 self.text.push(child);
