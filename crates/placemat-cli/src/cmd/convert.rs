@@ -4,6 +4,7 @@ mod args;
 mod clean;
 mod cut;
 mod declared;
+mod diff;
 mod doubt;
 mod each;
 mod errors;
@@ -34,6 +35,7 @@ pub(crate) use names::{Speaker, as_convmv};
 
 use crate::auto;
 use crate::common::Common;
+use crate::ebcdic;
 use crate::input;
 use crate::options::Given;
 use crate::outcome::Outcome;
@@ -57,6 +59,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     if let Some(form) = args.given.and_then(Given::named) {
         args.from = form;
     }
+    args.dry_run |= args.diff;
     if args.given == Some(Given::Auto) && args.unwrap.is_some() {
         common.error("-f auto detects the encoding of the input as it is: name the encoding of the text that --unwrap decodes");
         return Outcome::Trouble;
@@ -64,6 +67,15 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     if args.all && ![args.unwrap, args.wrap].iter().any(|kind| matches!(kind, Some(Kind::Syntax(_)))) {
         common.error("--all needs --unwrap or --wrap with a language, such as json or html");
         return Outcome::Trouble;
+    }
+    if args.ebcdic_newline.is_some() {
+        let encodings = [args.given.map(|_| args.from.encoding), Some(args.to.encoding)];
+        let may_be = args.given.is_none_or(|given| given == Given::Auto)
+            || encodings.into_iter().flatten().any(|encoding| ebcdic::line_ends(encoding).is_some());
+        if !may_be {
+            common.error("--ebcdic-newline is for EBCDIC: neither --from nor --to is a page of it with line ends at 15 and 25");
+            return Outcome::Trouble;
+        }
     }
     let args = &args;
     if args.file_names {

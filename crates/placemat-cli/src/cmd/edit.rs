@@ -3,7 +3,6 @@
 
 pub(crate) mod breaks;
 mod changes;
-mod compare;
 mod filter;
 mod find;
 #[cfg(test)]

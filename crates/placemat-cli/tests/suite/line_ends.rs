@@ -249,6 +249,66 @@ fn pages_of_ebcdic_say_how_they_read_line_ends() {
     }
 }
 
+/// `--ebcdic-newline` exchanges LF and NEL in the text, where the page has the other one at the byte.
+#[test]
+fn the_byte_of_lf_can_be_named_for_every_page_of_ebcdic() {
+    let ran = placemat("encodings --search newline --format jsonl").run();
+    let found = String::from_utf8(ran.stdout).unwrap();
+    let pages: Vec<String> = found
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["name"].as_str().unwrap().to_owned())
+        .collect();
+    let convert = |args: &str, text: &[u8]| placemat(&format!("convert {args}")).reads(text).run().stdout;
+    let mut of_two_bytes = 0;
+    for page in &pages {
+        let mut bytes = b"\xC1\x15\xC2\x25\x25\xC1\x15\xC1".to_vec();
+        // A fullwidth letter, between the shifts of pages with characters of two bytes.
+        let shifted = b"\x0E\x42\xC1\x0F";
+        if convert(&format!("-f {page}"), shifted) == "Ａ".as_bytes() {
+            of_two_bytes += 1;
+            bytes.splice(3..3, *shifted);
+            bytes.extend(shifted);
+        }
+        let text = String::from_utf8(convert(&format!("-f {page}"), &bytes)).unwrap();
+        for option in ["15", "25"] {
+            let byte = u8::from_str_radix(option, 16).unwrap();
+            let is_here = convert(&format!("-f {page}"), &[byte]) == b"\n";
+            let exchanged = |c| match c {
+                '\n' => '\u{85}',
+                '\u{85}' => '\n',
+                other => other,
+            };
+            let want: String = if is_here { text.clone() } else { text.chars().map(exchanged).collect() };
+            let option = format!("--ebcdic-newline {option}");
+            let read = convert(&format!("-f {page} {option}"), &bytes);
+            assert_eq!(String::from_utf8(read).unwrap(), want, "{page} {option}");
+            if text.contains('\u{85}') {
+                let written = convert(&format!("-t {page} {option}"), want.as_bytes());
+                assert_eq!(
+                    written.escape_ascii().to_string(),
+                    bytes.escape_ascii().to_string(),
+                    "{page} {option}"
+                );
+            } else {
+                assert_eq!(convert(&format!("-t {page} {option}"), b"A\n"), [0xC1, byte], "{page} {option}");
+            }
+        }
+        // The pages of z/OS are tables of their own, made from other sources.
+        let twin = format!("{page}-S390");
+        if pages.contains(&twin) {
+            let all: Vec<u8> = (0..=255).filter(|byte| ![0x0E, 0x0F].contains(byte)).collect();
+            let of = |args: String| convert(&format!("-e replace {args}"), &all);
+            assert_eq!(of(format!("-f {page} --ebcdic-newline 15")), of(format!("-f {twin}")), "{page}");
+            assert_eq!(of(format!("-f {twin} --ebcdic-newline 25")), of(format!("-f {page}")), "{page}");
+        }
+    }
+    assert!(pages.len() > 100 && of_two_bytes >= 8, "{} {of_two_bytes}", pages.len());
+    // From one page to another, each with the byte.
+    let read = convert("-f ibm037 -t ibm1399 --ebcdic-newline 15", b"\xC1\x15\xC2\x25");
+    assert_eq!(read, b"\xC1\x15\xC2\x25");
+    placemat("convert -f latin1 --ebcdic-newline 15").reads("a").run().ends(2).mentions(&["is for EBCDIC"]);
+}
+
 /// The programs of other names know CR LF, LF and CR alone, as the originals do.
 #[test]
 fn programs_of_other_names_leave_nel() {

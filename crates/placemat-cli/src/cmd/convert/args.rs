@@ -4,6 +4,7 @@ use super::clean::CleanArg;
 use super::errors::{ErrorsArg, ErrorsParser};
 use super::kind::Kind;
 use crate::config::Config;
+use crate::ebcdic::NewlineByte;
 use crate::names::NamesArgs;
 use crate::options::{Given, InPlace, MEANING, OrAuto, SpanArg, Threads, Verbose};
 use crate::refused::Refused;
@@ -126,6 +127,13 @@ pub(crate) struct Args {
     /// With --in-place, the command lists the files that would change.
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// With --in-place, write nothing; print what would change as a unified diff
+    ///
+    /// Controls, invisible characters and ill-formed bytes are escaped, as in messages, so that patch cannot always apply the
+    /// diff. If an encoding does not contain ASCII as it is, such as UTF-16, the diff shows the changes to the text alone.
+    /// Texts of more than 64 MiB are named without a diff.
+    #[arg(long, requires = "in_place", conflicts_with = "file_names", help_heading = "Output")]
+    pub(super) diff: bool,
     #[command(flatten)]
     pub(super) verbose: Verbose,
 
@@ -143,6 +151,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LOCALE", value_parser = parse_locale, help_heading = "Unmappable text")]
     pub(super) translit_locale: Option<String>,
 
+    /// In EBCDIC, the byte of LF is `15` or `25`, and the other is NEL
+    ///
+    /// The default is the byte that `placemat encodings NAME` shows for each page: mostly 25, and 15 for pages of z/OS Unix. The option
+    /// applies to both --from and --to, where they are EBCDIC.
+    #[arg(long, value_enum, value_name = "BYTE", help_heading = "Form of the text")]
+    pub(super) ebcdic_newline: Option<NewlineByte>,
     /// With --eol lf, crlf or cr, U+2028 and U+2029 are line ends too
     #[arg(long, help_heading = "Form of the text")]
     pub(super) eol_separators: bool,

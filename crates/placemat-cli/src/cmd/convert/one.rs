@@ -1,6 +1,7 @@
 //! One file, converted in place or into another file: the decision to convert it, and the messages about it.
 
 use super::args::Args;
+use super::diff::{MAX_BYTES, Version, diff};
 use super::doubt::{Doubt, Question};
 use super::job::{Buffers, Job};
 use super::mirror::Outputs;
@@ -21,7 +22,7 @@ use crate::walk::{Found, Trouble};
 use core::fmt;
 use placemat::detect::Verdict;
 use std::fs::{self, File};
-use std::io::{self, Seek as _};
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 /// A file and its declared encoding, or an error on the way to it.
@@ -83,6 +84,19 @@ pub(super) fn doubt_of_config(
     One::doubt(args, &mut input.file, true)
 }
 
+/// Returns the changes from the text of a file to a new one.
+fn diff_of(args: &Args, name: &Name, mut file: File, new: &[u8]) -> Result<String, String> {
+    let mut old = Vec::new();
+    let read = file.rewind().and_then(|()| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut old));
+    read.map_err(|e| format!("{name}: {}", reason(&e)))?;
+    if old.len() > MAX_BYTES {
+        let (before, after) = (counted(old.len() as u64, "byte"), counted(new.len() as u64, "byte"));
+        return Ok(format!("{name}: would change, more than {before} to {after}\n"));
+    }
+    let old = Version { encoding: args.from.encoding, bytes: &old };
+    Ok(diff(name, old, Version { encoding: args.to.encoding, bytes: new }))
+}
+
 /// The data that all files share.
 pub(super) struct One<'a> {
     pub(super) args: &'a Args,
@@ -132,11 +146,13 @@ impl One<'_> {
                 return Ok(());
             }
             let before = successor.len();
-            let target = Target::of(name.clone(), successor);
-            let Some(target) = self.convert(args, &name, (target, file), buffers, &common, &mut done) else {
+            let target = Target::of(name.clone(), successor).keeping(self.args.diff);
+            let old_text = file.try_clone().map_err(|e| format!("{name}: {}", reason(&e)))?;
+            let Some(mut target) = self.convert(args, &name, (target, file), buffers, &common, &mut done) else {
                 return Ok(());
             };
             let written = target.written();
+            let new = target.take_kept();
             let wishes = args.in_place.wishes(Mtime::Keep);
             match target.into_successor().map(|successor| successor.put(wishes, &common)) {
                 Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
@@ -148,7 +164,12 @@ impl One<'_> {
                         );
                         done.outcome = Outcome::Trouble;
                     }
-                    None => done.data = format!("{name}: would change, {} to {written}\n", counted(before, "byte")),
+                    None => {
+                        done.data = match new {
+                            Some(new) => diff_of(args, &name, old_text, &new)?,
+                            None => format!("{name}: would change, {} to {written}\n", counted(before, "byte")),
+                        }
+                    }
                 },
                 Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
                 _ => {}
@@ -236,11 +257,16 @@ impl One<'_> {
         there.then(|| shown.into())
     }
 
+    /// Returns `true` if standard output lists what would become of each file.
+    const fn lists(&self) -> bool {
+        self.args.dry_run && !self.args.diff
+    }
+
     /// Reports that a file is left as it was, and why.
     fn leave(&self, name: &Name, doubt: Doubt, named: bool, common: &Common, done: &mut Done) {
         if named {
             done.outcome = Outcome::Findings;
-            if self.args.dry_run {
+            if self.lists() {
                 done.data = format!("{name}: would be refused: {doubt}\n");
             } else {
                 common.error(format_args!("{name}: left as it was: {doubt}"));
@@ -264,7 +290,7 @@ impl One<'_> {
         if !always && !self.args.verbose.verbose {
             return;
         }
-        if self.args.dry_run {
+        if self.lists() {
             done.data = format!("{name}: {why}\n");
         } else {
             common.line(format_args!("{name}: {why}"));

@@ -1,6 +1,7 @@
 //! The target of bytes: standard output, a file that is not an input, the place of an input, or nothing.
 
 use super::args::Args;
+use super::diff::MAX_BYTES;
 use crate::common::Common;
 use crate::identity::Identity;
 use crate::input;
@@ -17,6 +18,8 @@ pub(super) struct Target {
     name: Name,
     place: Place,
     written: u64,
+    /// The bytes written so far, if they are kept, up to the length that a diff can have.
+    kept: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -47,24 +50,34 @@ impl Target {
             ));
         }
         let place = if args.dry_run { Place::Nowhere } else { Place::Output { path, output: None } };
-        Ok(Self { name, place, written: 0 })
+        Ok(Self { name, place, written: 0, kept: None })
     }
 
     /// Returns a file of this name, which is not an input.
     pub(super) fn file(path: PathBuf, dry: bool) -> Self {
         let name = Name::new(&path);
         let place = if dry { Place::Nowhere } else { Place::Output { path: Some(path), output: None } };
-        Self { name, place, written: 0 }
+        Self { name, place, written: 0, kept: None }
     }
 
     /// Returns a target that only counts bytes.
     pub(super) fn nowhere() -> Self {
-        Self { name: Name::stdout(), place: Place::Nowhere, written: 0 }
+        Self { name: Name::stdout(), place: Place::Nowhere, written: 0, kept: None }
     }
 
     /// Returns the place of an input.
     pub(super) fn of(name: Name, successor: Successor) -> Self {
-        Self { name, place: Place::Successor(Box::new(successor)), written: 0 }
+        Self { name, place: Place::Successor(Box::new(successor)), written: 0, kept: None }
+    }
+
+    /// Returns this target, which then keeps what is written if `keeps`.
+    pub(super) fn keeping(self, keeps: bool) -> Self {
+        Self { kept: keeps.then(Vec::new), ..self }
+    }
+
+    /// Returns the bytes that were written, if they were kept and are not too many.
+    pub(super) fn take_kept(&mut self) -> Option<Vec<u8>> {
+        self.kept.take().filter(|kept| kept.len() as u64 == self.written)
     }
 
     /// Returns the name of the target.
@@ -110,6 +123,11 @@ impl Target {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(len) => {
                     self.written += len as u64;
+                    if let Some(kept) = &mut self.kept
+                        && kept.len() + len <= MAX_BYTES
+                    {
+                        kept.extend_from_slice(&bytes[..len]);
+                    }
                     bytes = &bytes[len..];
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

@@ -3,7 +3,7 @@
 //! LF ends a line, with the CRs directly before it. In a text without LF, CR does, as classic Mac OS wrote it. These are
 //! the lines that `check` counts.
 
-use super::compare::{Difference, differing};
+use crate::compare::{Difference, differing};
 use std::borrow::Cow;
 
 /// The character that ends the lines of a text.
@@ -74,7 +74,8 @@ impl Breaks {
         let (old, new) = (self.lines(old), self.lines(new));
         let capacity: usize = new.iter().map(|line| line.text.len()).sum();
         let mut adopted = Adopted { text: String::with_capacity(capacity + 2 * new.len()), last: default };
-        let (old_text, new_text) = (|line: usize| old[line].text, |line: usize| new[line].text);
+        let (old_text, new_text) =
+            (|line: usize| old[line].text.as_bytes(), |line: usize| new[line].text.as_bytes());
         let hunks = differing((old.len(), old_text), (new.len(), new_text));
         let (mut old_at, mut new_at) = (0, 0);
         let end: Difference = (old.len()..old.len(), new.len()..new.len());

@@ -4,8 +4,8 @@
 //! character in a changed line can only lose its bytes, and get those that the encoder writes for it, where
 //! [`parts`] does not find it.
 
-use super::compare::{Difference, differing};
 use super::parts::{are_alike, parts};
+use crate::compare::{Difference, differing};
 use crate::shown::Name;
 use core::ops::Range;
 use placemat::edit::{Document, EditError, StandIns};
@@ -80,7 +80,10 @@ impl<'a> Changes<'a> {
         let found = if old.text == new.text {
             Vec::new()
         } else {
-            differing((old.len(), |line| old.get(line)), (new.len(), |line| new.get(line)))
+            differing(
+                (old.len(), |line| old.get(line).as_bytes()),
+                (new.len(), |line| new.get(line).as_bytes()),
+            )
         };
         let hunks = found.into_iter().map(|(old, new)| Hunk { old, new }).collect();
         Self { old, new, hunks }

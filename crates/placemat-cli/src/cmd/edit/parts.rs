@@ -1,6 +1,6 @@
 //! The parts of changed lines that differ: words, and in them characters.
 
-use super::compare::{Difference, Numbers, compare, compare_repetitive};
+use crate::compare::{Difference, Numbers, compare, compare_repetitive};
 use core::ops::Range;
 
 /// Two texts of up to this many bytes together are compared by characters at once.
@@ -96,8 +96,8 @@ impl Comparison<'_> {
             return this.add_whole(found);
         };
         let mut numbers = Numbers::new(old.len() + new.len());
-        let [old_numbers, new_numbers] =
-            [&old, &new].map(|words| -> Vec<u32> { words.all().map(|word| numbers.of(word)).collect() });
+        let [old_numbers, new_numbers] = [&old, &new]
+            .map(|words| -> Vec<u32> { words.all().map(|word| numbers.of(word.as_bytes())).collect() });
         let (differences, _) = compare(&old_numbers, &new_numbers, numbers.len());
         for (old_words, new_words) in differences {
             let (old, new) = (old.bytes(old_words), new.bytes(new_words));

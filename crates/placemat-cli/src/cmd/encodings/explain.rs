@@ -5,9 +5,10 @@
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
 use super::groups::family;
+use crate::ebcdic::{is_ebcdic, line_ends};
 use crate::families::unit_bytes;
 use crate::line_ends::LineEnd;
-use placemat::{Encoding, ErrorPolicy};
+use placemat::Encoding;
 
 /// How browsers treat an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,21 +118,12 @@ fn used_by_family(encoding: Encoding) -> &'static str {
 /// The users of the pages of DOS.
 const DOS: &str = "DOS and OS/2, and the console of Windows";
 
-/// Returns `true` if the encoding is of the EBCDIC family: only there the byte 40 is a space.
-fn is_ebcdic(encoding: Encoding) -> bool {
-    encoding.decode(b"@", ErrorPolicy::Stop).is_ok_and(|text| text == " ")
-}
-
 /// Returns how a page of EBCDIC reads the two bytes that end lines there; `None` for other encodings.
 ///
-/// Most pages have NEL at 15 and LF at 25, as IBM defines them; those of z/OS Unix have them the other way round.
+/// Most pages have NEL at 15 and LF at 25, as IBM defines them; those of z/OS Unix exchange them.
 pub(super) fn newline(encoding: Encoding) -> Option<String> {
-    let meaning = |bytes: &[u8]| {
-        let text = encoding.decode(bytes, ErrorPolicy::Stop).ok()?;
-        LineEnd::of(&text).map(LineEnd::name)
-    };
-    let (at_15, at_25) = (meaning(b"\x15")?, meaning(b"\x25")?);
-    is_ebcdic(encoding).then(|| format!("byte 15 is {at_15}, byte 25 is {at_25}"))
+    let [at_15, at_25] = line_ends(encoding)?.map(LineEnd::name);
+    Some(format!("byte 15 is {at_15}, byte 25 is {at_25}"))
 }
 
 type Entry = (Encoding, &'static str, &'static str);
@@ -495,18 +487,5 @@ mod tests {
         let encoding = Encoding::X_USER_DEFINED;
         assert!(used_by(encoding).starts_with("scripts"), "{}", used_by(encoding));
         assert!(differs(encoding).contains("private use"), "{}", differs(encoding));
-    }
-
-    /// EBCDIC and DOS code pages share one number space.
-    #[test]
-    fn pages_of_ebcdic_are_told_from_those_of_dos() {
-        for encoding in [Encoding::IBM037, Encoding::IBM930, Encoding::EBCDIC_US, Encoding::UTF_EBCDIC] {
-            assert!(is_ebcdic(encoding), "{encoding}");
-        }
-        for encoding in
-            [Encoding::IBM437, Encoding::IBM864, Encoding::IBM1133, Encoding::IBM943, Encoding::UTF_16BE]
-        {
-            assert!(!is_ebcdic(encoding), "{encoding}");
-        }
     }
 }

@@ -15,30 +15,30 @@ const MAX_DEPTH: usize = 3;
 const MAX_PROBES: usize = 64;
 
 /// Ranges of two texts: what is in the first has become what is in the second.
-pub(super) type Difference = (Range<usize>, Range<usize>);
+pub(crate) type Difference = (Range<usize>, Range<usize>);
 
 /// The numbers of tokens: equal numbers are equal tokens.
-pub(super) struct Numbers<'a> {
+pub(crate) struct Numbers<'a> {
     /// A hash table: the hash of a token, and its number plus one. At most half of the slots are in use. The hash is here
     /// so that other tokens are passed without a look at their text.
     slots: Vec<[u32; 2]>,
-    tokens: Vec<&'a str>,
+    tokens: Vec<&'a [u8]>,
 }
 
 impl<'a> Numbers<'a> {
     /// For at most `count` tokens.
-    pub(super) fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { slots: vec![[0; 2]; (2 * count).next_power_of_two()], tokens: Vec::new() }
     }
 
     /// Returns the number of different tokens so far.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.tokens.len()
     }
 
-    pub(super) fn of(&mut self, token: &'a str) -> u32 {
+    pub(crate) fn of(&mut self, token: &'a [u8]) -> u32 {
         let mask = self.slots.len() - 1;
-        let hash = hash(token.as_bytes());
+        let hash = hash(token);
         let mut free = None;
         for probe in 0..MAX_PROBES {
             let slot = (hash as usize).wrapping_add(probe) & mask;
@@ -78,23 +78,23 @@ fn hash(bytes: &[u8]) -> u32 {
 }
 
 /// Returns the differences of two sequences of numbers, and the steps that finding them took.
-pub(super) fn compare(old: &[u32], new: &[u32], numbers: usize) -> (Vec<Difference>, usize) {
+pub(crate) fn compare(old: &[u32], new: &[u32], numbers: usize) -> (Vec<Difference>, usize) {
     let mut search = Search { old, new, uses: vec![Use::default(); numbers], matches: Vec::new(), steps: 0 };
     search.gap(0..old.len(), 0..new.len(), 0);
     (search.differences(), search.steps)
 }
 
 /// Returns the differences of two sequences in which most tokens are repeated, such as characters.
-pub(super) fn compare_repetitive(old: &[u32], new: &[u32]) -> (Vec<Difference>, usize) {
+pub(crate) fn compare_repetitive(old: &[u32], new: &[u32]) -> (Vec<Difference>, usize) {
     let mut search = Search { old, new, uses: Vec::new(), matches: Vec::new(), steps: 0 };
     search.gap(0..old.len(), 0..new.len(), MAX_DEPTH);
     (search.differences(), search.steps)
 }
 
 /// Returns the differences of two lists of lines, each given by its length and its lines.
-pub(super) fn differing<'a>(
-    (old_len, old): (usize, impl Fn(usize) -> &'a str),
-    (new_len, new): (usize, impl Fn(usize) -> &'a str),
+pub(crate) fn differing<'a>(
+    (old_len, old): (usize, impl Fn(usize) -> &'a [u8]),
+    (new_len, new): (usize, impl Fn(usize) -> &'a [u8]),
 ) -> Vec<Difference> {
     // Most edits change few lines: those before and after them need no numbers.
     let fewer = old_len.min(new_len);
@@ -436,11 +436,12 @@ mod tests {
         let mut numbers = Numbers::new(2 * tokens.len());
         for round in 0..2 {
             for (i, token) in tokens.iter().enumerate() {
-                assert_eq!(numbers.of(token), u32::try_from(i).unwrap(), "{round}");
+                assert_eq!(numbers.of(token.as_bytes()), u32::try_from(i).unwrap(), "{round}");
             }
         }
         assert_eq!(numbers.len(), tokens.len());
-        let mut full = Numbers { slots: vec![[hash(b"other"), 1]; 2 * MAX_PROBES], tokens: vec!["other"] };
-        assert_eq!((full.of("a"), full.of("a"), full.of("other")), (1, 2, 0));
+        let mut full =
+            Numbers { slots: vec![[hash(b"other"), 1]; 2 * MAX_PROBES], tokens: vec![b"other".as_slice()] };
+        assert_eq!((full.of(b"a"), full.of(b"a"), full.of(b"other")), (1, 2, 0));
     }
 }
