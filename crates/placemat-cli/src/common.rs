@@ -102,6 +102,11 @@ impl Common {
         self.line(format_args!("{}: {style}warning:{style:#} {message}", self.program));
     }
 
+    /// Prints `PROGRAM: MESSAGE` as a mere fact, unless `-q`.
+    pub(crate) fn note(&self, message: impl Display) {
+        self.line(format_args!("{}: {message}", self.program));
+    }
+
     /// Prints `NAME:LINE:COLUMN: MESSAGE`, unless `-q`. This function escapes the name.
     pub(crate) fn finding(&self, name: &Name, line: u64, column: u64, message: impl Display) {
         let Palette { place, .. } = self.styles;

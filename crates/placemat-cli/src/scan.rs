@@ -9,7 +9,7 @@ mod units;
 
 pub(crate) use around::Around;
 pub(crate) use locate::Origin;
-pub(crate) use looks::{Looks, is_format};
+pub(crate) use looks::{Binary, Looks, is_format};
 pub(crate) use sink::{Ended, HELD, Sink};
 pub(crate) use units::Units;
 
@@ -64,11 +64,11 @@ impl Scanner {
         let head = &self.source[..filled];
         if skip_binary {
             let looks = Looks::of(&head[..filled.min(BINARY)]);
-            let (at, read_as) = match looks {
-                Looks::Wide { encoding, .. } => (Some(0), encoding),
-                Looks::WithNul(at) => (Some(at), encoding),
-                Looks::Binary(at) => (at, encoding),
-                Looks::Text => (None, encoding),
+            let (why, read_as) = match looks {
+                Looks::Wide { encoding, .. } => (Binary::with_nul(0), encoding),
+                Looks::WithNul(at) => (Binary::with_nul(at), encoding),
+                Looks::Binary(why) => (why, encoding),
+                Looks::Text => (Binary::of(&[]), encoding),
             };
             if looks != Looks::Text {
                 let end = looks.signature().len();
@@ -81,7 +81,7 @@ impl Scanner {
                 ) {
                     ControlFlow::Break(broken) => return Ok(Ended::Broken(broken)),
                     ControlFlow::Continue(true) => {}
-                    ControlFlow::Continue(false) => return Ok(Ended::Binary(at)),
+                    ControlFlow::Continue(false) => return Ok(Ended::Binary(why)),
                 }
             }
         }
@@ -279,7 +279,7 @@ mod tests {
                     true,
                     &mut sink,
                 );
-                assert_eq!(matches!(ended, Ok(Ended::Binary(found)) if found == Some(at)), want);
+                assert_eq!(matches!(ended, Ok(Ended::Binary(found)) if found.nul == Some(at)), want);
                 assert_eq!(sink.0.is_empty(), want);
             }
         }

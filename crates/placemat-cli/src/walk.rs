@@ -2,9 +2,11 @@
 
 mod found;
 mod rules;
+mod skipped;
 mod tracked;
 
 pub(crate) use found::{Found, Trouble};
+pub(crate) use skipped::{Reason, Skipped};
 
 use crate::common::Common;
 use crate::shown::escaped;
@@ -77,6 +79,22 @@ impl WalkArgs {
         tracked: Tracked,
         common: &Common,
     ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
+        self.files_noting(paths, tracked, common, &Skipped::default())
+    }
+
+    /// Finds the files of `paths` like [`files`](Self::files), and notes the entries of directories that it skips if tracked
+    /// files are always found.
+    ///
+    /// # Errors
+    /// If a glob is not well-formed.
+    pub(crate) fn files_noting(
+        &self,
+        paths: &[PathBuf],
+        tracked: Tracked,
+        common: &Common,
+        skipped: &Skipped,
+    ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
+        let skipped = skipped.clone();
         let overrides = self.overrides()?;
         let paths = paths.to_vec();
         let Self { hidden, no_ignore, follow, .. } = *self;
@@ -90,7 +108,8 @@ impl WalkArgs {
         };
         let found = paths.into_iter().flat_map(move |path| {
             let is_directory = !streams::is_stdin(&path) && path.is_dir();
-            let walk = is_directory.then(|| files_in(&path, selection, &overrides, tracked, &unreadable));
+            let walk =
+                is_directory.then(|| files_in(&path, selection, &overrides, tracked, &unreadable, &skipped));
             let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0, root: None }));
             named.into_iter().chain(walk.into_iter().flatten())
         });
@@ -111,10 +130,11 @@ impl WalkArgs {
         let overrides = self.overrides()?;
         let selection = Selection { hidden: self.hidden, no_ignore: self.no_ignore, follow: false };
         let unreadable = Unreadable::new(common.warner());
+        let skipped = Skipped::default();
         let paths = paths.to_vec();
         Ok(paths.into_iter().flat_map(move |path| {
-            let walk =
-                (recursive && path.is_dir()).then(|| directory(&path, selection, &overrides, &unreadable));
+            let walk = (recursive && path.is_dir())
+                .then(|| directory(&path, selection, &overrides, &unreadable, &skipped));
             let alone = walk.is_none().then_some(Ok((path, 0)));
             let walked = walk.into_iter().flatten().map(|entry| match entry {
                 Ok(entry) => Ok((entry.path().to_owned(), entry.depth())),
@@ -141,10 +161,11 @@ fn files_in(
     overrides: &Override,
     tracked: Tracked,
     unreadable: &Unreadable,
+    skipped: &Skipped,
 ) -> Box<dyn Iterator<Item = Result<Found, Trouble>> + Send> {
-    let walk = directory(path, selection, overrides, unreadable);
+    let walk = directory(path, selection, overrides, unreadable, skipped);
     if tracked == Tracked::Always {
-        return Box::new(WithTracked::new(walk, path, overrides));
+        return Box::new(WithTracked::new(walk, path, overrides, skipped.clone()));
     }
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
@@ -162,9 +183,10 @@ fn directory(
     selection: Selection,
     overrides: &Override,
     unreadable: &Unreadable,
+    skipped: &Skipped,
 ) -> impl Iterator<Item = Result<DirEntry, ignore::Error>> + Send + use<> {
     let Selection { hidden, no_ignore, follow } = selection;
-    let rules = Rules::new(path, hidden, !no_ignore, overrides, unreadable);
+    let rules = Rules::new(path, hidden, !no_ignore, overrides, unreadable, skipped.clone());
     let walk = WalkBuilder::new(path)
         .standard_filters(false)
         .follow_links(follow)

@@ -59,14 +59,33 @@ use placemat_charsets::bom;
 /// ```
 #[must_use]
 pub fn is_binary_format(head: &[u8]) -> bool {
-    let may_be = certain::is_binary_format(head, true) && bom::sniff(head).is_none();
-    may_be && {
-        let mut controls = Controls::default();
-        _ = controls.block(head);
-        let is_utf8 = core::str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
-        let has_odd_controls = controls.odd() > 0;
-        (!is_utf8 || has_odd_controls) && certain::is_binary_format(head, has_odd_controls)
+    binary_format(head).is_some()
+}
+
+/// Returns the name of the binary format in which a stream begins; `None` unless
+/// [`is_binary_format`].
+///
+/// ```
+/// use placemat::detect::binary_format;
+/// assert_eq!(binary_format(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"), Some("PNG"));
+/// assert_eq!(binary_format(b"\xDE\x12\x04\x95\0\0\0\0"), Some("gettext MO"));
+/// // Text, though not well-formed.
+/// assert_eq!(binary_format(b"caf\xE9"), None);
+/// ```
+#[must_use]
+pub fn binary_format(head: &[u8]) -> Option<&'static str> {
+    let may_be = certain::binary_format(head, true).is_some() && bom::sniff(head).is_none();
+    if !may_be {
+        return None;
     }
+    let mut controls = Controls::default();
+    _ = controls.block(head);
+    let is_utf8 = core::str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
+    let has_odd_controls = controls.odd() > 0;
+    if is_utf8 && !has_odd_controls {
+        return None;
+    }
+    certain::binary_format(head, has_odd_controls)
 }
 
 /// Detects the encoding of a stream that comes in pieces.
@@ -171,7 +190,7 @@ impl Detector {
             self.stages.block(&self.before, false);
         }
         self.stages.block(self.blocks.rest(), true);
-        let is_format = certain::is_binary_format(&self.stages.head, true);
+        let is_format = certain::binary_format(&self.stages.head, true).is_some();
         let mut found = judge::judge(&mut self.stages);
         if !is_format || found.verdict != Verdict::Binary {
             found = self.units.finish(found);

@@ -16,6 +16,7 @@ mod picture;
 mod queue;
 mod readings;
 mod report;
+mod skipped;
 mod suppress;
 mod threads;
 mod total;
@@ -29,11 +30,13 @@ use crate::output::Data;
 use crate::progress;
 use crate::replace::Output;
 use crate::shown::{Name, grouped};
+use crate::walk::Skipped;
 use args::CheckFormat;
 use baseline::Baseline;
 use lint::Wanted;
 use outlet::Outlet;
 use report::Report;
+use total::Total;
 
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     let Some(paths) = common.ok(args.names.all(&args.paths, args.files_with_findings)) else {
@@ -71,17 +74,30 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
 /// Checks all files. Returns the outcome and the number of findings.
 fn check(args: &Args, data: Data, common: &Common, baseline: Option<&Baseline>) -> (Outcome, u64) {
     let wanted = Wanted::new(&args.lints);
+    let entries = Skipped::new(args.verbose.verbose);
     let outlet = Outlet::new(data, common, args.format.is_list());
     if !common.quiet {
         outlet.open(Report::head(args.format));
     }
     let styles = common.data_styles();
-    threads::check_all(args, wanted, common, styles, &outlet, baseline);
+    threads::check_all(args, wanted, common, styles, &outlet, baseline, &entries);
     let is_tree = args.paths.iter().any(|path| path.is_dir());
     let is_several = args.paths.len() > 1 || is_tree;
     let matters = wanted.any() || args.bom.is_some();
-    // The summary says it, too.
-    outlet.say_skipped(matters || is_tree && !args.summary && !args.files_with_findings);
+    let sums_up = |total: &Total| {
+        let is_text = args.format == CheckFormat::Text && !args.files_with_findings;
+        args.summary || is_text && is_several && total.summary.findings > 0 && total.summary.files > 1
+    };
+    // The last line of the text says it, too.
+    let is_said = |total: &Total| args.format == CheckFormat::Text && sums_up(total);
+    outlet.say_skipped(&entries, |total| {
+        let is_asked = if args.files_with_findings {
+            matters && total.summary.skipped.binary() > 0
+        } else {
+            matters || is_tree
+        };
+        is_asked && !is_said(total)
+    });
     let mut findings = 0;
     let outcome = outlet.close(|total| {
         findings = total.summary.findings;
@@ -92,12 +108,7 @@ fn check(args: &Args, data: Data, common: &Common, baseline: Option<&Baseline>) 
             // A JSON array has no place for the summary.
             common.line(Report::summary(&total.summary));
         }
-        let sums_up = args.format == CheckFormat::Text
-            && !args.files_with_findings
-            && is_several
-            && findings > 0
-            && total.summary.files > 1;
-        Report::new(args.format, styles).foot(args.summary || sums_up, total)
+        Report::new(args.format, styles).foot(sums_up(total), total)
     });
     (outcome, findings)
 }

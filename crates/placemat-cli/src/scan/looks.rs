@@ -3,7 +3,7 @@
 use super::units::Units;
 use crate::families::UTF_32_AND_16_ORDERS;
 use placemat::Encoding;
-use placemat::detect::is_binary_format;
+use placemat::detect::binary_format;
 
 /// The likely kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +14,29 @@ pub(crate) enum Looks {
     Wide { encoding: Encoding, signed: bool },
     /// Text except for NULs; the offset of the first one.
     WithNul(usize),
-    /// Binary; the offset of the first NUL, which a known format need not have.
-    Binary(Option<usize>),
+    /// Binary data.
+    Binary(Binary),
+}
+
+/// The reason why a file is binary, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Binary {
+    /// The name of the known format.
+    pub(crate) format: Option<&'static str>,
+    /// The offset of the first NUL, which a known format need not have.
+    pub(crate) nul: Option<usize>,
+}
+
+impl Binary {
+    /// Returns the reason that the first bytes of a binary file show.
+    pub(crate) fn of(head: &[u8]) -> Self {
+        Self { format: format(head), nul: memchr::memchr(0, head) }
+    }
+
+    /// Returns the reason for a file in no known format, at the offset of its first NUL.
+    pub(super) const fn with_nul(at: usize) -> Self {
+        Self { format: None, nul: Some(at) }
+    }
 }
 
 /// One in this number of code points may be unusual in text.
@@ -27,7 +48,7 @@ impl Looks {
     /// Guesses from the first bytes of a file, which may be cut anywhere.
     pub(crate) fn of(head: &[u8]) -> Self {
         if is_format(head) {
-            return Self::Binary(memchr::memchr(0, head));
+            return Self::Binary(Binary::of(head));
         }
         for encoding in UTF_32_AND_16_ORDERS {
             if let Some(text) = head.strip_prefix(encoding.signature())
@@ -43,7 +64,7 @@ impl Looks {
                 return Self::Wide { encoding, signed: false };
             }
         }
-        if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(Some(nul)) }
+        if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(Binary::with_nul(nul)) }
     }
 
     /// Returns the signature, if there is one.
@@ -55,9 +76,14 @@ impl Looks {
     }
 }
 
-/// Returns `true` if the bytes are the start of a binary format. Some formats begin with plain letters, with which a program
-/// can begin, too: then the first bytes must show that they are no text.
+/// Returns `true` if the bytes are the start of a known binary format.
 pub(crate) fn is_format(head: &[u8]) -> bool {
+    format(head).is_some()
+}
+
+/// Returns the name of the binary format that begins with these bytes. Some formats begin with plain letters, with which a
+/// program can begin, too: then the first bytes must show that they are no text.
+fn format(head: &[u8]) -> Option<&'static str> {
     const LETTERS: usize = 4;
     const HEADER: usize = 512;
     // No program begins so.
@@ -68,7 +94,7 @@ pub(crate) fn is_format(head: &[u8]) -> bool {
         let header = &head[..head.len().min(HEADER)];
         header.contains(&0) || core::str::from_utf8(header).is_err_and(|e| e.error_len().is_some())
     };
-    is_binary_format(head) && (is_document || !is_letters() || is_no_text())
+    binary_format(head).filter(|_| is_document || !is_letters() || is_no_text())
 }
 
 /// Returns `true` if the code point is rare in plain text.

@@ -2,7 +2,7 @@
 
 use super::around::{AHEAD, Around, decoder};
 use super::locate::Origin;
-use super::looks::Looks;
+use super::looks::{Binary, Looks};
 use core::ops::ControlFlow;
 use placemat::stream::Status;
 use placemat::{Encoding, IllFormed, Span};
@@ -69,8 +69,8 @@ pub(crate) enum Ended<B> {
     Whole(u64),
     /// The sink stopped the scan.
     Broken(B),
-    /// Not begun, because the stream is binary; the offset of the first NUL near its start, if there is one.
-    Binary(Option<usize>),
+    /// Not begun, because the stream is binary.
+    Binary(Binary),
 }
 
 impl Around<'_> {

@@ -106,7 +106,7 @@ fn joins(c: char) -> bool {
 }
 
 /// Returns `true` if the script of `c` uses U+200B to separate words.
-fn has_no_spaces(c: char) -> bool {
+pub(crate) fn has_no_spaces(c: char) -> bool {
     use Script::*;
     const SCRIPTS: [Script; 12] = [
         Thai,

@@ -4,6 +4,7 @@
 //! The crate `ignore` would read these files itself, but it waits for the writer of a FIFO and reads a device for ever. So
 //! the walk gives the crate no rules and asks [`Rules`] about each entry. The crate still parses the patterns.
 
+use super::skipped::{Reason, Skipped};
 use crate::common::Warner;
 use crate::git::{self, Repository};
 use crate::regular;
@@ -95,6 +96,7 @@ pub(super) struct Rules {
     overrides: Override,
     /// The patterns, unless none are wanted.
     files: Option<Files>,
+    skipped: Skipped,
 }
 
 /// The files of patterns for one walk.
@@ -121,9 +123,10 @@ impl Rules {
         ignoring: bool,
         overrides: &Override,
         unreadable: &Unreadable,
+        skipped: Skipped,
     ) -> Self {
         let files = ignoring.then(|| Files::new(root, unreadable));
-        Self { hidden, overrides: overrides.clone(), files }
+        Self { hidden, overrides: overrides.clone(), files, skipped }
     }
 
     /// Returns `true` if the walk returns this entry, and enters it if it is a directory. Entries come in the order of the
@@ -133,6 +136,8 @@ impl Rules {
         let path = path.strip_prefix("./").unwrap_or(path);
         let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
         let mut decision = self.overrides.matched(path, is_directory).map(drop);
+        // The command line excludes these entries, so nobody needs to be told.
+        let is_overridden = decision.is_ignore();
         let below = self.files.as_ref().map(|files| {
             let mut below = lock(&files.below);
             below.truncate(entry.depth());
@@ -146,6 +151,10 @@ impl Rules {
             Match::Whitelist(()) => true,
             Match::None => self.hidden || !is_hidden(entry),
         };
+        if !wanted && !is_overridden && !is_store(entry) {
+            let reason = if decision.is_ignore() { Reason::Ignored } else { Reason::Hidden };
+            self.skipped.exclude(entry.path(), reason);
+        }
         if let (Some(files), Some(mut below)) = (&self.files, below)
             && wanted
             && is_directory
@@ -207,6 +216,11 @@ impl Files {
         };
         ignore.or(git).or(exclude).or(global)
     }
+}
+
+/// Returns `true` if a version control system keeps its own data in the entry.
+fn is_store(entry: &DirEntry) -> bool {
+    [".git", ".jj", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
 }
 
 #[cfg(not(windows))]
@@ -312,7 +326,7 @@ mod tests {
                     .build();
                 let selection = Selection { hidden, no_ignore, follow: false };
                 let unreadable = Unreadable::new(Warner::default());
-                let ours = directory(root, selection, &overrides, &unreadable);
+                let ours = directory(root, selection, &overrides, &unreadable, &Skipped::default());
                 let paths =
                     |walk: &mut dyn Iterator<Item = Result<DirEntry, ignore::Error>>| -> Vec<PathBuf> {
                         walk.map(|entry| entry.unwrap().into_path()).collect()

@@ -2,6 +2,7 @@
 //! them so, although they are part of it.
 
 use super::found::{Found, Trouble, trouble};
+use super::skipped::{Reason, Skipped};
 use crate::git::{self, Repository};
 use crate::shown::{Name, reason};
 use core::iter::Peekable;
@@ -21,16 +22,18 @@ pub(super) struct WithTracked<W: Iterator> {
     /// Tracked files that are still ahead, the nearest last.
     tracked: Vec<PathBuf>,
     trouble: Option<Trouble>,
+    skipped: Skipped,
 }
 
 impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
-    pub(super) fn new(walk: W, root: &Path, overrides: &Override) -> Self {
+    pub(super) fn new(walk: W, root: &Path, overrides: &Override, skipped: Skipped) -> Self {
         Self {
             walk: walk.peekable(),
             root: root.to_owned(),
             overrides: overrides.clone(),
             tracked: Vec::new(),
             trouble: None,
+            skipped,
         }
     }
 
@@ -96,8 +99,19 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
     }
 
+    /// Counts the entries before the next one that the rules excluded, except those with tracked files in them.
+    fn settle(&self) {
+        self.skipped.settle(|path| {
+            let inside = |tracked: &PathBuf| tracked.starts_with(path);
+            let first = self.tracked.partition_point(|tracked| **tracked > *path && !inside(tracked));
+            self.tracked.get(first).is_some_and(inside)
+        });
+    }
+
     /// Returns the next tracked file, if it is in front of the next entry of the walk.
     fn next_tracked(&mut self) -> Option<PathBuf> {
+        self.walk.peek();
+        self.settle();
         let next = self.tracked.last()?;
         let is_in_front = match self.walk.peek() {
             // Mostly they are the same, which the bytes tell sooner than the parts of the paths.
@@ -148,6 +162,9 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             // The walk may begin at a symbolic link, which it follows.
             if depth == 0 || kind.is_some_and(|kind| kind.is_dir()) {
                 self.enter(entry.path(), depth == 0);
+            } else {
+                let is_link = kind.is_some_and(|kind| kind.is_symlink());
+                self.skipped.add(entry.path(), if is_link { Reason::Link } else { Reason::Special });
             }
         }
     }

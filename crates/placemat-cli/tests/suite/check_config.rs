@@ -85,7 +85,7 @@ fn a_signature_can_be_asked_for_by_file() {
     ran.ends(1).says("").wrote(
         "./without.bom:1:1: no signature at byte 0: the text must begin with 0xef 0xbb 0xbf\n\
          ./without.leb:1:1: no signature at byte 0: the text must begin with 0xff 0xfe\n\
-         5 files checked, 2 findings in 2 of them\n",
+         5 files checked, 2 findings in 2 of them; skipped 2 hidden entries\n",
     );
     checks(&d, "--bom forbid .", 1, "./a.plain\n./with.bom\n./with.leb\n");
 }
@@ -102,7 +102,8 @@ fn unknown_encodings_are_warned_of_once() {
         let ran = placemat("check . -j").arg(threads).within(&d).run();
         ran.ends(0).wrote("").says(
             "placemat: warning: .editorconfig, line 3: unknown encoding \"klingon\\x1b\"; utf-8 is taken\n\
-             placemat: warning: .gitattributes, line 2: unknown encoding \"romulan\"; utf-8 is taken\n",
+             placemat: warning: .gitattributes, line 2: unknown encoding \"romulan\"; utf-8 is taken\n\
+             placemat: skipped 2 hidden entries; -v names them, --hidden checks them\n",
         );
     }
 }

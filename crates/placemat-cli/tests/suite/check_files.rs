@@ -53,7 +53,7 @@ fn directories_are_walked_by_the_rules_of_ripgrep() {
     lists(&d, "-g *.txt -g !b* tree", &["tree/a.txt"]);
     let ran = placemat("check tree -g *.none").within(&d).run();
     ran.ends(0).wrote("").says(
-        "placemat: warning: no file was checked: there are no files, or -g, .gitignore or the rule for hidden files excludes all of them\n",
+        "placemat: warning: no file was checked: skipped 1 hidden entry; -v names them, --hidden checks them\n",
     );
 }
 
@@ -152,7 +152,7 @@ fn quiet_verbose_and_summary() {
     let ran = placemat("check --summary --format jsonl good ill").within(&d).run();
     let last: Value = serde_json::from_str(text(&ran.stdout).lines().last().unwrap()).unwrap();
     let want = serde_json::json!({"summary": {
-        "files": 2, "files_with_findings": 1, "findings": 1, "suppressed": 0, "skipped_binary": 0, "unreadable": 0, "bytes": 8,
+        "files": 2, "files_with_findings": 1, "findings": 1, "suppressed": 0, "skipped": [], "unreadable": 0, "bytes": 8,
     }});
     assert_eq!(last, want);
 }

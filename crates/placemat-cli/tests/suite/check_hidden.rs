@@ -13,7 +13,7 @@ const ILL: &[u8] = b"caf\xE9\n";
 /// A bidi control that could hide the text after it.
 const TROJAN: &str = "int a; /* \u{202E} } */\n";
 
-fn git(d: &Path, args: &[&str]) {
+pub(crate) fn git(d: &Path, args: &[&str]) {
     let ran = Command::new("git")
         .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"])
         .args(args)
@@ -198,7 +198,7 @@ fn a_nul_hides_nothing_that_is_searched_for() {
         "t/image",
         b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66\xE2\x80\xAE",
     );
-    let skipped = "placemat: warning: 1 file was skipped as binary; -v names them, -a checks them\n";
+    let skipped = "placemat: skipped 1 binary file (1 PNG); -v names them, -a checks binary files\n";
     let ran = placemat("check -l --lint bidi t").within(&d).run();
     ran.ends(1).wrote("t/a.c\nt/b.c\n").says(skipped);
     placemat("check -lq --lint bidi t").within(&d).run().ends(1).says("");
@@ -356,7 +356,7 @@ fn hooks_are_not_switched_off() {
             .run();
         let nul: &[u8] = if id == "placemat-check-no-bom" { b"" } else { b"nul.c\n" };
         ran.ends(1).wrote([&b".hidden.c\na.c\n"[..], nul].concat());
-        ran.mentions(&["1 file was skipped as binary"]);
+        ran.mentions(&["skipped 1 binary file (1 PNG)"]);
         attack(&d, "fine\n");
         let ran = placemat(entry).args("-l .hidden.c a.c image.png").within(&d).run();
         ran.ends(0).wrote("");

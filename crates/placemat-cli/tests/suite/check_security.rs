@@ -1,8 +1,9 @@
 //! `check --lint security`: words and invisible code points, in every encoding, and texts without
 //! findings.
 
-use crate::run::{placemat, utf16le};
+use crate::run::{Directory, placemat, utf16le};
 use serde_json::Value;
+use std::fs;
 use std::path::Path;
 
 /// Kind, bytes as text, line, column.
@@ -231,10 +232,10 @@ fn real_text_is_left_alone() {
     assert_eq!(found("--lint security", TEXTS.join("\n\n").as_bytes()), []);
     // The texts of the benchmarks, if they lie beside the repository.
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/lipsum");
-    let Ok(files) = std::fs::read_dir(corpus) else { return };
+    let Ok(files) = fs::read_dir(corpus) else { return };
     for file in files {
         let path = file.unwrap().path();
-        let found = found("--lint security,replacement", &std::fs::read(&path).unwrap());
+        let found = found("--lint security,replacement", &fs::read(&path).unwrap());
         // One text has a byte order mark in the middle.
         let is = |found: &(String, String, u64, u64)| found.1 == "\u{FEFF}" && found.3 == 8194;
         assert!(found.iter().all(is) && found.len() < 2, "{}: {found:?}", path.display());
@@ -294,4 +295,83 @@ fn security_is_a_set_of_lints() {
         ["bidi-control", "control", "invisible", "confusable", "mixed-script", "bidi-unterminated"]
     );
     assert_eq!(kinds("--lint all").len(), set.len() + 6);
+}
+
+/// The group leaves out what is usual where it stands; the lint by its own name finds it.
+#[test]
+fn security_leaves_out_what_is_usual_where_it_stands() {
+    let d = Directory::new();
+    let scripts = "Ж Θ א ไ 漢\n";
+    let noise: Vec<u8> = (1..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8 | 1).collect();
+    let usual: [(&str, &str, Vec<u8>); 13] = [
+        ("locale/ru/formats.py", "confusables", "F = 'j E Y г.'\n".into()),
+        ("po/el.po", "confusables", "msgstr \"{}ο\"\n".into()),
+        ("locale/mn/match.js", "confusables", "x = /^(сар|сар)/i;\n".into()),
+        ("i18n/app_uk.ts", "confusables", "<?xml version=\"1.0\"?>\n<source>р.</source>\n".into()),
+        ("many.md", "confusables", format!("{scripts}\nx\ny\nа\n").into()),
+        ("many.rs", "mixed-script", format!("// {scripts}// aйж\n").into()),
+        ("1c.js", "mixed-script", "f = 'base64строка прочитатьjson'\n".into()),
+        ("a.po", "mixed-script", "msgstr \"кôд pluginов бóльшую\"\n".into()),
+        ("km.php", "invisible", "<?php $a = 'ក\u{A0}\u{200B} ខ';\n".into()),
+        ("table.txt", "invisible", "[Ж\u{200C}Θאไ漢]\n".into()),
+        ("page.man", "controls", "N\x08NA\x08AM\x08ME\x08E _\x08x\n".into()),
+        ("a.info", "controls", "\x1F\nNode: Top\x7F221\n".into()),
+        ("data.dbf", "controls", noise),
+    ];
+    for (name, lint, bytes) in &usual {
+        fs::create_dir_all(d.path(name).parent().unwrap()).unwrap();
+        d.write(name, bytes);
+        let run = |lint: &str| {
+            placemat("check --format jsonl --no-config . -g")
+                .arg(format!("/{name}"))
+                .args("--lint")
+                .arg(lint)
+                .within(&d)
+                .run()
+        };
+        let kinds = |out: Vec<u8>| -> Vec<String> {
+            let text = String::from_utf8(out).unwrap();
+            let kind = |line: &str| {
+                serde_json::from_str::<Value>(line).unwrap()["kind"].as_str().unwrap().to_owned()
+            };
+            let of_lints = ["control", "invisible", "confusable", "mixed-script", "lookalike"];
+            text.lines().map(kind).filter(|kind| of_lints.contains(&kind.as_str())).collect()
+        };
+        assert_eq!(kinds(run("security").stdout), [""; 0], "{name}");
+        assert!(!kinds(run(lint).stdout).is_empty(), "{name}");
+    }
+}
+
+/// Each deception is a finding wherever it stands.
+#[test]
+fn nothing_that_deceives_is_usual() {
+    let d = Directory::new();
+    let scripts = "Ж Θ א ไ 漢";
+    for (name, text, kind) in [
+        ("locale/ru/a.po", "msgstr \"\u{202E}Да\"\n".to_owned(), "bidi-control"),
+        ("locale/ru/a.py", "x = 1\nсору = 1\n".to_owned(), "confusable"),
+        ("locale/ru/b.py", "if us\u{435}r == admin: pass\n".to_owned(), "confusable"),
+        ("locale/ru/c.po", "msgstr \"p\u{430}ypal.com\"\n".to_owned(), "confusable"),
+        ("src/os/a.py", "x = 'сору'\n".to_owned(), "confusable"),
+        ("many.md", format!("{scripts}\nhttps://p\u{430}ypal.com\n"), "confusable"),
+        ("many.rs", format!("// {scripts}\nlet x = 1;\nlet y = 1;\nlet сору = 1;\n"), "confusable"),
+        ("many2.rs", format!("// {scripts}\nlet Яndex = 1;\n"), "mixed-script"),
+        ("many3.rs", format!("// {scripts}\nlet s = \"\u{2066}x\u{2069}\";\n"), "bidi-control"),
+        ("compound.rs", "let base64строка = 1;\n".to_owned(), "mixed-script"),
+        ("script", "base64строка=1\n".to_owned(), "mixed-script"),
+        ("a.py", "x = 'a\x08a'\n".to_owned(), "control"),
+        ("esc.txt", "see \x1B[8mhidden\x1B[0m\n".to_owned(), "control"),
+        ("a.patch", "+a\x1B[8m\n".repeat(50), "control"),
+        ("km.py", "a\u{200B}b = 1\n".to_owned(), "invisible"),
+        ("filler.js", "const { a,\u{3164}} = b;\n".to_owned(), "invisible"),
+        ("del.info", "Node: rm\x7F\x7F\n".to_owned(), "control"),
+    ] {
+        fs::create_dir_all(d.path(name).parent().unwrap()).unwrap();
+        d.write(name, &text);
+        let ran =
+            placemat("check --format jsonl --lint security . -g").arg(format!("/{name}")).within(&d).run();
+        let out = String::from_utf8(ran.stdout.clone()).unwrap();
+        assert!(out.contains(&format!("\"kind\":\"{kind}\"")), "{name}: {out}{}", ran.stderr);
+        ran.ends(1);
+    }
 }

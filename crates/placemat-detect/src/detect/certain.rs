@@ -8,6 +8,6 @@ mod utf7;
 mod wide;
 
 pub(super) use self::escapes::Escapes;
-pub(super) use self::magic::is_binary_format;
+pub(super) use self::magic::binary_format;
 pub(super) use self::utf7::Utf7;
 pub(super) use self::wide::{UTF_16, UTF_32, Wide, is_little, is_text_of};

@@ -1,6 +1,6 @@
 //! The judge: the first stage that is certain decides, and else the language model.
 
-use super::certain::{Wide, is_binary_format, is_text_of};
+use super::certain::{Wide, binary_format, is_text_of};
 use super::controls::may_be_ebcdic;
 use super::declared::{agrees, declared};
 use super::regions::{has_utf8, mixed};
@@ -117,7 +117,7 @@ fn decide(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) 
         if encoding == Encoding::UTF_8 && !is_utf8 {
             found.damage = stages.utf8.all_damage();
         }
-    } else if (!is_utf8 || odd > 0) && is_binary_format(&stages.head, odd > 0) {
+    } else if (!is_utf8 || odd > 0) && binary_format(&stages.head, odd > 0).is_some() {
         found.binary();
     } else if let Some(&(encoding, confidence)) =
         wide.first().filter(|(_, confidence)| *confidence >= SURE_CONFIDENCE)

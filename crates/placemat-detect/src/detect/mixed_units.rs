@@ -1,7 +1,7 @@
 //! Streams in which text in UTF-16 or UTF-32 stands beside text in single bytes.
 
 use super::blocks::Blocks;
-use super::certain::is_binary_format;
+use super::certain::binary_format;
 use super::judge;
 use super::split::{Splitter, at_start, is_wide};
 use super::stages::Stages;
@@ -60,7 +60,7 @@ impl MixedUnits {
                     return;
                 }
                 // The search takes ten times as long as all else in a detector.
-                if head.is_some_and(|head| is_binary_format(head, true)) {
+                if head.is_some_and(|head| binary_format(head, true).is_some()) {
                     *self = Self::GivenUp;
                     return;
                 }

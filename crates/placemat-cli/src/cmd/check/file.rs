@@ -3,7 +3,7 @@
 use super::args::{Args, CheckFormat};
 use super::baseline::Baseline;
 use super::declared;
-use super::findings::{Findings, Mark, Pass};
+use super::findings::{Findings, Mark, OfData, Pass};
 use super::limits::Limits;
 use super::lint::{BomArg, Hit, Lints, Wanted, is_source};
 use super::outlet::{Outlet, Ticket};
@@ -15,7 +15,7 @@ use crate::auto;
 use crate::config::Choice;
 use crate::families;
 use crate::lines::Tracker;
-use crate::scan::{Ended, Scanner};
+use crate::scan::{Binary, Ended, Scanner};
 use crate::shown::{Name, reason};
 use crate::streams;
 use core::cell::OnceCell;
@@ -23,8 +23,8 @@ use core::ops::ControlFlow;
 use placemat::Encoding;
 use placemat_diagnose::Diagnosis;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Seek as _, SeekFrom};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// The way to check a file.
@@ -68,7 +68,7 @@ impl Checker<'_> {
         ticket: &mut Ticket,
     ) {
         let args = self.args;
-        let wanted = self.wanted.of(path);
+        let wanted = self.wanted.of(path, is_catalog_of_qt(path));
         // Standard input may have been read in part by another program.
         let start = if streams::is_stdin(path) { file.stream_position().unwrap_or(0) } else { 0 };
         self.report.begin_file();
@@ -121,6 +121,8 @@ impl Checker<'_> {
             doubt: None,
             count: 0,
             is_handed_on: false,
+            of_data: of_data(wanted, path, wish.skip_binary),
+            is_data: None,
             saw_nul: false,
             code_points: 0,
         };
@@ -152,6 +154,7 @@ impl Checker<'_> {
         }
         findings.left_out();
         let count = findings.count;
+        let is_skipped_data = findings.is_data == Some(true) && count == 0;
         let verbose = args.verbose.verbose && !self.quiet;
         if let Ok(Ended::Whole(bytes)) = ended {
             findings.ticket.summary.bytes += bytes;
@@ -186,19 +189,47 @@ impl Checker<'_> {
         ticket.summary.findings = count;
         ticket.summary.files_with_findings = u64::from(count > 0);
         match ended {
-            Ok(Ended::Binary(at)) => {
-                ticket.summary.skipped_binary = 1;
-                if verbose {
-                    let why = match at {
-                        Some(at) => format!("NUL at byte {at}"),
-                        None => "it begins as a binary format does".into(),
-                    };
-                    ticket.note(format!("{name}: skipped as binary: {why} (-a checks it)"));
-                }
-            }
+            Ok(Ended::Binary(why)) => skip(name, why, verbose, ticket),
+            Ok(Ended::Whole(_)) if is_skipped_data => skip(name, Binary::of(&[]), verbose, ticket),
             Ok(Ended::Whole(_) | Ended::Broken(())) => ticket.summary.files = 1,
             Err(e) => cannot_read(name, &e, ticket),
         }
+    }
+}
+
+/// Returns `true` for a catalog of Qt: XML, in a file that is named like a source in TypeScript.
+fn is_catalog_of_qt(path: &Path) -> bool {
+    let is_named_so = path.extension().is_some_and(|extension| extension == "ts");
+    let mut head = [0; 3];
+    is_named_so
+        && fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+        && File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && [b"<?x", b"<!D", b"<TS"].contains(&&head)
+}
+
+/// Returns the treatment of the controls of a file that is binary data.
+fn of_data(wanted: Wanted, path: &Path, skips_binary: bool) -> OfData {
+    match (wanted.in_context && skips_binary, wanted.is_prose) {
+        // A patch is text, and its controls become those of a source.
+        (true, true) if path.extension().is_some_and(|kind| kind == "patch" || kind == "diff") => {
+            OfData::Report
+        }
+        (true, true) => OfData::Skip,
+        (true, false) if path.extension().is_none() => OfData::PrintOne,
+        _ => OfData::Report,
+    }
+}
+
+/// Counts a binary file that is not checked, and names it if `verbose`.
+pub(super) fn skip(name: &Name, why: Binary, verbose: bool, ticket: &mut Ticket) {
+    ticket.summary.skipped.add_binary(why);
+    if verbose {
+        let why = match why {
+            Binary { format: Some(format), .. } => format!("it begins as {format} does"),
+            Binary { nul: Some(at), .. } => format!("NUL at byte {at}"),
+            Binary { .. } => "its bytes are no text".into(),
+        };
+        ticket.note(format!("{name}: skipped as binary: {why} (-a checks it)"));
     }
 }
 

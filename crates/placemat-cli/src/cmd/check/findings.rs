@@ -1,33 +1,33 @@
 //! The findings of one file: counts, explains and reports what the scanner meets.
 
+mod sink;
+mod whole;
+
 use super::args::{Args, CheckFormat};
 use super::baseline::Baseline;
 use super::declared::Wrong;
 use super::kept::Kept;
 use super::limits::{LeftOut, Limits};
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
-use super::nature::{Foreign, Judged, Nature};
+use super::nature::{Judged, Nature, is_binary};
 use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
 use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Several, Subject};
 use super::suppress::Suppressed;
 use super::units::Stretch;
-use crate::families::{self, is_wide};
 use crate::lines::{Place, Tracker};
-use crate::scan::{Around, HELD, Looks, Origin, Sink};
+use crate::scan::Around;
 use crate::shown::{Name, grouped};
 use core::cell::OnceCell;
-use core::ops::{ControlFlow, Range};
-use placemat::{Encoding, IllFormed, utf8};
-use placemat_diagnose::{Case, Diagnosis, Part};
+use core::ops::ControlFlow;
+use placemat::Encoding;
+use placemat_diagnose::{Diagnosis, Part};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// Bytes of a report that are collected before they are handed on.
 const PORTION: usize = 32 * 1024;
-/// The kind of a finding about a file in another encoding.
-const OTHER: &str = "other-encoding";
 
 /// The passes over a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,10 +90,25 @@ pub(super) struct Findings<'a> {
     pub(super) count: u64,
     /// Whether all findings so far are handed on.
     pub(super) is_handed_on: bool,
+    /// The treatment of the controls of binary data in the group `security`.
+    pub(super) of_data: OfData,
+    /// Whether the file is binary data, once a control has raised the question.
+    pub(super) is_data: Option<bool>,
     /// The text has a NUL, which may be half a unit of UTF-16.
     pub(super) saw_nul: bool,
     /// Only counted with `-v`.
     pub(super) code_points: u64,
+}
+
+/// The treatment of the controls of a file that is binary data although it has no NUL at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfData {
+    /// Each is a finding.
+    Report,
+    /// One of them is printed: the file may be a program.
+    PrintOne,
+    /// None is a finding: nobody reads the file as text.
+    Skip,
 }
 
 /// The state after the findings that can no longer be taken back.
@@ -257,145 +272,12 @@ impl Findings<'_> {
         self.report.out.truncate(self.mark.reported);
     }
 
-    /// Judges the whole file at its first ill-formed sequence.
-    fn judge(&mut self, around: &Around<'_>) {
-        let judged = Judged::of(self.path, self.start, around, self.encoding);
-        let why = match &judged.nature {
-            Nature::Expected => None,
-            Nature::Uncertain => Some("its encoding is not certain".to_owned()),
-            Nature::Foreign(foreign) => {
-                if foreign.is_seekable {
-                    self.back_to_mark();
-                }
-                (!foreign.is_seekable).then(|| format!("it seems to be in {}", foreign.encoding))
-            }
-        };
-        self.doubt = why.filter(|_| self.lints.any());
-        if let Nature::Foreign(foreign) = &judged.nature
-            && foreign.is_seekable
-        {
-            self.lints = Lints::new(Wanted::default());
-        }
-        self.judged = Some(judged);
-    }
-
-    /// Returns the other encoding of the file, if its ill-formed sequences are one finding.
-    fn foreign(&self) -> Option<&Foreign> {
-        match &self.judged.as_ref()?.nature {
-            Nature::Foreign(foreign) if !self.args.is_one_by_one() => Some(foreign),
-            _ => None,
-        }
-    }
-
-    /// Returns the encoding in which the lints read the file once more: the one that it was found to be in.
-    pub(super) fn found(&self) -> Option<Encoding> {
-        match &self.judged.as_ref()?.nature {
-            Nature::Foreign(foreign) if foreign.is_seekable => Some(foreign.encoding),
-            _ => None,
-        }
-    }
-
     /// Returns `true` if the finding may be due only to text read in the wrong encoding.
     fn is_doubtful(&self, kind: Kind, text: &str) -> bool {
         self.pass == Pass::First
             && self.judged.as_ref().is_some_and(|judged| !matches!(judged.nature, Nature::Expected))
             && !text.is_ascii()
             && !matches!(kind, Kind::BidiControl | Kind::BidiUnterminated(_))
-    }
-
-    /// Counts or reports an ill-formed sequence.
-    fn sequence(
-        &mut self,
-        error: &IllFormed,
-        whole: &[u8],
-        is_new: bool,
-        around: &Around<'_>,
-    ) -> ControlFlow<()> {
-        if let Some(sequences) = &mut self.sequences {
-            sequences.count += 1;
-            return ControlFlow::Continue(());
-        }
-        let kind = error.code();
-        let end = parts(whole, error.len(), around.encoding)
-            .fold(self.tracker, |tracker, part| tracker.past_ill_formed(part, around.encoding))
-            .place();
-        // The picture of an earlier sequence showed these bytes.
-        let marked = (self.draws() && is_new).then(|| picture::bytes(error.bytes()));
-        let fingerprint = self.fingerprint(kind, whole, around);
-        if let Some(enough) = self.foreign().map(Foreign::proof) {
-            let first = || Sequences {
-                count: 0,
-                unknown: 0,
-                first: Kept::new(self.tracker, self.line.clone(), around, error.len()),
-                len: whole.len(),
-                end,
-            };
-            let mut pending = self.pending.take().unwrap_or_else(|| Box::new(first()));
-            pending.count += 1;
-            if pending.count >= enough {
-                self.sequences = Some(pending);
-                self.back_to_mark();
-                return ControlFlow::Continue(());
-            }
-            if self.ends_at_first() {
-                // Whether any of them is a finding shows at the end: the baseline may have the file as a whole.
-                pending.unknown += u64::from(!self.is_known(fingerprint));
-                self.pending = Some(pending);
-                return ControlFlow::Continue(());
-            }
-            self.pending = Some(pending);
-        }
-        if self.is_known(fingerprint) {
-            return ControlFlow::Continue(());
-        }
-        self.counts()?;
-        if !self.admits(kind, whole.len(), around, end, fingerprint) {
-            return ControlFlow::Continue(());
-        }
-        self.report(kind, whole, around, end, marked.as_deref(), fingerprint)
-    }
-
-    /// Reports a file in another encoding as one finding.
-    pub(super) fn whole(&mut self) -> ControlFlow<()> {
-        if self.pending.take().is_some_and(|pending| pending.unknown > 0) {
-            self.counts()?;
-        }
-        let Some(sequences) = self.sequences.take() else { return ControlFlow::Continue(()) };
-        let Sequences { count, first, len, end, .. } = *sequences;
-        let around = first.around();
-        let bytes = around.following().get(..len).unwrap_or(around.bytes());
-        let place = first.tracker.place();
-        let Some(Judged { nature: Nature::Foreign(foreign), .. }) = &self.judged else {
-            return ControlFlow::Continue(());
-        };
-        self.is_one = true;
-        let message = foreign.message(count, place.line, place.column);
-        let suggestion = foreign.suggestion(self.path);
-        // The fingerprint stays the same however much of the text changes.
-        let name = foreign.encoding.name().as_bytes();
-        let fingerprint = self.fingerprint(OTHER, name, &Around::of(&[], 0, 0, self.encoding));
-        if self.is_known(fingerprint) {
-            return ControlFlow::Continue(());
-        }
-        self.counts()?;
-        let diagnosis = Diagnosis { suggestion, ..Diagnosis::default() };
-        let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
-        self.report.finding(
-            subject,
-            &Finding {
-                kind: OTHER,
-                offset: around.offset(),
-                bytes,
-                at: place,
-                end,
-                diagnosis: &diagnosis,
-                around: &around,
-                fingerprint,
-                line: None,
-                several: Some(Several { count, message: &message }),
-            },
-        );
-        self.reported()
     }
 
     /// Reports how many findings of each kind were not printed.
@@ -446,6 +328,12 @@ impl Findings<'_> {
         if self.pass == Pass::AsFound && offset < self.mark.offset {
             return ControlFlow::Continue(());
         }
+        if matches!(kind, Kind::Control | Kind::Eof1a) && self.of_data != OfData::Report && self.is_data() {
+            if self.of_data == OfData::Skip {
+                return ControlFlow::Continue(());
+            }
+            self.limits.print_one_control();
+        }
         if self.is_doubtful(kind, text) {
             if let Some(why) = self.doubt.take() {
                 let name = self.name;
@@ -471,6 +359,11 @@ impl Findings<'_> {
         self.report(kind.code(), bytes, around, end, marked.as_deref(), fingerprint)
     }
 
+    /// Returns `true` if the file is binary data.
+    fn is_data(&mut self) -> bool {
+        *self.is_data.get_or_insert_with(|| is_binary(self.path, self.start))
+    }
+
     /// Prepares to read the file once more.
     pub(super) fn begin_again(&mut self, pass: Pass, wanted: Wanted) {
         self.pass = pass;
@@ -481,57 +374,6 @@ impl Findings<'_> {
         self.line = Line::default();
         self.part = None;
         self.first_cr = None;
-    }
-
-    /// Advances past text.
-    fn pass(&mut self, text: &[u8]) {
-        if text.is_empty() {
-            return;
-        }
-        self.tracker.text(text);
-        self.saw_nul =
-            self.saw_nul || families::UTF_8.contains(&self.encoding) && memchr::memchr(0, text).is_some();
-        if self.args.verbose.verbose {
-            if self.pass == Pass::First {
-                let code_points = utf8::count_code_points(text);
-                self.code_points += code_points as u64;
-                self.readings.text(text.len() > code_points);
-            }
-            if self.draws() {
-                self.line.text(text);
-            }
-        }
-    }
-
-    /// Advances past an ill-formed sequence.
-    fn pass_ill_formed(&mut self, bytes: &[u8], encoding: Encoding) {
-        self.tracker.ill_formed(bytes, encoding);
-        if self.draws() {
-            self.line.ill_formed(bytes);
-        }
-    }
-
-    /// Advances past text with lint findings in it.
-    fn pass_with_hits(&mut self, text: &str, hits: &[Hit], origin: &mut Origin<'_>) -> ControlFlow<()> {
-        let mut passed = 0;
-        for Hit { kind, at } in hits {
-            let Range { start, end } = *at;
-            self.pass(&text.as_bytes()[passed.min(start)..start]);
-            passed = start;
-            if self.suppressed.has(*kind, text.as_bytes(), start, end) {
-                self.ticket.summary.suppressed += 1;
-                continue;
-            }
-            let around = origin.find(start..end);
-            if let Kind::CrEol(_) = kind {
-                self.first_cr =
-                    Some(Kept::new(self.tracker, self.line.clone(), &around, around.bytes().len()));
-            } else {
-                self.lint(*kind, &text[start..end], &around)?;
-            }
-        }
-        self.pass(&text.as_bytes()[passed..]);
-        ControlFlow::Continue(())
     }
 }
 
@@ -612,154 +454,5 @@ impl Findings<'_> {
             }
         }
         is_any
-    }
-}
-
-/// Splits a broken sequence, whose first error has `first` bytes, into the errors that a decoder finds in it. The
-/// picture shows one column for each.
-fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
-    let utf8 = families::UTF_8.contains(&encoding);
-    let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
-    let (first, rest) = bytes.split_at(first.min(bytes.len()));
-    let width = if is_wide(encoding) { first.len().max(1) } else { 1 };
-    let units = (!utf8).then(|| core::iter::once(first).chain(rest.chunks(width))).into_iter().flatten();
-    subparts.chain(units).filter(|part| !part.is_empty())
-}
-
-impl Sink for Findings<'_> {
-    type Break = ();
-
-    fn meets(&mut self, looks: Looks, start: &Around<'_>) -> ControlFlow<(), bool> {
-        match looks {
-            Looks::Wide { .. } if self.mixed_units() => ControlFlow::Break(()),
-            Looks::Wide { encoding: found, signed } => {
-                let kind = Kind::OtherEncoding { found, signed };
-                self.lint(kind, if signed { "\u{FEFF}" } else { "" }, start)?;
-                // This finding covers the whole file.
-                ControlFlow::Break(())
-            }
-            // With a lint, a NUL must not hide anything; apart from the lints, nothing is reported of a file that may
-            // not be text.
-            Looks::WithNul(_) => {
-                self.lints_alone = self.asks();
-                ControlFlow::Continue(self.lints_alone)
-            }
-            Looks::Text | Looks::Binary(_) => ControlFlow::Continue(false),
-        }
-    }
-
-    fn begin(&mut self, signature: &Around<'_>) -> ControlFlow<()> {
-        self.encoding = signature.encoding;
-        let has = !signature.bytes().is_empty();
-        if has && is_wide(self.encoding) {
-            // The text is in UTF-8 anyway: no second pass is needed.
-            self.seen = None;
-        }
-        let empty = signature.following().is_empty();
-        let can = !self.encoding.signature().is_empty();
-        let flow = match self.bom {
-            Some(BomArg::Forbid) if has => self.lint(Kind::BomForbidden, "\u{FEFF}", signature),
-            Some(BomArg::Require) if can && !has && !empty => self.lint(Kind::BomMissing, "", signature),
-            _ if has
-                && families::UTF_8.contains(&self.encoding)
-                && self.lints.wants_shebang()
-                && signature.following()[signature.bytes().len()..].starts_with(b"#!") =>
-            {
-                self.lint(Kind::BomShebang, "\u{FEFF}", signature)
-            }
-            _ => ControlFlow::Continue(()),
-        };
-        if self.pass == Pass::First {
-            self.mark.next = 0;
-            self.set_mark();
-        }
-        flow
-    }
-
-    fn text(&mut self, text: &[u8]) {
-        self.pass(text);
-    }
-
-    fn asks_for_places(&self) -> bool {
-        self.lints.any()
-    }
-
-    fn settled(&self, text: &[u8]) -> usize {
-        let lines = if self.lints.any() { Suppressed::settled(text) } else { text.len() };
-        self.lints.settled(&text[..lines], HELD)
-    }
-
-    fn text_at(&mut self, text: &[u8], origin: &mut Origin<'_>) -> ControlFlow<()> {
-        let text = utf8::validate(text).unwrap_or_default();
-        // Moved out of `self` because `pass_with_hits` borrows `self` mutably.
-        let mut hits = core::mem::take(self.hits);
-        self.lints.find(text, &mut hits);
-        if let Some(start) = self.lints.padding(text)
-            && origin.is_end
-        {
-            hits.retain(|hit| hit.at.start < start);
-            hits.push(Hit { kind: Kind::Eof1a, at: start..text.len() });
-        }
-        self.suppressed.begin_piece(text.as_bytes());
-        let flow = self.pass_with_hits(text, &hits, origin);
-        self.suppressed.end_piece(text.as_bytes());
-        *self.hits = hits;
-        flow
-    }
-
-    fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
-        self.lints.interrupted();
-        if self.pass != Pass::First || self.lints_alone {
-            self.pass_ill_formed(&around.following()[..error.len()], around.encoding);
-            return ControlFlow::Continue(());
-        }
-        let offset = error.offset();
-        let part_of = self.part.filter(|part| offset < part.end);
-        let bytes = &around.following()[..error.len()];
-        // The finding of its first bytes covers the whole broken sequence, unless `--span` asks for every error.
-        if part_of.is_some() && self.args.span.is_none() {
-            self.pass_ill_formed(bytes, around.encoding);
-            return ControlFlow::Continue(());
-        }
-        if self.ends_at_first() && self.baseline.is_none() {
-            self.counts()?;
-        }
-        if self.judged.is_none() && self.may_judge {
-            self.judge(around);
-        }
-        self.diagnosis.make(&Case {
-            before: around.before(),
-            following: around.following(),
-            part_of,
-            ..Case::new(error, around.encoding)
-        });
-        self.part = part_of.or_else(|| self.diagnosis.part(error));
-        let extent = if self.args.span.is_none() { self.diagnosis.extent } else { error.len() };
-        let whole = around.following().get(..extent).unwrap_or(bytes);
-        self.readings.see(self.diagnosis.windows_1252);
-        self.sequence(error, whole, part_of.is_none(), around)?;
-        self.pass_ill_formed(bytes, around.encoding);
-        ControlFlow::Continue(())
-    }
-
-    fn pause(&mut self) -> ControlFlow<()> {
-        let is_held = self.pending.is_some() && self.found().is_some();
-        if !self.report.out.is_empty() && !is_held {
-            self.hand_on();
-        }
-        if self.is_handed_on {
-            self.is_handed_on = !self.outlet.flush(self.ticket);
-        }
-        if self.outlet.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn end(&mut self, end: &Around<'_>) -> ControlFlow<()> {
-        if let Some(kind) = self.lints.end() {
-            self.lint(kind, "", end)?;
-        }
-        match (self.first_cr.take(), self.lints.lines_of_cr()) {
-            (Some(first), Some(lines)) => self.cr_alone(&first, lines),
-            _ => ControlFlow::Continue(()),
-        }
     }
 }

@@ -72,6 +72,11 @@ impl Limits {
         if kind == Kind::Control.code() { self.max_controls } else { self.max }
     }
 
+    /// Lets one control be printed.
+    pub(super) const fn print_one_control(&mut self) {
+        self.max_controls = 1;
+    }
+
     /// Counts a finding. Returns whether it is to be printed; `left` makes the first one that is not.
     pub(super) fn admit(&mut self, kind: &'static str, left: impl FnOnce() -> LeftOut) -> bool {
         let max = self.max(kind);

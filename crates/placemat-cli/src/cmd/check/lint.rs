@@ -34,6 +34,7 @@ mod lookalike;
 mod mojibake;
 mod normal;
 mod search;
+mod usual;
 mod wanted;
 mod words;
 
@@ -46,6 +47,7 @@ use code::{Code, Family};
 use invisible::Invisible;
 use line_ends::LineEnds;
 use placemat::normalize;
+use usual::Usual;
 use words::Words;
 
 /// The state of all lints in one text.
@@ -58,6 +60,8 @@ pub(super) struct Lints {
     words: Words,
     /// Follows the code of a source file, if lookalikes are findings only there.
     code: Option<Code>,
+    /// Knows what is usual where it stands, for the group `security`.
+    usual: Option<Usual>,
     mojibake: Option<mojibake::Mojibake>,
 }
 
@@ -70,6 +74,7 @@ impl Lints {
             invisible: Invisible::default(),
             words: Words::new(wanted.confusables, wanted.mixed_script, wanted.is_prose),
             code: wanted.lookalikes.family().map(Code::new),
+            usual: wanted.in_context.then(|| Usual::new(wanted.is_prose, wanted.home)),
             mojibake: wanted.mojibake.then(mojibake::Mojibake::new),
         }
     }
@@ -136,9 +141,6 @@ impl Lints {
         if wanted.code_points() {
             search::code_points(text, wanted, hits);
         }
-        if let Some(code) = &mut self.code {
-            code.keep(text, hits);
-        }
         if wanted.bidi {
             self.bidi.follow(text, hits);
         }
@@ -164,6 +166,17 @@ impl Lints {
             self.line_ends.cr_alone(text.as_bytes(), hits);
         }
         hits.sort_by_key(|hit| hit.at.start);
+        let usual = &mut self.usual;
+        let mut keeps =
+            |hit: &Hit, in_code| !usual.as_mut().is_some_and(|usual| usual.has(text, hit, in_code));
+        match &mut self.code {
+            Some(code) => code.keep(text, hits, keeps),
+            // A file without an extension may be a program.
+            None => hits.retain(|hit| keeps(hit, !self.wanted.is_prose)),
+        }
+        if let Some(usual) = &mut self.usual {
+            usual.end_piece(text);
+        }
     }
 
     /// Returns the start of the run of U+001A with which a piece ends, if they are findings. At the end of the text, the run is

@@ -112,6 +112,11 @@ impl Nature {
     }
 }
 
+/// Returns `true` if a file is binary by all of its bytes; `start` is the place where reading began.
+pub(super) fn is_binary(path: &Path, start: u64) -> bool {
+    whole(path, start).is_some_and(|found| found.verdict == Verdict::Binary)
+}
+
 /// Returns `true` if bytes have at least as many well-formed characters above ASCII as ill-formed sequences.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut good, mut bad) = (0, 0);

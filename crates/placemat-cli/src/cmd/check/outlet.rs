@@ -9,6 +9,8 @@ use crate::common::Common;
 use crate::names;
 use crate::outcome::Outcome;
 use crate::output::Data;
+use crate::shown::Name;
+use crate::walk::{Reason, Skipped};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -220,24 +222,37 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// Warns if no file was checked and, if `matters`, of the number of skipped files.
-    pub(super) fn say_skipped(&self, matters: bool) {
+    /// Counts the entries of directories that were skipped. Warns if no file was checked and, if it `matters`, of what was
+    /// skipped.
+    pub(super) fn say_skipped(&self, entries: &Skipped, matters: impl FnOnce(&Total) -> bool) {
         let mut state = self.lock();
-        let Summary { files, skipped_binary: skipped, unreadable, .. } = state.total.summary;
-        let message = if files + skipped + unreadable == 0 {
-            "no file was checked: there are no files, or -g, .gitignore or the rule for hidden files excludes all of them"
-                .into()
-        } else if matters && skipped > 0 {
-            let were = if skipped == 1 { "file was" } else { "files were" };
-            format!("{skipped} {were} skipped as binary; -v names them, -a checks them")
-        } else {
+        for reason in Reason::ALL {
+            state.total.summary.skipped.add_entries(reason, entries.count(reason));
+        }
+        if self.is_stopped() {
             return;
-        };
-        if !self.is_stopped() {
-            let flushed = state.data.flush();
-            self.check(&mut state, flushed);
+        }
+        let flushed = state.data.flush();
+        self.check(&mut state, flushed);
+        for (path, reason) in entries.take_names() {
+            let (why, option) = reason.words();
+            let advice = option.map(|option| format!(" ({option} checks it)")).unwrap_or_default();
+            self.common.line(format_args!("{}: skipped: {why}{advice}", Name::new(&path)));
+        }
+        let Summary { files, skipped, unreadable, .. } = &state.total.summary;
+        if files + skipped.binary() + unreadable == 0 {
+            let why = if skipped.is_empty() {
+                "there are no files, or -g excludes all of them".into()
+            } else {
+                format!("skipped {}{}", skipped.words(), skipped.advice())
+            };
+            let message = format!("no file was checked: {why}");
             self.common.warn(&message);
             state.keep("warning", message);
+        } else if !skipped.is_empty() && matters(&state.total) {
+            let message = format!("skipped {}{}", skipped.words(), skipped.advice());
+            self.common.note(&message);
+            state.keep("note", message);
         }
     }
 

@@ -212,18 +212,19 @@ impl Report {
 
     /// Returns the counts, in words.
     pub(super) fn summary(summary: &Summary) -> String {
-        let Summary { findings, files_with_findings, skipped_binary, unreadable, suppressed, .. } = *summary;
+        let Summary { findings, files_with_findings, unreadable, suppressed, ref skipped, .. } = *summary;
         let mut line = format!("{} checked", counted(summary.files, "file"));
         _ = match findings {
             0 => write!(line, ", no findings"),
             _ => write!(line, ", {} in {files_with_findings} of them", counted(findings, "finding")),
         };
-        let others =
-            [(suppressed, "suppressed"), (skipped_binary, "skipped as binary"), (unreadable, "unreadable")];
-        for (count, what) in others {
+        for (count, what) in [(suppressed, "suppressed"), (unreadable, "unreadable")] {
             if count > 0 {
                 _ = write!(line, ", {count} {what}");
             }
+        }
+        if !skipped.is_empty() {
+            _ = write!(line, "; skipped {}", skipped.words());
         }
         line
     }

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::baseline::Baseline;
-use super::file::{Checker, Wish, cannot_read};
+use super::file::{Checker, Wish, cannot_read, skip};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
 use super::queue::{Job, Queue};
@@ -14,13 +14,16 @@ use crate::families::{WITH_NUL_BYTES, is_wide};
 use crate::input;
 use crate::options::Given;
 use crate::palette::Palette;
-use crate::scan::Scanner;
-use crate::walk::{Found, Tracked, Trouble};
+use crate::scan::{Binary, Scanner};
+use crate::walk::{Found, Skipped, Tracked, Trouble};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use placemat::Encoding;
 use placemat::detect::Verdict;
 use placemat_diagnose::Diagnosis;
 use std::thread::{self, Scope};
+
+/// The number of bytes in which a binary file shows what it is.
+const HEAD: usize = 8 * 1024;
 
 /// The state that all threads share.
 struct Shared<'a, I> {
@@ -44,8 +47,9 @@ pub(super) fn check_all(
     styles: Palette,
     outlet: &Outlet<'_>,
     baseline: Option<&Baseline>,
+    entries: &Skipped,
 ) {
-    let files = match args.walk.files(&args.paths, Tracked::Always, common) {
+    let files = match args.walk.files_noting(&args.paths, Tracked::Always, common, entries) {
         Ok(files) => files,
         Err(trouble) => {
             let mut ticket = Ticket::new(0);
@@ -146,8 +150,12 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             };
             file = again;
             if detection.verdict == Verdict::Binary && (!found.named || skip_binary) && !walk.text {
-                ticket.summary.skipped_binary = 1;
-                return;
+                let mut head = [0; HEAD];
+                let mut len = 0;
+                while let Ok(read @ 1..) = input::read(&mut file, &mut head[len..]) {
+                    len += read;
+                }
+                return skip(&name, Binary::of(&head[..len]), verbose, ticket);
             }
             match auto::encoding(&name, &detection) {
                 Ok(encoding) => {

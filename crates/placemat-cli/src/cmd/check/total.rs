@@ -1,10 +1,11 @@
 //! The result of checking all files.
 
+use super::skipped::Skips;
 use crate::outcome::Outcome;
 use serde::Serialize;
 
 /// The counts of `--summary`.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Summary {
     /// Files that were read to the end, or until there were enough findings.
     pub(super) files: u64,
@@ -12,8 +13,8 @@ pub(super) struct Summary {
     pub(super) findings: u64,
     /// Findings that the baseline has, or that a comment suppresses.
     pub(super) suppressed: u64,
-    /// Files that were skipped as binary.
-    pub(super) skipped_binary: u64,
+    /// The counts of skipped files and entries, by reason.
+    pub(super) skipped: Skips,
     /// Files and directories that could not be read, and files that `-f auto` refused.
     pub(super) unreadable: u64,
     /// Bytes of the files that were read to the end.
@@ -26,7 +27,7 @@ impl Summary {
         self.files_with_findings += other.files_with_findings;
         self.findings += other.findings;
         self.suppressed += other.suppressed;
-        self.skipped_binary += other.skipped_binary;
+        self.skipped.add(&other.skipped);
         self.unreadable += other.unreadable;
         self.bytes += other.bytes;
     }
@@ -35,7 +36,7 @@ impl Summary {
 /// A message on standard error.
 #[derive(Debug)]
 pub(super) struct Message {
-    /// `error` or `warning`.
+    /// `error`, `warning` or `note`.
     pub(super) level: &'static str,
     pub(super) text: String,
 }

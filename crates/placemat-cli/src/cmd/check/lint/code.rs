@@ -143,16 +143,20 @@ impl Code {
         Self { family, state: State::Code }
     }
 
-    /// Keeps those lookalikes among the hits that stand in code.
-    pub(super) fn keep(&mut self, text: &str, hits: &mut Vec<Hit>) {
+    /// Keeps those lookalikes among the hits that stand in code, and those other hits that `keeps` keeps, which is told
+    /// whether they stand in code.
+    pub(super) fn keep(
+        &mut self,
+        text: &str,
+        hits: &mut Vec<Hit>,
+        mut keeps: impl FnMut(&Hit, bool) -> bool,
+    ) {
         let mut at = 0;
         hits.retain(|hit| {
-            if hit.kind != Kind::Lookalike {
-                return true;
-            }
             self.pass(text.as_bytes(), at, hit.at.start);
-            at = hit.at.start;
-            self.state == State::Code && !is_in_words(text, hit)
+            at = at.max(hit.at.start);
+            let in_code = self.state == State::Code;
+            if hit.kind == Kind::Lookalike { in_code && !is_in_words(text, hit) } else { keeps(hit, in_code) }
         });
         self.pass(text.as_bytes(), at, text.len());
     }
@@ -246,7 +250,7 @@ mod tests {
             let part = &text[from..to - held];
             let marks = part.match_indices(['@', '?']);
             let mut hits = marks.map(|(at, _)| Hit { kind: Kind::Lookalike, at: at..at + 1 }).collect();
-            code.keep(part, &mut hits);
+            code.keep(part, &mut hits, |_, _| true);
             for hit in hits {
                 let at = from + hit.at.start;
                 told.replace_range(at..=at, "@");

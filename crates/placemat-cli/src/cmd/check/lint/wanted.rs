@@ -1,8 +1,10 @@
 //! The lints that are wanted.
 
 use super::code::{Family, Lookalikes};
+use super::usual::script_of_path;
 use clap::ValueEnum;
 use std::path::Path;
+use unicode_script::Script;
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,10 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) declaration: bool,
     /// The file is no source, by its name, which matters to words.
     pub(in crate::cmd::check) is_prose: bool,
+    /// Whether findings that are usual where they stand are left out, as in the group `security`.
+    pub(in crate::cmd::check) in_context: bool,
+    /// The script of the language that the path of a translation names.
+    pub(super) home: Option<Script>,
 }
 
 impl Wanted {
@@ -113,16 +119,19 @@ impl Wanted {
             cr_eol: has(LintArg::CrEol),
             declaration: has(LintArg::Declaration),
             is_prose: false,
+            in_context: lints.contains(&LintArg::Security) && !lints.contains(&LintArg::All),
+            home: None,
         }
     }
 
-    /// Returns what is wanted of a file, by its name.
-    pub(in crate::cmd::check) fn of(self, path: &Path) -> Self {
-        let family = Family::of(path);
+    /// Returns the lints for a file, by its name. Markup is no source whatever its name.
+    pub(in crate::cmd::check) fn of(self, path: &Path, is_markup: bool) -> Self {
+        let family = Family::of(path).filter(|_| !is_markup);
         let is_prose = self.words() && family.is_none() && (path.extension().is_some() || is_note(path));
+        let home = if self.in_context { script_of_path(path) } else { None };
         match self.lookalikes {
-            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(family), is_prose, ..self },
-            _ => Self { is_prose, ..self },
+            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(family), is_prose, home, ..self },
+            _ => Self { is_prose, home, ..self },
         }
     }
 
@@ -162,11 +171,12 @@ impl Wanted {
 }
 
 /// Names of files that are text for people, and have no extension.
-const NOTES: [&str; 12] = [
+const NOTES: [&str; 13] = [
     "AUTHORS",
     "CHANGELOG",
     "CHANGES",
     "COPYING",
+    "COPYRIGHT",
     "ChangeLog",
     "HISTORY",
     "INSTALL",
@@ -179,5 +189,7 @@ const NOTES: [&str; 12] = [
 
 /// Returns `true` if a file without an extension is text for people by its name.
 pub(super) fn is_note(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NOTES.contains(&name))
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| NOTES.iter().any(|known| known.eq_ignore_ascii_case(name)))
 }

@@ -141,7 +141,7 @@ impl Words {
         self.follow_lines(&text[passed..]);
         self.follow_list(&text[passed..]);
         self.in_long |= ends_in_long_run(text, self.previous);
-        self.previous = text.chars().next_back().or(self.previous);
+        self.previous = before_word(text, text.len(), self.previous);
     }
 
     /// How much of a text can be examined: a word at its end may go on, and the text after a word may show its script.
@@ -353,13 +353,33 @@ fn escape_len(run: &str, before: Option<char>) -> usize {
                 _ => 0,
             };
             let is_hex = bytes.len() > hex && bytes[1..=hex].iter().all(u8::is_ascii_hexdigit);
-            if is_hex { 1 + hex } else { usize::from(first.is_ascii_alphabetic()) }
+            // A font of troff has two letters.
+            let is_font = first == b'f' && bytes.get(1).is_some_and(|font| b"BIRP".contains(font));
+            if is_font {
+                2
+            } else if is_hex {
+                1 + hex
+            } else {
+                usize::from(first.is_ascii_alphabetic())
+            }
         }
         Some('%') => directive,
         Some(')') if digits == 0 && bytes.len() == 1 => directive,
         Some('.') if digits > 0 && matches!(bytes.get(digits), Some(b'e' | b'f' | b'g')) => directive,
         _ => 0,
     }
+}
+
+/// Returns the code point before a word; `%` if it is the dollar sign of a directive with a number, as in `%1$s`.
+fn before_word(text: &str, start: usize, previous: Option<char>) -> Option<char> {
+    let before = &text[..start];
+    if let Some(numbered) = before.strip_suffix('$') {
+        let bare = numbered.trim_end_matches(|c: char| c.is_ascii_digit());
+        if bare.len() < numbered.len() && bare.chars().next_back().or(previous) == Some('%') {
+            return Some('%');
+        }
+    }
+    before.chars().next_back().or(previous)
 }
 
 /// Returns the next word from `from` on with a non-ASCII code point before `to`: its start, its end, and its number of code
@@ -387,7 +407,7 @@ fn next_word(
 fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) -> usize {
     let ascii = text[from..found].bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     let start = found - ascii;
-    let before = text[..start].chars().next_back().or(previous);
+    let before = before_word(text, start, previous);
     start + escape_len(&text[start..found], before)
 }
 
@@ -416,7 +436,7 @@ fn start_of_run(text: &str, previous: Option<char>) -> Option<usize> {
             return None;
         }
     }
-    let before = text[..start].chars().next_back().or(previous);
+    let before = before_word(text, start, previous);
     let ascii = text[start..].bytes().take_while(u8::is_ascii_alphanumeric).count();
     let escaped = escape_len(&text[start..start + ascii], before);
     // An escape may go on in the next piece.
@@ -486,6 +506,10 @@ mod tests {
             "\\x20хочу",
             "\\U000000a0хочу",
             "%5.2fрублей",
+            "%3$sрублей",
+            "%12$dрублей",
+            "\\fBЈЕЗИК",
+            "\\fIрежиму",
         ] {
             assert_eq!(found(text, text.len()), [], "{text}");
             for piece in 1..text.len() {

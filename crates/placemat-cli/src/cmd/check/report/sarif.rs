@@ -106,10 +106,11 @@ pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
         to.push(']');
     }
     to.push_str("}]");
-    if let Some(summary) = summary {
-        to.push_str(",\"properties\":{\"summary\":");
-        to.push_str(json::line(summary).trim_end());
-        to.push('}');
+    to.push_str(",\"properties\":{");
+    match summary {
+        Some(summary) => _ = write!(to, "\"summary\":{}", json::line(summary).trim_end()),
+        None => _ = write!(to, "\"skipped\":{}", json::line(&counts.skipped).trim_end()),
     }
+    to.push('}');
     to.push_str("}]}\n");
 }
