@@ -113,7 +113,7 @@ impl Done {
 
 impl Decoder {
     pub(crate) fn new(encoding: &'static Encoding, bom: Bom) -> Self {
-        let transcoder = Transcoder::new(encoding.encoding, placemat::Encoding::UTF_8);
+        let transcoder = Transcoder::new(encoding.encoding, placemat::Encoding::UTF_8).ending_shifted();
         Self { encoding, bom, transcoder, fed: 0, fed_after_error: 0, is_over: false }
     }
 
@@ -255,7 +255,8 @@ impl Decoder {
 
     fn means_its_value(&self, byte: u8) -> bool {
         let mut text = [0; 4];
-        let mut transcoder = Transcoder::new(self.encoding.encoding, placemat::Encoding::UTF_8);
+        let mut transcoder =
+            Transcoder::new(self.encoding.encoding, placemat::Encoding::UTF_8).ending_shifted();
         let done = transcoder.convert(&[byte], &mut text, true);
         let is = |text: &str| text.chars().eq([char::from(byte)]);
         done.status == Status::Done && utf8::validate(&text[..done.written]).is_ok_and(is)

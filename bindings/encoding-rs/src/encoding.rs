@@ -8,7 +8,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 #[cfg(feature = "alloc")]
-use placemat::{ErrorPolicy, UnmappablePolicy};
+use placemat::{ConvertError, ErrorPolicy, IllFormedKind, UnmappablePolicy};
 use placemat::{utf8, web};
 
 /// An encoding of the WHATWG Encoding Standard. There is one value of each, to which the statics of this crate refer.
@@ -113,7 +113,7 @@ impl Encoding {
             let decoded = web::decode(bytes, self.encoding);
             return (decoded.text, decoded.errors > 0);
         }
-        if let Ok(text) = self.encoding.decode(bytes, ErrorPolicy::Stop) {
+        if let Some(text) = self.strictly(bytes) {
             return (text, false);
         }
         // This policy never stops.
@@ -126,7 +126,18 @@ impl Encoding {
         &'static self,
         bytes: &'a [u8],
     ) -> Option<Cow<'a, str>> {
-        self.encoding.decode(bytes, ErrorPolicy::Stop).ok()
+        self.strictly(bytes)
+    }
+
+    /// Decodes a whole text; `None` if it is ill-formed. In the Standard, a text in ISO-2022-JP may end in any set.
+    #[cfg(feature = "alloc")]
+    fn strictly<'a>(&'static self, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
+        match self.encoding.decode(bytes, ErrorPolicy::Stop) {
+            Err(ConvertError::IllFormed(e)) if e.kind() == IllFormedKind::UnclosedShift => {
+                self.encoding.decode(bytes, ErrorPolicy::Replace).ok()
+            }
+            decoded => decoded.ok(),
+        }
     }
 
     /// Encodes a whole text in the output encoding, with decimal character references for what the encoding cannot represent. Returns

@@ -13,9 +13,9 @@ use crate::strays;
 use crate::table::Table;
 use crate::text::{self, AsAscii, No};
 use placemat::forms::Repertoire;
-use placemat::policy::ByKind;
+use placemat::policy::{ByKind, Otherwise};
 use placemat::stream::{Checkpoint, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, Unmappable, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Unmappable, UnmappablePolicy, utf8};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -164,6 +164,10 @@ pub(crate) struct Engine {
     pub(crate) offset: u64,
     /// The offset counts from the start of the text, and not from where a caller restored a state.
     pub(crate) is_placed: bool,
+    /// The number of bytes that the transcoder has read, without those that handlers skipped.
+    read: u64,
+    /// The offset in the whole text of the shift that it leaves open, if that was read since the last restored state.
+    shift: Option<u64>,
 }
 
 impl Engine {
@@ -176,7 +180,8 @@ impl Engine {
             .on_unmappable(if wide { UnmappablePolicy::SurrogatePass } else { UnmappablePolicy::Stop })
             .leaving_rest();
         let start = raw::checkpoint(&transcoder);
-        Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0, is_placed: true }
+        let transcoder = Box::new(transcoder);
+        Self { encoding, wide, transcoder, start, offset: 0, is_placed: true, read: 0, shift: None }
     }
 
     /// Returns the state at the start of a text.
@@ -191,14 +196,52 @@ impl Engine {
 
     /// Restores a state, at an offset of the whole text.
     pub(crate) fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
-        self.transcoder.resume(checkpoint, 0);
-        self.offset = offset;
+        self.transcoder.resume(checkpoint, offset);
+        (self.offset, self.read, self.shift) = (offset, offset, None);
     }
 
     /// Returns to the start of a text.
     pub(crate) fn reset(&mut self) {
         self.transcoder.reset();
-        (self.offset, self.is_placed) = (0, true);
+        (self.offset, self.is_placed, self.read, self.shift) = (0, true, 0, None);
+    }
+
+    /// Follows the shift that the text leaves open, after `read` more bytes from `offset` of the whole text on.
+    fn follow(&mut self, offset: u64, read: usize) {
+        if let Some(shift) = self.transcoder.open_shift()
+            && let Some(after) = shift.offset().checked_sub(self.read)
+        {
+            self.shift = Some(offset + after);
+        }
+        self.read += read as u64;
+    }
+
+    /// Raises the error of a text that ends in a shifted state, of which `src` is the last piece, unless the policy lets it
+    /// pass: a stock policy adds nothing there, and a handler is heard, but no text of it is taken.
+    #[cold]
+    fn end(&self, py: Python<'_>, shift: &IllFormed, src: &[u8], errors: &OnDecode) -> PyResult<()> {
+        let offset = self.shift.unwrap_or(shift.offset());
+        let start = offset.checked_sub(self.offset).and_then(|start| usize::try_from(start).ok());
+        let start = start.filter(|start| start + shift.len() <= src.len());
+        let (shown, start) = match start {
+            Some(start) => (src, start),
+            None => (shift.bytes(), 0),
+        };
+        let spot = Spot {
+            object: PyBytes::new(py, shown),
+            start,
+            end: start + shift.len().min(shown.len()),
+            offset,
+            is_placed: self.is_placed,
+        };
+        let error = || errors::decode_error(py, self.encoding, &spot, &errors::reason(shift), shift.code());
+        match errors {
+            Errors::Registered(handler) => handler.find(error()?, shift.code())?.decode().map(|_| ()),
+            _ if matches!(Otherwise::from(errors.by_kind().handle(shift)), Otherwise::Stop) => {
+                Err(PyErr::from_value(error()?))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Decodes a piece. Returns how many bytes were read: an incomplete sequence at the end is not
@@ -251,9 +294,15 @@ impl Engine {
                 room.put(p.written, out);
                 (p.read, p.written, p.status)
             };
+            self.follow(self.offset + at as u64, read);
             at += read;
             let error = match status {
-                Status::Done => break,
+                Status::Done => {
+                    if let Some(shift) = self.transcoder.open_shift().filter(|_| is_last) {
+                        self.end(py, &shift, src, errors)?;
+                    }
+                    break;
+                }
                 Status::NeedInput if to == src.len() => break,
                 Status::NeedInput => {
                     most = SIGNAL_STEP_BYTES;

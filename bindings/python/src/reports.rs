@@ -6,8 +6,9 @@ use crate::raw::alone;
 use placemat::label::Vendor;
 use placemat::policy::Replacement;
 use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, length, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, IllFormedKind, UnmappablePolicy, length, utf8};
 use placemat_diagnose::lines::Tracker;
+use placemat_diagnose::shifts::{convert_up_to_shift, ends_with_shift};
 use placemat_diagnose::{Case, Diagnosis, Part};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
@@ -49,6 +50,8 @@ struct Finder<'py> {
     /// The number of bytes that the decoder has read.
     fed: u64,
     tracker: Tracker,
+    /// The place of the last shift that leads to a state in which the text may not end.
+    shift: Tracker,
     diagnosis: Diagnosis,
     /// The broken sequence to which the next errors may still belong.
     part: Option<Part>,
@@ -68,6 +71,7 @@ impl<'py> Finder<'py> {
             decoder: Box::new(decoder),
             fed: 0,
             tracker: Tracker::default(),
+            shift: Tracker::default(),
             diagnosis: Diagnosis::default(),
             part: None,
             limit,
@@ -91,13 +95,22 @@ impl<'py> Finder<'py> {
             let is_last = last && to == end;
             let p = {
                 let (decoder, text) = (&mut self.decoder, &mut text);
-                alone(to - at, || decoder.convert(&src[at..to], text, is_last))
+                let offset = self.fed;
+                alone(to - at, || convert_up_to_shift(decoder, &src[at..to], offset, text, is_last))
             };
             self.fed += p.read as u64;
             self.tracker.text(&text[..p.written]);
+            if p.read > 0 && ends_with_shift(&self.decoder, self.fed) {
+                self.shift = self.tracker;
+            }
             match p.status {
                 Status::Done => break,
-                Status::NeedInput if to == end => break,
+                Status::NeedInput if to == end && within(self.fed) == end => break,
+                Status::IllFormed(error) if error.kind() == IllFormedKind::UnclosedShift => {
+                    let here = std::mem::replace(&mut self.tracker, self.shift);
+                    self.note(&error, error.bytes(), 0);
+                    self.tracker = here;
+                }
                 Status::IllFormed(error) => self.note(&error, src, within(error.offset())),
                 Status::NeedInput | Status::NeedOutput | Status::Unmappable(_) => {}
             }

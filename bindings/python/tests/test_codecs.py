@@ -107,10 +107,13 @@ def test_files_are_whole(encoding: str, tmp_path: Path) -> None:
     # Letters that wait for a mark, shifts, base64: nobody tells the encoder of a file that its text ends.
     good, path = letters(encoding), tmp_path / "text"
     for text in [*good[-6:], good, good + good[-1:]]:
-        for opened in [lambda: placemat.open(path, "w", encoding, newline=""), lambda: open(path, "w", encoding="placemat." + encoding, newline="")]:
-            with opened() as file:
-                file.write(text)
-            assert placemat.decode(path.read_bytes(), encoding) == text
+        with placemat.open(path, "w", encoding, newline="") as file:
+            file.write(text)
+        assert placemat.decode(path.read_bytes(), encoding) == text
+        # Python's own function cannot write the last shift.
+        with open(path, "w", encoding="placemat." + encoding, newline="") as file:
+            file.write(text)
+        assert placemat.decode(path.read_bytes(), encoding, "unclosed-shift=ignore") == text
         if encoding != "utf-7-imap":
             with placemat.open(path, "w", encoding, newline="") as file:
                 for c in text:

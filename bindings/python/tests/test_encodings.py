@@ -164,7 +164,7 @@ OTHERWISE = {
     "cp1250": "no byte is undefined", "cp1251": "", "cp1252": "", "cp1253": "", "cp1254": "", "cp1255": "", "cp1257": "", "cp1258": "",
     "cp874": "", "cp273": "one sign", "cp424": "two signs", "cp856": "two signs", "cp875": "bytes that Python reads as U+001A",
     "cp932": "shift_jis", "shift_jis": "windows-31j", "euc_jp": "as browsers read it", "euc_kr": "windows-949", "gb2312": "gbk",
-    "gbk": "as browsers read it", "gb18030": "of 2022", "euc_jis_2004": "the dash", "euc_jisx0213": "", "shift_jis_2004": "",
+    "gbk": "as browsers read it", "gb18030": "of 2022", "hz": "ends in ASCII", "euc_jis_2004": "the dash", "euc_jisx0213": "", "shift_jis_2004": "",
     "shift_jisx0213": "", "iso2022_jp": "no shifts", "iso2022_jp_1": "", "iso2022_jp_2": "", "iso2022_jp_2004": "", "iso2022_jp_3": "",
     "iso2022_jp_ext": "", "iso2022_kr": "the header", "iso8859_9": "windows-1254", "iso8859_11": "windows-874", "tis_620": "windows-874",
     "johab": "some bytes are undefined", "koi8_u": "with the Belarusian letter", "mac_arabic": "the first of two bytes for a sign",

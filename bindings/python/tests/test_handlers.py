@@ -181,3 +181,55 @@ def test_handlers_put_whole_units(encoding: str, unit: int) -> None:
             with pytest.raises(placemat.EncodeError) as info:
                 placemat.encode(text, encoding, name)
             assert (info.value.start, info.value.end) == (1, 2)
+
+
+CUT = b'a\x1b$B$"$$'
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 100])
+def test_a_text_that_ends_in_a_shifted_state(step: int) -> None:
+    """The error is at the shift that nothing closes, which was read long before."""
+    with pytest.raises(placemat.DecodeError) as caught:
+        placemat.decode(CUT, "iso-2022-jp")
+    e = caught.value
+    assert (e.start, e.end, e.offset, e.code, e.object) == (1, 4, 1, "unclosed-shift", CUT)
+    assert e.reason == "unclosed shift 0x1b 0x24 0x42"
+    for policy in ["replace", "ignore", "backslashreplace", "unclosed-shift=ignore"]:
+        assert placemat.decode(CUT, "iso-2022-jp", policy) == "aあい"
+    assert b"".join([CUT]).decode("placemat.iso-2022-jp", "replace") == "aあい"
+    pieces = [CUT[at : at + step] for at in range(0, len(CUT), step)]
+    decoder = placemat.Decoder("iso-2022-jp")
+    assert "".join(map(decoder.decode, pieces)) == "aあい"
+    with pytest.raises(placemat.DecodeError) as caught:
+        decoder.decode(b"", True)
+    assert (caught.value.offset, caught.value.code) == (1, "unclosed-shift")
+    decoder = placemat.Decoder("iso-2022-jp", "replace")
+    assert "".join(map(decoder.decode, pieces)) + decoder.decode(b"", True) == "aあい"
+    # The state that a file keeps has no offsets.
+    decoder = placemat.Decoder("iso-2022-jp")
+    decoder.decode(CUT)
+    other = placemat.Decoder("iso-2022-jp")
+    other.setstate(decoder.getstate())
+    with pytest.raises(placemat.DecodeError):
+        other.decode(b"", True)
+    assert not placemat.is_valid(CUT, "iso-2022-jp") and placemat.is_valid(CUT + b"\x1b(B", "iso-2022-jp")
+
+
+def test_a_handler_hears_of_a_shifted_end() -> None:
+    seen: list[tuple[int, int, str]] = []
+
+    def handler(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, placemat.DecodeError)
+        seen.append((error.start, error.end, error.code))
+        return "?", error.end
+
+    codecs.register_error("test.shifted", handler)
+    assert placemat.decode(CUT, "iso-2022-jp", "test.shifted") == "aあい"
+    assert seen == [(1, 4, "unclosed-shift")]
+
+
+def test_check_says_where_the_shift_is() -> None:
+    (found,) = placemat.check(b"a\nb" + CUT[1:], "iso-2022-jp")
+    assert (found.offset, found.bytes, found.code, found.line, found.column) == (3, b"\x1b$B", "unclosed-shift", 2, 2)
+    (found,) = placemat.check(b"a\n" * 10 + CUT + b"$$" * 3_000_000, "iso-2022-jp")
+    assert (found.offset, found.line, found.column) == (21, 11, 2)

@@ -172,12 +172,13 @@ def test_encoders_for_files(encoding: str) -> None:
     for at in range(0, len(text), size):
         states.append((encoder.getstate(), out))
         out += encoder.encode(text[at : at + size])
-        assert placemat.decode(out, encoding) == text[: at + size]
+        # More text may come, so the last shift is open.
+        assert placemat.decode(out, encoding, "unclosed-shift=ignore") == text[: at + size]
     # From each state, in another encoder too.
     for n, (state, before) in enumerate(states):
         other = placemat.Encoder(encoding, for_file=True)
         other.setstate(state)
-        assert placemat.decode(before + other.encode(text[size * n :], True), encoding) == text
+        assert placemat.decode(before + other.encode(text[size * n :], True), encoding, "unclosed-shift=ignore") == text
 
 
 def test_a_state_costs_the_same_however_many_there_are() -> None:

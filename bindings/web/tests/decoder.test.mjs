@@ -337,3 +337,26 @@ test("UTF-16LE of every length, with lone surrogates and pairs anywhere", () => 
     }
   }
 });
+
+test("texts that end in a shifted state", () => {
+  const cut = bytes("61 1b 24 42 24 22");
+  // The standard lets them end anywhere.
+  assert.equal(new TextDecoder("iso-2022-jp", { fatal: true }).decode(cut), "aあ");
+  const streaming = new TextDecoder("iso-2022-jp", { fatal: true });
+  assert.equal(streaming.decode(cut, { stream: true }) + streaming.decode(), "aあ");
+  assert.equal(new TextDecoder("iso-2022-jp").decode(cut), "aあ");
+  // Elsewhere it is an error, at the shift that nothing closes.
+  const is = { code: "unclosed-shift", offset: 1, length: 3 };
+  assert.throws(() => placemat.decode(cut, "iso-2022-jp", { errors: "strict" }), is);
+  assert.throws(() => placemat.transcode(cut, "iso-2022-jp", "utf-8", { errors: "strict" }), is);
+  assert.equal(placemat.decode(cut, "iso-2022-jp", { errors: "replace" }), "aあ");
+  assert.equal(placemat.decode(cut, "iso-2022-jp", { errors: { "unclosed-shift": "ignore" } }), "aあ");
+  const codes = [];
+  assert.equal(placemat.decode(cut, "iso-2022-jp", { errors: (error) => (codes.push(error.code), "?") }), "aあ");
+  assert.deepEqual(codes, ["unclosed-shift"]);
+  const long = new Uint8Array(300_000).fill(0x21);
+  long.set(cut);
+  for (let at = 4; at < long.length; at += 2) long.set([0x24, 0x22], at);
+  assert.throws(() => placemat.decode(long, "iso-2022-jp", { errors: "strict" }), is);
+  assert.deepEqual([...placemat.check(long, "iso-2022-jp")].map(({ code, offset, length }) => ({ code, offset, length })), [is]);
+});

@@ -19,7 +19,9 @@ mod state;
 use self::state::{Iso2022JpState, Set};
 use crate::legacy::bulk;
 use crate::legacy::codes::{jis0208_at, jis0208_of};
-use placemat_core::forms::form::{AsciiBytes, Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    AsciiBytes, Bulk, EncodeStep, Ending, Facts, Form, JustRead, Names, Repertoire, Step,
+};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::{IllFormedKind, UnmappableKind};
@@ -161,6 +163,15 @@ impl Form for Iso2022Jp {
         EncodeStep::Written(dst.len())
     }
 
+    /// A text ends in ASCII: RFC 1468 says so, and to browsers any end is right.
+    #[inline]
+    fn ending(state: &Iso2022JpState, read: JustRead<'_>) -> Ending {
+        if state.set == Set::Ascii {
+            return Ending::Allowed;
+        }
+        read.last_shift(|src| if Set::after_escape(src).is_some() { 3 } else { 0 })
+    }
+
     #[inline]
     fn span(_: &Iso2022JpState, rule: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         // The bytes after an ill-formed escape are text. The three bytes of a whole escape are not.
@@ -169,18 +180,16 @@ impl Form for Iso2022Jp {
 }
 
 fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
-    let set = match *src {
-        [_, b'(', b'B', ..] => Set::Ascii,
-        [_, b'(', b'J', ..] => Set::Roman,
-        [_, b'(', b'I', ..] => Set::Katakana,
-        [_, b'$', b'@' | b'B', ..] => Set::Jis0208,
-        [_] => return Step::Incomplete { needs: 2 },
-        [_, b'$' | b'('] => return Step::Incomplete { needs: 1 },
-        _ => {
-            state.escaped = false;
-            let seen = if matches!(src[1], b'$' | b'(') { 3 } else { 2 };
-            return Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
-        }
+    let Some(set) = Set::after_escape(src) else {
+        return match *src {
+            [_] => Step::Incomplete { needs: 2 },
+            [_, b'$' | b'('] => Step::Incomplete { needs: 1 },
+            _ => {
+                state.escaped = false;
+                let seen = if matches!(src[1], b'$' | b'(') { 3 } else { 2 };
+                Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape }
+            }
+        };
     };
     let again = state.escaped;
     *state = Iso2022JpState { set, escaped: true };

@@ -56,7 +56,9 @@ pub(crate) use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::grid::Cell;
 use placemat_core::forms::descriptor::Row;
-use placemat_core::forms::form::{Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step};
+use placemat_core::forms::form::{
+    Bulk, CharsetFunctions, EncodeStep, Ending, Facts, Form, JustRead, Names, Repertoire, Step,
+};
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::policy::CodePoints;
 
@@ -145,6 +147,14 @@ impl Form for MultiByteForm {
             _ => None,
         }
         .unwrap_or_default()
+    }
+
+    #[inline]
+    fn ending(state: &MultiByteState, read: JustRead<'_>) -> Ending {
+        match state.encoding {
+            encoding if encoding.is_japanese() => state.japanese.ending(encoding, read),
+            _ => shifted::ending(state, read),
+        }
     }
 
     #[inline]

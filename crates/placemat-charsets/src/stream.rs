@@ -37,16 +37,18 @@
 
 #[cfg(feature = "tokio")]
 pub mod aio;
+#[cfg(feature = "alloc")]
+mod checkpoint;
 #[cfg(feature = "std")]
 mod io;
 #[cfg(feature = "std")]
 mod pump;
 mod transcoder;
 
+#[cfg(feature = "alloc")]
+pub use checkpoint::Checkpoint;
 #[cfg(feature = "std")]
 pub use io::{Reader, Writer};
 #[doc(inline)]
 pub use placemat_core::stream::{Count, Decoder, Encoder, FormTranscoder, Progress, Status, Tally};
-#[cfg(feature = "alloc")]
-pub use transcoder::Checkpoint;
 pub use transcoder::Transcoder;

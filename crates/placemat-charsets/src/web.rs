@@ -113,6 +113,7 @@ pub fn reader<R: Read>(inner: R, fallback: Encoding) -> Reader<R> {
 #[cfg(feature = "std")]
 fn replacing(encoding: Encoding) -> Transcoder {
     Transcoder::new(encoding, Encoding::UTF_8)
+        .ending_shifted()
         .on_error(ErrorPolicy::Replace)
         .on_unmappable(UnmappablePolicy::Replace)
 }

@@ -7,7 +7,7 @@ mod run;
 mod sink;
 mod units;
 
-pub(crate) use around::Around;
+pub(crate) use around::{Around, Decoder};
 pub(crate) use locate::Origin;
 pub(crate) use looks::{Binary, Looks, is_format};
 pub(crate) use sink::{Ended, HELD, Sink};
@@ -162,7 +162,7 @@ fn begin<S: Sink>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use placemat::IllFormed;
+    use placemat::{IllFormed, IllFormedKind};
 
     /// A source that yields this number of bytes at a time.
     struct Dribble<'a>(&'a [u8], usize);
@@ -190,7 +190,9 @@ mod tests {
         }
 
         fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
-            assert_eq!(&around.following()[..error.len()], error.bytes());
+            if error.kind() != IllFormedKind::UnclosedShift {
+                assert_eq!(&around.following()[..error.len()], error.bytes());
+            }
             self.0.push_str(&format!("[{} {:02x?}]", error.offset(), error.bytes()));
             ControlFlow::Continue(())
         }

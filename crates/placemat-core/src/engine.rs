@@ -13,6 +13,7 @@ pub mod at_once;
 pub mod calm;
 #[cfg(feature = "alloc")]
 pub mod collect;
+pub mod ending;
 mod ends;
 mod escapes;
 pub mod hub;

@@ -26,6 +26,7 @@ pub mod lines;
 mod others;
 #[cfg(feature = "properties")]
 pub mod properties;
+pub mod shifts;
 mod utf8;
 mod wide;
 pub mod words;

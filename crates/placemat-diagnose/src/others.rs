@@ -3,6 +3,7 @@
 use crate::case::{Case, Diagnosis, windows_1252};
 use crate::words::{push_bytes, push_code_point, push_found};
 use core::fmt::Write as _;
+use placemat::forms::AsciiBytes;
 use placemat::{Encoding, IllFormedKind, utf8};
 
 pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
@@ -20,6 +21,8 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         d.extent = d.extent.max(1 + continuations.count());
     }
     let (noun, reason, suggestion) = words(error.kind());
+    let is_escape = error.kind() == IllFormedKind::UnclosedShift && error.bytes().first() == Some(&0x1B);
+    let noun = if is_escape { "escape sequence" } else { noun };
     let noun = if noun.is_empty() { if error.len() == 1 { "byte" } else { "sequence" } } else { noun };
     let is_one = error.bytes().len() == 1;
     let is_half_in_base64 = is_one && error.kind() == IllFormedKind::UnpairedSurrogate;
@@ -53,6 +56,15 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
             Some(escape) => _ = write!(d.reason, "{escape} is unknown to {name}, or not allowed here"),
             None => _ = write!(d.reason, "ESC begins no escape sequence of {name} here"),
         },
+        IllFormedKind::UnclosedShift => {
+            let set = set_after(error.bytes());
+            let first =
+                if case.encoding.facts().ascii == AsciiBytes::Never { "single bytes" } else { "ASCII" };
+            _ = write!(
+                d.reason,
+                "the text ends in {set}, which it selects; a text in {name} ends in {first}"
+            );
+        }
         IllFormedKind::UnpairedSurrogate if is_half_in_base64 => {
             d.reason.push_str("completes half of a surrogate pair in base64, without the other half");
         }
@@ -68,8 +80,15 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     }
     d.suggestion.push_str(suggestion);
     match error.kind() {
+        IllFormedKind::UnclosedShift => {
+            let shift = shift_back(case.encoding);
+            _ = write!(
+                d.suggestion,
+                "the text was cut: get the rest; if nothing else is missing, add {shift} at its end"
+            );
+        }
         IllFormedKind::Undefined if is_shifted_out(case) => {
-            let shift = if name.contains("-JP") { "ESC ( B" } else { "SI (0x0f)" };
+            let shift = shift_back(case.encoding);
             _ = write!(
                 d.suggestion,
                 "the text was cut, or a shift back to ASCII, {shift}, is missing before it"
@@ -110,6 +129,29 @@ const DAMAGED: &str = "if the text is damaged, put U+FFFD in its place; if it is
 fn is_shifted_out(case: &Case<'_>) -> bool {
     let is_ascii = matches!(*case.error.bytes(), [..=0x0D | 0x10..=0x1A | 0x1C..=0x7F]);
     is_ascii && case.encoding.name().starts_with("ISO-2022-")
+}
+
+/// Returns the shift back to the state in which a text in an encoding ends.
+fn shift_back(encoding: Encoding) -> &'static str {
+    match encoding.name() {
+        name if name.contains("-JP") => "ESC ( B",
+        name if name.starts_with("HZ") => "`~}`",
+        _ => "SI (0x0f)",
+    }
+}
+
+/// Returns the name of the characters that a shift or an escape sequence selects.
+fn set_after(shift: &[u8]) -> &'static str {
+    match shift {
+        b"\x1B(J" => "the Roman letters of JIS X 0201",
+        b"\x1B(I" => "the katakana of JIS X 0201",
+        b"\x1B$@" | b"\x1B$B" => "JIS X 0208",
+        b"\x1B$(D" => "JIS X 0212",
+        b"\x1B$(O" | b"\x1B$(P" | b"\x1B$(Q" => "JIS X 0213",
+        b"\x1B$(C" => "KS X 1001",
+        b"\x1B$A" | b"\x1B$(A" | b"~{" => "GB 2312",
+        _ => "characters of two bytes",
+    }
 }
 
 /// Returns the escape sequence at the start as ISO 2022 writes it, `ESC $ ( Q`, if it is complete.
@@ -261,6 +303,7 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
             "unknown to this encoding, or not allowed here",
             "another encoding of the family may know it: `placemat encodings` lists them",
         ),
+        IllFormedKind::UnclosedShift => ("shift", "the text ends without a shift back", ""),
         IllFormedKind::Incomplete => ("incomplete sequence", "the text ends here, within it", CUT),
         // Kinds of later versions of the library.
         _ => ("", kind.describe(), ""),

@@ -170,7 +170,7 @@ typedef struct placemat_error {
   size_t length;
   // The code point that the target cannot represent; 0 for an ill-formed sequence.
   uint32_t code_point;
-  // 1 if the sequence is well-formed as far as it goes and the text ends within it.
+  // 1 if the sequence is well-formed as far as it goes and the text ends within it, or in the state to which it shifts.
   uint32_t is_incomplete;
   // The number of `bytes`.
   uint32_t byte_count;

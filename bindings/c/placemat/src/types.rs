@@ -38,7 +38,7 @@ pub struct placemat_error {
     pub length: usize,
     /// The code point that the target cannot represent; 0 for an ill-formed sequence.
     pub code_point: u32,
-    /// 1 if the sequence is well-formed as far as it goes and the text ends within it.
+    /// 1 if the sequence is well-formed as far as it goes and the text ends within it, or in the state to which it shifts.
     pub is_incomplete: u32,
     /// The number of `bytes`.
     pub byte_count: u32,

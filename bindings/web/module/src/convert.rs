@@ -15,7 +15,9 @@ impl Converter {
     fn start(from: u32, to: u32, errors: u32, unmappables: u32) -> Option<Self> {
         let (source, target) = (encoding(from)?, encoding(to)?);
         let (errors, unmappables) = (Errors::of(errors)?, Unmappables::of(unmappables)?);
-        Some(Self(Transcoder::new(source, target).on_error(errors).on_unmappable(unmappables)))
+        let transcoder = Transcoder::new(source, target);
+        let transcoder = if errors.ends_shifted { transcoder.ending_shifted() } else { transcoder };
+        Some(Self(transcoder.on_error(errors).on_unmappable(unmappables)))
     }
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Errors {
     by_kind: Option<Box<ByKind<'static>>>,
     /// Errors are noted and skipped, as long as there is room for notes.
     notes: bool,
+    /// The text may end in a shifted state.
+    pub(crate) ends_shifted: bool,
 }
 
 /// The policy for text that the target cannot represent.
@@ -112,7 +114,7 @@ const fn stock(number: u32) -> Option<ErrorPolicy<'static>> {
 
 impl Errors {
     /// Returns the policy of a number: the number of the stock policy, plus 16 times the number of
-    /// the span.
+    /// the span, plus 64 if the text may end in a shifted state.
     pub(crate) fn of(number: u32) -> Option<Self> {
         let (mut text, mut by_kind) = (None, None);
         let policy = match number & 15 {
@@ -126,14 +128,15 @@ impl Errors {
             }
             number => stock(number)?,
         };
-        let span = match number >> 4 {
+        let ends_shifted = number & 64 != 0;
+        let span = match (number & !64) >> 4 {
             0 => Span::Maximal,
             1 => Span::Unit,
             2 => Span::Structural,
             3 => Span::Lead,
             _ => return None,
         };
-        Some(Self { policy, span, text, by_kind, notes: false })
+        Some(Self { policy, span, text, by_kind, notes: false, ends_shifted })
     }
 
     /// Notes errors, and skips them, as long as there is room for notes.

@@ -8,6 +8,7 @@ const ADVICE = {
   undefined: "the encoding assigns no character to these bytes: try another encoding, or put U+FFFD in their place",
   "not-held": "choose an encoding that has the character, such as utf-8, or a policy: unmappable: 'replace', 'xmlref' or 'translit'",
   "forged-sequence": "the text does not come from errors: 'surrogateescape'; refuse it",
+  "unclosed-shift": "the text was cut: get the rest; if nothing else is missing, add the shift back at its end",
   "unknown-escape": "the text is in another variant of the encoding, such as iso-2022-jp-3, or damaged",
 };
 ADVICE["overlong-3"] = ADVICE["overlong-4"] = ADVICE["overlong-5"] = ADVICE["overlong-6"] = ADVICE["overlong-2"];

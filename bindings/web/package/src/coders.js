@@ -4,7 +4,7 @@ import { bytesOf, mustBeBytes } from "./bytes.js";
 import { FromBytes, decodeWhole, strictIsQuick } from "./decode.js";
 import { FromString, encodeInto, encodeWhole } from "./encode.js";
 import { UTF_8, mustFind } from "./labels.js";
-import { FATAL, REPLACE, errorPolicy, unmappablePolicy } from "./policies.js";
+import { FATAL, REPLACE, endingShifted, errorPolicy, unmappablePolicy } from "./policies.js";
 import { PLATFORM_DECODES_UTF_8 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
@@ -41,6 +41,7 @@ export class TextDecoder {
     this.#ignoreBOM = Boolean(options.ignoreBOM);
     this.#policy = decoderPolicy(options);
     if (options.errors !== undefined && options.errors !== null) this.#fatal = this.#policy.number === 0 && !this.#policy.call;
+    if (this.#fatal) this.#policy = endingShifted(this.#policy, this.#encoding);
     if (PLATFORM_DECODES_UTF_8 && this.#encoding === UTF_8) {
       const { number, call } = this.#policy;
       if (number === REPLACE) this.#platform = new globalThis.TextDecoder("utf-8", { ignoreBOM: this.#ignoreBOM });

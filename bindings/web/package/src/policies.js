@@ -112,5 +112,12 @@ export function errorPolicy(option, span) {
   return policy;
 }
 
+/** For texts that may end in a shifted state. */
+const ENDS_SHIFTED = 64;
+
+/** Returns the policy for ill-formed input of a decoder that the Encoding Standard specifies, whose texts may end in a shifted state. */
+export const endingShifted = (policy, { shifts, name }) =>
+  shifts || name === "iso-2022-jp" ? { ...policy, number: policy.number | ENDS_SHIFTED } : policy;
+
 /** Returns the policy for text that the target cannot represent. */
 export const unmappablePolicy = (option) => choose(option, UNMAPPABLE, "unmappable");

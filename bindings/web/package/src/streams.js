@@ -5,7 +5,7 @@ import { decoderPolicy, encoderPolicy } from "./coders.js";
 import { FromBytes } from "./decode.js";
 import { FromString } from "./encode.js";
 import { mustFind } from "./labels.js";
-import { errorPolicy, unmappablePolicy } from "./policies.js";
+import { endingShifted, errorPolicy, unmappablePolicy } from "./policies.js";
 import { Between } from "./transcode.js";
 
 /** The number of 64 KiB pieces of one chunk after which other tasks may run. */
@@ -88,8 +88,9 @@ export class TextDecoderStream {
   constructor(label = "utf-8", options = {}) {
     options ??= {};
     const encoding = (this.#encoding = mustFind(label, options.web ?? true));
-    const policy = decoderPolicy(options);
+    let policy = decoderPolicy(options);
     this.#fatal = policy.number === 0 && !policy.call;
+    if (this.#fatal) policy = endingShifted(policy, encoding);
     const ignoreBOM = (this.#ignoreBOM = Boolean(options.ignoreBOM));
     const drops = encoding.dropsMark && !ignoreBOM;
     this.#stream = transform({

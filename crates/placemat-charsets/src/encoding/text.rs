@@ -73,6 +73,7 @@ impl Encoding {
         }
         let mut driver = any::From::new(self.descriptor(), Mode::Utf8);
         driver.begin(read as u64, false);
+        driver.refuse_open_shift(true);
         let mut into_str = into_str(&on_error);
         let mut answers = Answers::default();
         let (mut on_error, mut into_str) = answers.once(&mut on_error, &mut into_str);

@@ -104,13 +104,10 @@ pub(super) fn to_units(
         };
         count += some;
         now.escaped &= some == 0;
-        let set = match src[read..] {
-            [0x1B, b'(', b'B', ..] => Set::Ascii,
-            [0x1B, b'(', b'J', ..] => Set::Roman,
-            [0x1B, b'(', b'I', ..] => Set::Katakana,
-            [0x1B, b'$', b'@' | b'B', ..] => Set::Jis0208,
-            _ if some > 0 => continue,
-            _ => break,
+        let set = match Set::after_escape(&src[read..]) {
+            Some(set) => set,
+            None if some > 0 => continue,
+            None => break,
         };
         if now.escaped {
             break;

@@ -13,6 +13,18 @@ pub(super) enum Set {
 }
 
 impl Set {
+    /// Returns the set that the escape sequence at the start of `src` designates, if it is one.
+    #[inline]
+    pub(super) const fn after_escape(src: &[u8]) -> Option<Self> {
+        Some(match src {
+            [0x1B, b'(', b'B', ..] => Self::Ascii,
+            [0x1B, b'(', b'J', ..] => Self::Roman,
+            [0x1B, b'(', b'I', ..] => Self::Katakana,
+            [0x1B, b'$', b'@' | b'B', ..] => Self::Jis0208,
+            _ => return None,
+        })
+    }
+
     pub(super) const fn escape(self) -> [u8; 3] {
         match self {
             Self::Ascii => *b"\x1B(B",

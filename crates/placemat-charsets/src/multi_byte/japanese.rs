@@ -26,6 +26,7 @@ use super::codes::{ESC, Out, Read, SI, SO};
 use super::encodings::MultiByte;
 use super::sets::{GB2312, JISX0208, JISX0212, JISX0213, KSX1001};
 use crate::grid::{Grid, Place};
+use placemat_core::forms::form::{Ending, JustRead};
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
 
@@ -347,6 +348,22 @@ impl Sets {
             out.push(set.escape());
             self.set = set;
         }
+    }
+
+    /// A text ends in ASCII. The designation of a set for ESC N may stay: it ends with the line.
+    pub(super) fn ending(&self, encoding: MultiByte, read: JustRead<'_>) -> Ending {
+        if self.set == Set::Ascii {
+            return Ending::Allowed;
+        }
+        let designates = |escape| matches!(escape, Escape::To(set) if set.is_of(encoding));
+        read.last_shift(|src| {
+            let known = || ESCAPES.iter().filter(|&&(_, escape)| designates(escape)).map(|&(bytes, _)| bytes);
+            if src[0] == ESC {
+                known().find(|&bytes| src.starts_with(bytes)).map_or(0, <[u8]>::len)
+            } else {
+                0
+            }
+        })
     }
 
     /// Writes the escape back to ASCII, if another set is active.

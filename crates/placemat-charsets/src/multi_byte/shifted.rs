@@ -5,6 +5,7 @@ use super::encodings::MultiByte;
 use super::sets::CNS11643;
 use super::state::{MultiByteState, Set, Shift};
 use crate::grid::{self, Cell, Grid};
+use placemat_core::forms::form::{Ending, JustRead, OpenShift};
 use placemat_core::ground::code_point::CodePoint;
 use placemat_core::ground::error::IllFormedKind;
 
@@ -25,6 +26,8 @@ const CHINESE: [&[u8]; 9] = [
     b"\x1B$)A", b"\x1B$)G", b"\x1B$*H", b"\x1B$)E", b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L",
     b"\x1B$+M",
 ];
+/// The shift of HZ to GB 2312.
+const TO_GB: &[u8; 2] = b"~{";
 /// The single shifts to plane 2, and to one of planes 3 to 7.
 const PLANE_2: &[u8] = b"\x1BN";
 const PLANE_3: &[u8] = b"\x1BO";
@@ -149,6 +152,23 @@ fn tilde(shift: &mut Shift, src: &[u8]) -> Read {
         (false, Some(b'\n')) => Read::shift(2),
         _ => Read::ill_formed(IllFormedKind::UnknownEscape, 1, 2),
     }
+}
+
+/// A text ends in single bytes: RFC 1843 and RFC 1922 close each shift with its line, and IBM's pages pair SO with SI. So does
+/// the syntax of RFC 1557 for ISO-2022-KR, but there writers such as ICU leave the last shift open.
+pub(super) fn ending(state: &MultiByteState, read: JustRead<'_>) -> Ending {
+    if !state.shift.double || state.encoding == MultiByte::Iso2022Kr {
+        return Ending::Allowed;
+    }
+    if state.encoding != MultiByte::Hz {
+        return read.last_shift(|src| usize::from(src[0] == SO));
+    }
+    let ending = read.last_shift(|src| if src.starts_with(TO_GB) { TO_GB.len() } else { 0 });
+    // The two bytes may also come from the ends of an ill-formed code and of the next one, which a cut may divide.
+    if ending == Ending::ShiftedBefore && read.len > 0 && [read.previous, read.src[0]] == *TO_GB {
+        return Ending::Shifted(OpenShift { back: read.len as u64 + 1, bytes: *b"~{\0\0", len: 2 });
+    }
+    ending
 }
 
 /// Writes a code point, and what has to precede it. Whether the encoding holds it.

@@ -1,5 +1,7 @@
 //! Conversion between two encodings chosen at run time.
 
+#[cfg(feature = "alloc")]
+use super::checkpoint::Checkpoint;
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -9,6 +11,7 @@ use placemat_core::engine::once::Answers;
 use placemat_core::engine::via::{Pace, Via};
 use placemat_core::engine::{Extent, Progress, Status, Tally, any, calm, units};
 use placemat_core::forms::form::Bulk;
+use placemat_core::ground::error::IllFormed;
 use placemat_core::ground::hints::Engine;
 use placemat_core::ground::utf16::Unit;
 use placemat_core::kernels::Moved;
@@ -21,6 +24,7 @@ use placemat_core::{checked::split_well_formed, forms::form::Step, forms::unicod
 use placemat_core::{
     engine::any::Place,
     engine::collect::{collect, collect_after},
+    engine::ending::Shift,
     ground::error::ConvertError,
 };
 
@@ -51,6 +55,8 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     carry: Carry<u8>,
     /// Whether nothing is carried: input that does not become output stays unread.
     leaves_rest: bool,
+    /// Whether the end of the text in a shifted state is an error.
+    refuses_open_shift: bool,
     pace: Pace,
     /// The answers of the policies that may not be written yet.
     answers: Answers,
@@ -93,40 +99,12 @@ impl Route {
         }
     }
 
-    /// Sets where the text that it reads begins, and whether errors stay unread.
-    fn begin(&mut self, offset: u64, leaves_errors: bool) {
+    /// Returns the engine that reads, unless it reads UTF-8.
+    fn reader(&mut self) -> Option<&mut any::From> {
         match self {
-            Self::Unopened => {}
-            Self::ToUtf8(core) | Self::Check(core) | Self::Via { from: core, .. } => {
-                core.begin(offset, leaves_errors);
-            }
-            Self::FromUtf8(core) => core.begin(offset, leaves_errors),
+            Self::Unopened | Self::FromUtf8(_) => None,
+            Self::ToUtf8(core) | Self::Check(core) | Self::Via { from: core, .. } => Some(core),
         }
-    }
-}
-
-/// A point in a conversion at which it can go on later, or go on again: the states of both encodings, such as the shifts of
-/// ISO-2022-JP, the windows of SCSU, or the byte order of UTF-16. See [`Transcoder::checkpoint`].
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Checkpoint {
-    encodings: (Encoding, Encoding),
-    from: Place,
-    to: Place,
-}
-
-#[cfg(feature = "alloc")]
-impl Checkpoint {
-    /// Returns the encodings between which the conversion is: source and target.
-    ///
-    /// ```
-    /// use placemat::{Encoding, stream::Transcoder};
-    /// let checkpoint = Transcoder::new(Encoding::SCSU, Encoding::UTF_8).checkpoint().unwrap();
-    /// assert_eq!(checkpoint.encodings(), (Encoding::SCSU, Encoding::UTF_8));
-    /// ```
-    #[must_use]
-    pub const fn encodings(&self) -> (Encoding, Encoding) {
-        self.encodings
     }
 }
 
@@ -161,10 +139,10 @@ impl Transcoder {
     /// ```
     #[must_use]
     pub fn checker(encoding: Encoding) -> Self {
-        Self {
-            route: Route::Check(any::From::new(encoding.descriptor(), Mode::Void)),
-            ..Self::new(encoding, Encoding::UTF_8)
-        }
+        let mut checker = Self::new(encoding, Encoding::UTF_8);
+        checker.route = Route::Check(any::From::new(encoding.descriptor(), Mode::Void));
+        checker.begin_route();
+        checker
     }
 }
 
@@ -178,6 +156,7 @@ impl<D, U> Transcoder<D, U> {
             start: 0,
             carry: Carry::default(),
             leaves_rest: false,
+            refuses_open_shift: true,
             pace: Pace::new(),
             answers: Answers::default(),
             on_error,
@@ -190,9 +169,20 @@ impl<D, U> Transcoder<D, U> {
     fn open(&mut self) -> &mut Route {
         if matches!(self.route, Route::Unopened) {
             self.route = Route::new(self.from, self.to);
-            self.route.begin(self.start, self.leaves_rest);
+            self.begin_route();
         }
         &mut self.route
+    }
+
+    /// Sets where the text of the route begins, and what becomes of errors in it.
+    fn begin_route(&mut self) {
+        let Self { route, start, leaves_rest, refuses_open_shift, .. } = self;
+        if let Some(core) = route.reader() {
+            core.begin(*start, *leaves_rest);
+            core.refuse_open_shift(*refuses_open_shift && !*leaves_rest);
+        } else if let Route::FromUtf8(core) = route {
+            core.begin(*start, *leaves_rest);
+        }
     }
 
     fn source_tally(&mut self) -> &mut Tally {
@@ -207,7 +197,9 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, to, route, start, carry, leaves_rest, pace, on_unmappable, .. } = self;
+        let Self {
+            from, to, route, start, carry, leaves_rest, refuses_open_shift, pace, on_unmappable, ..
+        } = self;
         Transcoder {
             from,
             to,
@@ -215,6 +207,7 @@ impl<D, U> Transcoder<D, U> {
             start,
             carry,
             leaves_rest,
+            refuses_open_shift,
             pace,
             answers: Answers::default(),
             on_error: policy,
@@ -226,7 +219,8 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
-        let Self { from, to, route, start, carry, leaves_rest, pace, on_error, .. } = self;
+        let Self { from, to, route, start, carry, leaves_rest, refuses_open_shift, pace, on_error, .. } =
+            self;
         Transcoder {
             from,
             to,
@@ -234,6 +228,7 @@ impl<D, U> Transcoder<D, U> {
             start,
             carry,
             leaves_rest,
+            refuses_open_shift,
             pace,
             answers: Answers::default(),
             on_error,
@@ -263,8 +258,49 @@ impl<D, U> Transcoder<D, U> {
     #[inline]
     pub fn leaving_rest(mut self) -> Self {
         self.leaves_rest = true;
-        self.route.begin(self.start, true);
+        self.begin_route();
         self
+    }
+
+    /// Lets the text end in a shifted state, as a part of a larger text may, and as browsers do. Without it,
+    /// such an end is an error of the kind [`UnclosedShift`](placemat_core::IllFormedKind::UnclosedShift): a text in
+    /// ISO-2022, in HZ or in EBCDIC with two-byte codes that does not return to single bytes is truncated or damaged.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let decoder = || Transcoder::new(Encoding::ISO_2022_JP, Encoding::UTF_8);
+    /// let e = decoder().transcode(b"1\x1B$B$\"").unwrap_err();
+    /// assert_eq!(e.to_string(), "unclosed shift 0x1b 0x24 0x42 at offset 1");
+    /// assert_eq!(decoder().ending_shifted().transcode(b"1\x1B$B$\"")?, "1あ".as_bytes());
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn ending_shifted(mut self) -> Self {
+        self.refuses_open_shift = false;
+        self.begin_route();
+        self
+    }
+
+    /// Returns the shift that the text read so far leaves open, as the error that it is if the text ends here. The offset
+    /// is where the shift is; a policy is not asked. [`leaving_rest`](Self::leaving_rest) leaves it to the caller to ask.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let mut t = Transcoder::new(Encoding::ISO_2022_CN, Encoding::UTF_8);
+    /// let mut out = [0; 16];
+    /// let _ = t.convert(b"\x1B$)Aa\x0E0!", &mut out, false);
+    /// let open = t.open_shift().expect("it ends after SO");
+    /// assert_eq!((open.offset(), open.bytes(), open.code()), (5, &b"\x0E"[..], "unclosed-shift"));
+    /// let _ = t.convert(b"\x0F", &mut out, false);
+    /// assert_eq!(t.open_shift(), None);
+    /// ```
+    #[must_use]
+    pub fn open_shift(&self) -> Option<IllFormed> {
+        match &self.route {
+            Route::Unopened | Route::FromUtf8(_) => None,
+            Route::ToUtf8(core) | Route::Check(core) | Route::Via { from: core, .. } => core.open_shift(),
+        }
     }
 
     /// Goes back to the start of a text, with the same encodings and policies and no tally. It writes nothing: to end the
@@ -288,7 +324,7 @@ impl<D, U> Transcoder<D, U> {
             _ => self.route = Route::Unopened,
         }
         self.start = 0;
-        self.route.begin(0, self.leaves_rest);
+        self.begin_route();
         self.carry = Carry::default();
         self.pace = Pace::new();
         self.answers = Answers::default();
@@ -326,13 +362,16 @@ impl<D, U> Transcoder<D, U> {
             return None;
         }
         let (mut from, mut to) = (Place::start(self.from.descriptor()), Place::start(self.to.descriptor()));
+        let mut shift = Shift::None;
         match &self.route {
             Route::Unopened => {}
-            Route::ToUtf8(core) | Route::Check(core) => from = core.place(),
+            Route::ToUtf8(core) | Route::Check(core) => (from, shift) = (core.place(), core.shift()),
             Route::FromUtf8(core) => to = core.place(),
-            Route::Via { from: reads, to: writes, .. } => (from, to) = (reads.place(), writes.place()),
+            Route::Via { from: reads, to: writes, .. } => {
+                (from, to, shift) = (reads.place(), writes.place(), reads.shift());
+            }
         }
-        Some(Checkpoint { encodings: (self.from, self.to), from, to })
+        Some(Checkpoint { encodings: (self.from, self.to), from, to, shift })
     }
 
     /// Goes on from a checkpoint, with these policies and no tally. `offset` is the place of the next byte in the text, for
@@ -357,7 +396,7 @@ impl<D, U> Transcoder<D, U> {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
-        let Checkpoint { encodings, from, to } = *checkpoint;
+        let Checkpoint { encodings, from, to, shift } = *checkpoint;
         assert_eq!(encodings, (self.from, self.to), "the checkpoint is of another conversion");
         self.route = match self.route {
             Route::Check(_) => Route::Check(any::From::at(from, Mode::Void)),
@@ -370,7 +409,10 @@ impl<D, U> Transcoder<D, U> {
             },
         };
         self.start = offset;
-        self.route.begin(offset, self.leaves_rest);
+        self.begin_route();
+        if let Some(core) = self.route.reader() {
+            core.set_open_shift(shift);
+        }
         self.carry = Carry::default();
         self.pace = Pace::new();
         self.answers = Answers::default();
@@ -543,7 +585,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         match &mut self.route {
             Route::ToUtf8(core) if !core.must_see() && !core.owes() => {
                 let moved = units::convert_admitted(core, &mut Bulk::Utf8, admitted, src, dst);
-                core.note(moved);
+                core.note(src, moved);
                 moved
             }
             Route::FromUtf8(core) if !core.must_see() => {
@@ -553,7 +595,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             }
             Route::Via { from, to, .. } if !from.must_see() && !to.must_see() && !from.owes() => {
                 let moved = units::convert_admitted(from, to, admitted, src, dst);
-                from.note(Moved { written: 0, ..moved });
+                from.note(src, Moved { written: 0, ..moved });
                 to.note(Moved { read: 0, ..moved });
                 moved
             }
@@ -607,7 +649,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         let (kept, rest) = split_well_formed(text);
         let len = kept.len();
         if let Route::ToUtf8(core) = self.open() {
-            core.note(Moved { read: len, written: len });
+            core.note(kept.as_bytes(), Moved { read: len, written: len });
         }
         let is_incomplete = !rest.is_empty() && matches!(decode_step(rest), Step::Incomplete { .. });
         let carried = if is_incomplete { rest } else { &[] };
@@ -629,6 +671,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[must_use]
     pub fn close(&mut self, dst: &mut [u8]) -> Progress {
         self.carry = Carry::default();
+        if let Some(core) = self.route.reader() {
+            core.refuse_open_shift(false);
+        }
         self.convert(&[], dst, true)
     }
 
@@ -675,8 +720,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Self {
         self.start = offset;
-        let leaves_rest = self.leaves_rest;
-        self.route.begin(offset, leaves_rest);
+        self.begin_route();
         self
     }
 

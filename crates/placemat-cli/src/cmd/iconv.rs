@@ -207,7 +207,9 @@ impl<'a> Job<'a> {
             None if omits => Then::Omit,
             None => Then::Stop,
         };
+        // The program of glibc says nothing about a text that ends in a shifted state.
         Transcoder::new(from, to)
+            .ending_shifted()
             .on_error(Decoding::new(self.from, Options::new(then(&args.byte_subst))))
             .on_unmappable(Unmappables::new(self.to, self.locale, Options::new(then(&args.unicode_subst))))
     }

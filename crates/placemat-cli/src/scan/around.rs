@@ -38,6 +38,16 @@ impl<'a> Around<'a> {
         Self { last, ..self }
     }
 
+    /// Returns these bytes with the decoder that reads on after them.
+    pub(crate) const fn read_by(self, decoder: Option<&'a Decoder>) -> Self {
+        Self { decoder, ..self }
+    }
+
+    /// Returns the decoder after the error; `None` for UTF-8.
+    pub(crate) const fn decoder(&self) -> Option<&'a Decoder> {
+        self.decoder
+    }
+
     /// Bytes right before the error.
     pub(crate) fn before(&self) -> &[u8] {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]
@@ -65,7 +75,7 @@ impl<'a> Around<'a> {
     }
 }
 
-pub(super) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
+pub(crate) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
 
 /// Returns a decoder from any encoding to UTF-8. A value that UTF-8 does not hold counts as one well-formed code point.
 pub(super) fn decoder(from: Encoding, span: Span) -> Decoder {

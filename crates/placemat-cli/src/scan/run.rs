@@ -5,8 +5,9 @@ use super::locate::{Locator, Origin, Way};
 use super::sink::Sink;
 use crate::pages::PAGE;
 use core::ops::ControlFlow;
-use placemat::Encoding;
 use placemat::stream::Status;
+use placemat::{Encoding, IllFormedKind};
+use placemat_diagnose::shifts::{convert_up_to_shift, ends_with_shift};
 
 /// Bytes that are read at a time.
 pub(super) const PIECE_BYTES: usize = 128 * 1024;
@@ -50,12 +51,36 @@ impl Run<'_> {
             let src = &self.source[self.fed..limit];
             let (progress, in_place) = match &mut self.how {
                 How::Check(checker) => (checker.convert(src, &mut [], last), true),
-                How::Decode(decoder) => (decoder.convert(src, &mut self.text[self.held..], last), false),
+                How::Decode(decoder) => {
+                    let room = &mut self.text[self.held..];
+                    (convert_up_to_shift(decoder, src, self.base + self.fed as u64, room, last), false)
+                }
             };
             self.fed += progress.read;
             self.held += progress.written;
-            self.is_end = last && matches!(progress.status, Status::Done | Status::NeedInput);
+            self.is_end = last
+                && match progress.status {
+                    Status::Done | Status::NeedInput => true,
+                    Status::IllFormed(e) => e.kind() == IllFormedKind::UnclosedShift,
+                    _ => false,
+                };
+            if let How::Decode(decoder) = &self.how
+                && progress.read > 0
+                && ends_with_shift(decoder, self.base + self.fed as u64)
+            {
+                let len = decoder.open_shift().map_or(0, |shift| shift.len());
+                let start = self.fed.saturating_sub(len);
+                let source = &self.source[..self.filled];
+                let Self { base, fed: end, encoding, .. } = *self;
+                let decoder = Some(decoder);
+                let around = Around { source, base, start, end, last, decoder, encoding };
+                sink.shifts(&self.text[..self.held], &around);
+            }
             match progress.status {
+                Status::IllFormed(e) if e.kind() == IllFormedKind::UnclosedShift => {
+                    self.tell_decoded(true, last, sink)?;
+                    sink.ill_formed(&e, &self.end())?;
+                }
                 Status::IllFormed(e) => {
                     let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
                     if in_place {
@@ -76,6 +101,8 @@ impl Run<'_> {
                     sink.ill_formed(&e, &Around { source, base, start, end, last, decoder, encoding })?;
                 }
                 Status::NeedOutput => self.tell_decoded(false, last, sink)?,
+                // It stopped after a shift.
+                Status::NeedInput if self.fed < limit => {}
                 Status::Done | Status::NeedInput | Status::Unmappable(_) => {
                     return if !in_place {
                         self.tell_decoded(last, last, sink)

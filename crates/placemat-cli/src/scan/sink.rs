@@ -5,7 +5,7 @@ use super::locate::Origin;
 use super::looks::{Binary, Looks};
 use core::ops::ControlFlow;
 use placemat::stream::Status;
-use placemat::{Encoding, IllFormed, Span};
+use placemat::{Encoding, IllFormed, IllFormedKind, Span};
 
 /// The maximum length of text that a sink may leave for later.
 pub(crate) const HELD: usize = 4 * 1024;
@@ -58,7 +58,13 @@ pub(crate) trait Sink {
         ControlFlow::Continue(())
     }
 
-    /// An ill-formed sequence. The sink has received all text before it.
+    /// A shift that leads to a state in which the stream may not end. `text` is the text before it that the sink has not
+    /// received yet. If the stream ends so, [`ill_formed`](Self::ill_formed) gets the error, whose offset is that of the
+    /// last one of these.
+    fn shifts(&mut self, _text: &[u8], _shift: &Around<'_>) {}
+
+    /// An ill-formed sequence. The sink has received all text before it, or all of the text if the error is an unclosed shift:
+    /// `around` is then the end of the stream.
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<Self::Break>;
 }
 
@@ -91,6 +97,8 @@ impl Around<'_> {
                 sink.text(&text[..p.written]);
             }
             match p.status {
+                // The shift is before this place.
+                Status::IllFormed(e) if e.kind() == IllFormedKind::UnclosedShift => return,
                 Status::IllFormed(e) => {
                     let nothing = Around { source: &[], base: 0, start: 0, end: 0, last: true, ..*self };
                     if sink.ill_formed(&e, &nothing).is_break() {

@@ -222,7 +222,7 @@ fn examples_of_rules_are_examples() {
             "reserved-byte" | "reserved-offset" => "scsu",
             "bad-trail" => "shift_jis",
             "out-of-range" => "bocu-1",
-            "unknown-escape" => "iso-2022-jp",
+            "unknown-escape" | "unclosed-shift" => "iso-2022-jp",
             _ => "utf-8",
         };
         let kinds = |label: &str| -> Vec<String> {

@@ -38,6 +38,7 @@ mod edit_text;
 mod editors;
 mod encoding_pages;
 mod encodings;
+mod endings;
 mod faults;
 mod file_names;
 mod guide;

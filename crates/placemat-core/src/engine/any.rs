@@ -5,11 +5,12 @@
 //! text; a step is one call slower. Policies are passed as pointers: they are asked in rare cases
 //! only, and a generic policy would copy the engine for each policy type.
 
+use super::ending::{AtEnd, Shift};
 use super::hub::{Hub, Mode};
 #[cfg(feature = "alloc")]
 use super::pairs;
 use super::scalars;
-use super::{Core, Extent, Progress, Tally};
+use super::{Core, Extent, Progress, Status, Tally};
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
 pub use crate::forms::descriptor::Place;
@@ -18,7 +19,8 @@ use crate::forms::form::{Bulk, EncodeStep, Facts, Form, Names, Repertoire, Step}
 use crate::forms::names::labels;
 use crate::forms::unicode::utf8::Utf8;
 use crate::ground::code_point::CodePoint;
-use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Span};
+use crate::ground::error::IllFormed;
+use crate::ground::policy::{CodePoints, OnError, OnUnmappable, Otherwise, Span};
 use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 
@@ -116,7 +118,7 @@ pub fn writers(encoding: &Descriptor) -> [Option<Writer>; 2] {
 
 /// Converts from any byte encoding to the hub.
 #[derive(Clone, Copy, Debug)]
-pub struct From(Core<Any, Hub>);
+pub struct From(Core<Any, Hub>, AtEnd);
 
 /// Converts from the hub to any byte encoding.
 #[derive(Clone, Copy, Debug)]
@@ -125,18 +127,6 @@ pub struct To(Core<Hub, Any>);
 /// The methods that both directions have.
 macro_rules! in_both_directions {
     () => {
-        #[inline]
-        pub fn run(
-            &mut self,
-            src: &[u8],
-            dst: &mut [u8],
-            last: bool,
-            extent: Extent,
-            d: &mut dyn OnError,
-            u: &mut dyn OnUnmappable,
-        ) -> Progress {
-            self.0.run(src, dst, last, extent, d, u)
-        }
         #[inline]
         pub fn tally(&self) -> &Tally {
             &self.0.tally
@@ -153,9 +143,6 @@ macro_rules! in_both_directions {
         pub fn must_see(&self) -> bool {
             self.0.must_see()
         }
-        pub fn note(&mut self, moved: Moved) {
-            self.0.note(moved);
-        }
         pub fn begin(&mut self, offset: u64, leaves_errors: bool) {
             self.0.begin(offset, leaves_errors);
         }
@@ -169,6 +156,63 @@ impl From {
         Self::at(Place::start(from), to)
     }
     in_both_directions!();
+    /// Converts as [`Core::run`] does. If the text ends there in a state in which it may not end, and
+    /// [`refuse_open_shift`](Self::refuse_open_shift) asked for it, tells the policy of that.
+    #[inline]
+    pub fn run(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        extent: Extent,
+        d: &mut dyn OnError,
+        u: &mut dyn OnUnmappable,
+    ) -> Progress {
+        let p = self.0.run(src, dst, last, extent, d, u);
+        self.1.read(&self.0.from, src, p.read);
+        if p.status == Status::Done { self.end(p, d) } else { p }
+    }
+    /// Notes that the first `moved.read` bytes of `src` were converted without the engine.
+    pub fn note(&mut self, src: &[u8], moved: Moved) {
+        self.0.note(moved);
+        self.1.read(&self.0.from, src, moved.read);
+    }
+    /// Sets whether the end of the text in a state in which it may not end is an error.
+    #[inline]
+    pub fn refuse_open_shift(&mut self, refuses: bool) {
+        self.1.refuses = refuses;
+    }
+    /// Returns the open shift, for a driver that goes on from here.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn shift(&self) -> Shift {
+        self.1.shift
+    }
+    /// Sets the open shift that another driver found where this one goes on.
+    #[cfg(feature = "alloc")]
+    pub fn set_open_shift(&mut self, shift: Shift) {
+        self.1.shift = shift;
+    }
+    /// Returns the shift that the text read so far leaves open, as the error that it is if the text ends here.
+    #[must_use]
+    pub fn open_shift(&self) -> Option<IllFormed> {
+        self.1.open_shift(self.0.offset())
+    }
+    /// Returns `true` if the text read so far leaves a shift open.
+    pub(crate) fn is_shifted(&self) -> bool {
+        !matches!(self.1.shift, Shift::None)
+    }
+    /// Asks the policy about the shift that the end of the text leaves open, if there is one.
+    fn end(&mut self, p: Progress, on_error: &mut dyn OnError) -> Progress {
+        let Some(error) = self.open_shift().filter(|_| self.1.refuses && !self.1.is_told) else { return p };
+        let stops = matches!(Otherwise::from(on_error.handle(&error)), Otherwise::Stop);
+        self.1.is_told = !stops || !self.0.leaves_errors;
+        if stops {
+            return Progress { status: Status::IllFormed(error), ..p };
+        }
+        self.0.tally.unclosed.note(error.offset());
+        p
+    }
     /// See [`scalars::read`].
     #[inline]
     pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
@@ -188,7 +232,7 @@ impl From {
     #[inline]
     #[must_use]
     pub fn at(place: Place, to: Mode) -> Self {
-        Self(Core::starting(place, to))
+        Self(Core::starting(place, to), AtEnd::new(place))
     }
     /// Returns the place where the driver reads on.
     #[cfg(feature = "alloc")]
@@ -220,6 +264,21 @@ impl To {
         Self::at(from, Place::start(to))
     }
     in_both_directions!();
+    #[inline]
+    pub fn run(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        extent: Extent,
+        d: &mut dyn OnError,
+        u: &mut dyn OnUnmappable,
+    ) -> Progress {
+        self.0.run(src, dst, last, extent, d, u)
+    }
+    pub fn note(&mut self, moved: Moved) {
+        self.0.note(moved);
+    }
     /// See [`scalars::write`].
     #[inline]
     pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {

@@ -28,6 +28,9 @@ pub struct Tally {
     pub replaced: Count,
     /// Ill-formed sequences that the policy dropped.
     pub ignored: Count,
+    /// A shift that the end of the text leaves open and that the policy lets pass. Whatever text a policy has for it,
+    /// nothing is written: no character is missing in what was read.
+    pub unclosed: Count,
     /// Code points that the target could not represent and for which the policy found a substitute.
     pub unmappable: Count,
 }
@@ -71,6 +74,7 @@ impl Add for Tally {
             decoded: self.decoded.zip(later.decoded).map(|(a, b)| a + b),
             replaced: self.replaced + later.replaced,
             ignored: self.ignored + later.ignored,
+            unclosed: self.unclosed + later.unclosed,
             unmappable: self.unmappable + later.unmappable,
         }
     }

@@ -118,7 +118,7 @@ impl Via<'_> {
         let tables = if may_have { self.tables() } else { None };
         let tables = tables.as_ref();
         let moved = if extent == Extent::All { self.directly(tables, src, dst) } else { Moved::default() };
-        if moved.read > 0 && moved.read == src.len() {
+        if moved.read > 0 && moved.read == src.len() && self.may_end(last) {
             // Forms with direct kernels write nothing to close a text.
             return Progress { read: moved.read, written: moved.written, status: Status::at_end(last) };
         }
@@ -127,6 +127,12 @@ impl Via<'_> {
         }
         let p = self.by_hub(tables, &src[moved.read..], &mut dst[moved.written..], last, extent);
         Progress { read: moved.read + p.read, written: moved.written + p.written, ..p }
+    }
+
+    /// Returns `true` if nothing is to be said of the end of the source, where that is `last`.
+    #[inline]
+    fn may_end(&self, last: bool) -> bool {
+        !(last && self.from.is_shifted())
     }
 
     /// Returns the tables for a text, if they serve the pair and the policies, and if no recent
@@ -198,7 +204,7 @@ impl Via<'_> {
                 let moved = self.directly(tables, &src[read..], &mut dst[written..]);
                 read += moved.read;
                 written += moved.written;
-                if moved.read > 0 && read == src.len() {
+                if moved.read > 0 && read == src.len() && self.may_end(last) {
                     // Forms with direct kernels write nothing to close a text.
                     return Progress { read, written, status: Status::at_end(last) };
                 }
@@ -300,7 +306,7 @@ impl Via<'_> {
             _ => return Moved::default(),
         };
         work::add(moved.read);
-        self.note(moved);
+        self.note(src, moved);
         moved
     }
 
@@ -326,9 +332,9 @@ impl Via<'_> {
 
     /// Notes a stretch that was converted without the hub.
     #[inline]
-    fn note(&mut self, moved: Moved) {
+    fn note(&mut self, src: &[u8], moved: Moved) {
         // The length of the text in the hub is unknown, and nothing depends on it.
-        self.from.note(Moved { written: 0, ..moved });
+        self.from.note(src, Moved { written: 0, ..moved });
         self.to.note(Moved { read: 0, ..moved });
     }
 
@@ -357,7 +363,7 @@ impl Via<'_> {
     #[inline]
     fn by_units(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
         let moved = units::convert(self.from.bulks().0, self.to.bulks().1, src, dst);
-        self.note(moved);
+        self.note(src, moved);
         moved
     }
 

@@ -5,7 +5,7 @@
 //! is a file with a [`Form`], and a row in a list.
 
 use super::facts::{Bulk, Facts};
-use super::form::{EncodeStep, Form, Step};
+use super::form::{EncodeStep, Ending, Form, JustRead, Step};
 use super::names::Names;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::{CodePoints, Span};
@@ -202,6 +202,7 @@ pub(crate) struct Steps {
     pub(crate) settled: fn(&mut Place) -> Option<usize>,
     #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only edits use it"))]
     pub(crate) bridge: fn(&Place, &Place, &mut [u8]) -> Option<usize>,
+    pub(crate) ending: fn(&Place, JustRead<'_>) -> Ending,
     pub(crate) span: fn(&Place, Span, &[u8], usize, bool) -> Option<usize>,
     pub(crate) encode_step: fn(&mut Place, CodePoint, &mut [u8]) -> EncodeStep,
     pub(crate) encode_pause: fn(&mut Place, &mut [u8]) -> EncodeStep,
@@ -228,6 +229,7 @@ impl Steps {
                 owed: |place| place.with(F::owed),
                 settled: |place| place.with(F::settled),
                 bridge: |from, to, dst| F::bridge(&from.state(), &to.state(), dst),
+                ending: |place, read| F::ending(&place.state(), read),
                 span: |place, rule, src, maximal, last| F::span(&place.state(), rule, src, maximal, last),
                 encode_step: |place, c, dst| place.with(|state| F::encode_step(state, c, dst)),
                 encode_pause: |place, dst| place.with(|state| F::encode_pause(state, dst)),

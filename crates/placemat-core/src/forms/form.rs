@@ -52,6 +52,59 @@ pub enum Step {
     },
 }
 
+/// Whether a text may end in the state that it has reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The text may end here.
+    Allowed,
+    /// A shift leads to a state in which the text may not end. It was read in an earlier call.
+    ShiftedBefore,
+    /// A shift leads to a state in which the text may not end.
+    Shifted(OpenShift),
+}
+
+/// The last shift or escape sequence that leads to a state in which a text may not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenShift {
+    /// The number of code units from the start of the sequence to the end of what was read.
+    pub back: u64,
+    /// The sequence, padded with zeros.
+    pub bytes: [u8; 4],
+    /// Length of the sequence in bytes.
+    pub len: u8,
+}
+
+/// The bytes that a call read, in which [`Form::ending`] looks for a shift.
+#[derive(Clone, Copy, Debug)]
+pub struct JustRead<'a> {
+    /// The bytes, and those after them that a sequence may reach into.
+    pub src: &'a [u8],
+    /// The number of bytes read, at least 1.
+    pub len: usize,
+    /// The byte before them; zero at the start of a text.
+    pub previous: u8,
+}
+
+impl JustRead<'_> {
+    /// Returns the shift that leaves the text open: the last of the sequences read that `length_of` knows, at the start of
+    /// the bytes that it is given. It returns their length, or 0 for other bytes.
+    #[inline]
+    #[must_use]
+    pub fn last_shift(&self, length_of: impl Fn(&[u8]) -> usize) -> Ending {
+        for start in (0..self.len).rev() {
+            let rest = &self.src[start..];
+            let shift = rest.get(..length_of(rest)).unwrap_or_default();
+            if let len @ 1.. = shift.len().min(4) {
+                let mut bytes = [0; 4];
+                bytes[..len].copy_from_slice(&shift[..len]);
+                let back = (self.len - start) as u64;
+                return Ending::Shifted(OpenShift { back, bytes, len: len.to_le_bytes()[0] });
+            }
+        }
+        Ending::ShiftedBefore
+    }
+}
+
 /// The result of encoding one code point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeStep {
@@ -167,6 +220,12 @@ pub trait Form: Copy + Debug + Default + 'static {
     #[inline]
     fn bridge(_from: &Self::State, _to: &Self::State, _dst: &mut [Self::Unit]) -> Option<usize> {
         None
+    }
+
+    /// Returns whether a text may end in `state`, and if not, the shift that leads there.
+    #[inline]
+    fn ending(_state: &Self::State, _read: JustRead<'_>) -> Ending {
+        Ending::Allowed
     }
 
     /// Returns the code points of a step that was [`Step::Several`], from the state and code units

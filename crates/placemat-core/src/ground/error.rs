@@ -134,6 +134,9 @@ pub enum IllFormedKind {
     UnknownEscape,
     /// The input ends within a sequence that more input could make well-formed.
     Incomplete,
+    /// A shift or an escape sequence after which the text never returns to the state in which it has
+    /// to end (ISO-2022, HZ, EBCDIC with two-byte codes). No text is lost there, unless the end is.
+    UnclosedShift,
 }
 
 impl IllFormed {
@@ -216,10 +219,10 @@ impl IllFormed {
         usize::try_from(self.offset).unwrap_or(usize::MAX)
     }
 
-    /// Returns `true` if the input only ends too early: more input could make the sequence well-formed.
+    /// Returns `true` if the input only ends too early: more input could make the sequence well-formed, or close the shift.
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
-        matches!(self.kind, IllFormedKind::Incomplete)
+        matches!(self.kind, IllFormedKind::Incomplete | IllFormedKind::UnclosedShift)
     }
 
     /// Returns the ill-formed sequence as bytes; wider code units have their most significant byte first.
@@ -312,6 +315,7 @@ impl IllFormedKind {
             Self::OutOfRange => ("out-of-range", "difference that leads out of the code points"),
             Self::UnknownEscape => ("unknown-escape", "unknown escape sequence"),
             Self::Incomplete => ("incomplete", "incomplete sequence"),
+            Self::UnclosedShift => ("unclosed-shift", "unclosed shift"),
         }
     }
 }
@@ -644,6 +648,7 @@ mod tests {
             Kind::OutOfRange,
             Kind::UnknownEscape,
             Kind::Incomplete,
+            Kind::UnclosedShift,
         ] {
             assert_eq!(format!("{kind:?}"), camel_case(kind.code()));
         }

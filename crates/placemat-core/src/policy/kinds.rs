@@ -45,10 +45,11 @@ const CODES: [&str; NAME_COUNT] = [
     "out-of-range",
     "unknown-escape",
     "incomplete",
+    "unclosed-shift",
 ];
 
 /// The number of names in [`CODES`].
-pub(super) const NAME_COUNT: usize = 37;
+pub(super) const NAME_COUNT: usize = 38;
 
 /// Returns the index of a kind in [`CODES`]; for an invalid lead byte, the first of its four names.
 pub(super) const fn index(kind: Kind) -> usize {
@@ -88,6 +89,7 @@ pub(super) const fn index(kind: Kind) -> usize {
         Kind::OutOfRange => 34,
         Kind::UnknownEscape => 35,
         Kind::Incomplete => 36,
+        Kind::UnclosedShift => 37,
     }
 }
 
@@ -246,6 +248,7 @@ mod tests {
             Kind::OutOfRange,
             Kind::UnknownEscape,
             Kind::Incomplete,
+            Kind::UnclosedShift,
         ];
         let mut all = Kinds::LEAD;
         for kind in kinds.into_iter().chain([2, 3, 4, 5, 6, 7, 13].map(Kind::Overlong)) {

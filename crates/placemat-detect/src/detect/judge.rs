@@ -13,6 +13,7 @@ use crate::float;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
 use placemat_charsets::bom;
+use placemat_charsets::stream::Transcoder;
 use placemat_core::policy::ErrorPolicy;
 
 /// The nats by which a declaration favours its encoding.
@@ -94,7 +95,9 @@ pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
 fn proof(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> f32 {
     let is_proved = encoding.max_bytes() > 1
         && damage.ill_formed >= min_sequences
-        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
+        && sample
+            .pieces()
+            .all(|piece| Transcoder::checker(encoding).ending_shifted().transcode(piece).is_ok());
     if is_proved { PROOF_NATS_PER_SEQUENCE * damage.ill_formed as f32 } else { 0.0 }
 }
 

@@ -120,7 +120,7 @@ impl Whole {
         Self {
             encoding,
             confidence,
-            transcoder: Transcoder::new(encoding, Encoding::UTF_8),
+            transcoder: Transcoder::new(encoding, Encoding::UTF_8).ending_shifted(),
             read: 0,
             is_open: false,
         }

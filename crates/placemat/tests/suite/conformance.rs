@@ -249,8 +249,9 @@ fn says_itself(e: &IllFormed) {
     assert!(message.replace(" 0x", "").contains(&hex), "{message} shows {hex}");
     assert_eq!(message, ConvertError::from(*e).to_string());
     assert_eq!(e.code(), ConvertError::from(*e).code());
-    assert_eq!(e.is_incomplete(), e.kind() == IllFormedKind::Incomplete);
-    assert_eq!(e.is_incomplete(), e.code() == "incomplete");
+    let is_end = matches!(e.kind(), IllFormedKind::Incomplete | IllFormedKind::UnclosedShift);
+    assert_eq!(e.is_incomplete(), is_end);
+    assert_eq!(e.is_incomplete(), ["incomplete", "unclosed-shift"].contains(&e.code()));
     let boxed: Box<dyn core::error::Error> = Box::new(*e);
     assert!(boxed.source().is_none());
 }

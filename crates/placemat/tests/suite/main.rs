@@ -48,6 +48,8 @@ mod dvb;
 #[cfg(not(kernels_only))]
 mod edit;
 #[cfg(not(kernels_only))]
+mod endings;
+#[cfg(not(kernels_only))]
 mod escapes;
 mod escapes_and_accents;
 mod everyday;

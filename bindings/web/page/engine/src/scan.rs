@@ -86,6 +86,7 @@ impl Scan {
                 Transcoder::checker(encoding).on_error(stop)
             } else {
                 Transcoder::new(encoding, Encoding::UTF_8)
+                    .ending_shifted()
                     .on_error(stop)
                     .on_unmappable(UnmappablePolicy::Replace)
             },
@@ -127,6 +128,7 @@ impl Scan {
         if let Some(checkpoint) = &mark.checkpoint {
             scan.in_place = false;
             scan.decoder = Transcoder::new(checkpoint.encodings().0, Encoding::UTF_8)
+                .ending_shifted()
                 .on_error(ErrorPolicy::Stop)
                 .on_unmappable(UnmappablePolicy::Replace);
             scan.decoder.resume(checkpoint, mark.offset);
@@ -303,6 +305,7 @@ impl Scan {
             if self.in_place {
                 self.in_place = false;
                 self.decoder = Transcoder::new(self.resolved, Encoding::UTF_8)
+                    .ending_shifted()
                     .on_error(ErrorPolicy::Stop)
                     .on_unmappable(UnmappablePolicy::Replace)
                     .starting_at(self.base + self.told as u64);

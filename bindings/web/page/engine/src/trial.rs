@@ -17,6 +17,7 @@ const LED: usize = 24;
 pub fn trial(encoding: Encoding, bytes: &[u8], whole: bool) -> String {
     let focus = bytes.iter().position(|&byte| byte >= 0x80 || byte == 0x1B || byte == b'+' || byte == b'~');
     let mut decoder = Transcoder::new(encoding, Encoding::UTF_8)
+        .ending_shifted()
         .on_error(ErrorPolicy::Stop)
         .on_unmappable(UnmappablePolicy::Replace);
     let mut text = Vec::new();

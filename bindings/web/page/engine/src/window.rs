@@ -69,7 +69,7 @@ impl Scan {
     fn decoder_at(&self, offset: u64) -> Transcoder {
         let from = if offset == 0 { self.given() } else { self.middle() };
         let to = if holds_more_than_utf8(self.resolved()) { Encoding::UCS_4BE } else { Encoding::UTF_8 };
-        Transcoder::new(from, to).starting_at(offset)
+        Transcoder::new(from, to).ending_shifted().starting_at(offset)
     }
 
     /// Returns the encoding for decoding from the middle. If the decoder has a state, a checkpoint

@@ -113,6 +113,7 @@ impl Checker<'_> {
             suppressed: Suppressed::default(),
             part: None,
             first_cr: None,
+            shift: None,
             may_judge: !wish.named && args.span.is_none(),
             judged: None,
             sequences: None,

@@ -75,6 +75,8 @@ pub(super) struct Findings<'a> {
     pub(super) suppressed: Suppressed,
     pub(super) part: Option<Part>,
     pub(super) first_cr: Option<Kept>,
+    /// The last shift that leads to a state in which the text may not end.
+    pub(super) shift: Option<Kept>,
     /// Whether an ill-formed sequence makes the file a question: nobody has said which encoding it is in.
     pub(super) may_judge: bool,
     pub(super) judged: Option<Judged>,

@@ -2,7 +2,7 @@
 
 use super::picture::Line;
 use crate::lines::Tracker;
-use crate::scan::Around;
+use crate::scan::{Around, Decoder};
 use placemat::Encoding;
 
 /// A place, and what a report of it needs: the first CR of a text, or its first ill-formed sequence.
@@ -16,6 +16,8 @@ pub(super) struct Kept {
     offset: u64,
     len: usize,
     encoding: Encoding,
+    /// The decoder that reads on after the bytes that are meant.
+    decoder: Option<Box<Decoder>>,
     /// Whether the stream ends with these bytes.
     is_last: bool,
 }
@@ -27,11 +29,23 @@ impl Kept {
         let len = len.min(bytes.len());
         let (in_memory, is_last) = around.in_memory();
         let is_last = is_last && in_memory.ends_with(&bytes);
-        Self { tracker, line, bytes, offset: around.offset(), len, encoding: around.encoding, is_last }
+        let decoder = around.decoder().cloned().map(Box::new);
+        Self {
+            tracker,
+            line,
+            bytes,
+            offset: around.offset(),
+            len,
+            encoding: around.encoding,
+            decoder,
+            is_last,
+        }
     }
 
     /// Returns the bytes that are meant and those after them.
     pub(super) fn around(&self) -> Around<'_> {
-        Around::of(&self.bytes, self.offset, self.len, self.encoding).ending(self.is_last)
+        Around::of(&self.bytes, self.offset, self.len, self.encoding)
+            .ending(self.is_last)
+            .read_by(self.decoder.as_deref())
     }
 }

@@ -80,7 +80,8 @@ pub(crate) struct Args {
     /// jsonl` names; also overlong (of any length), surrogate (all kinds of surrogates), lead (bytes that start no sequence),
     /// stray (unexpected-continuation) and end (incomplete: the end of the text truncates a sequence; truncated does not
     /// include that). One error is then a whole broken sequence, as in `placemat check`. pass is short for surrogatepass:
-    /// what cannot pass goes to the policy for the other kinds.
+    /// what cannot pass goes to the policy for the other kinds. unclosed-shift is a text that ends in a shifted state: no
+    /// policy writes anything for it.
     #[arg(short, long, value_name = "POLICY", value_parser = ErrorsParser, default_value = "strict", hide_default_value = true)]
     pub(super) errors: ErrorsArg,
     /// For characters that the output cannot represent

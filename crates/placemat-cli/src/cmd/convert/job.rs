@@ -21,9 +21,9 @@ use crate::input;
 use crate::outcome::Outcome;
 use crate::pages::Pages;
 use crate::shown::{Name, counted, reason};
-use placemat::Encoding;
 use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Tally, Transcoder};
+use placemat::{Encoding, IllFormedKind};
 use placemat_diagnose::describe;
 use std::io;
 
@@ -74,6 +74,8 @@ struct Course<'a> {
     position: Position,
     /// The start of the text that the text stage holds back, which can be refused later.
     held: Position,
+    /// The last shift that leads to a state in which the text may not end.
+    shift: Option<Position>,
     /// The last bytes before the buffer.
     before: Vec<u8>,
     /// The offset of the buffer in the input.
@@ -197,7 +199,8 @@ impl<'a> Job<'a> {
         } else {
             Changes::default()
         };
-        Course { input, opening, way, position, held, before, start: 0, filled, ended, changes }
+        let shift = None;
+        Course { input, opening, way, position, held, shift, before, start: 0, filled, ended, changes }
     }
 
     /// Converts piece after piece, up to the end of the input or to an error.
@@ -284,10 +287,25 @@ impl<'a> Job<'a> {
             _ => None,
         };
         let from = held_from.and_then(|from| from.checked_sub(course.start));
-        let passed = from.and_then(|from| usize::try_from(from).ok()).unwrap_or(0).min(len);
-        if from.is_some() {
-            course.position.advance(&self.input[..passed]);
-            course.held = course.position.clone();
+        let shift = match &course.way {
+            Way::Direct(transcoder) => transcoder.open_shift(),
+            Way::Text(source) => source.decoder.open_shift(),
+        };
+        let shift = shift.and_then(|shift| shift.offset().checked_sub(course.start));
+        let in_piece = |at: Option<u64>| at.map(|at| usize::try_from(at).map_or(len, |at| at.min(len)));
+        let (held, shift) = (in_piece(from), in_piece(shift));
+        let mut places = [held, shift].map(|at| at.unwrap_or(len));
+        places.sort_unstable();
+        let mut passed = 0;
+        for at in places {
+            course.position.advance(&self.input[passed..at]);
+            if held == Some(at) {
+                course.held = course.position.clone();
+            }
+            if shift == Some(at) {
+                course.shift = Some(course.position.clone());
+            }
+            passed = at;
         }
         course.position.advance(&self.input[passed..len]);
         course.start += len as u64;
@@ -345,8 +363,17 @@ impl<'a> Job<'a> {
         if refused.offset() == course.held.offset() {
             course.position = course.held.clone();
         }
-        course.position.advance_to(refused.offset(), &self.input[..len]);
+        if refused.offset() < course.position.offset()
+            && let Some(shift) = course.shift.take()
+        {
+            course.position = shift;
+        } else {
+            course.position.advance_to(refused.offset(), &self.input[..len]);
+        }
         let (before, following) = match refused {
+            Refused::IllFormed(e) if e.kind() == IllFormedKind::UnclosedShift => {
+                (Vec::new(), e.bytes().to_vec())
+            }
             Refused::IllFormed(_) => self.text_around(refused.offset(), course),
             Refused::Unmappable { .. } => Default::default(),
         };

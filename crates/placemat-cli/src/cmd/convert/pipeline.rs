@@ -211,6 +211,7 @@ fn joined(mut all: Tally, next: Tally) -> Tally {
     for (all, next) in [
         (&mut all.replaced, next.replaced),
         (&mut all.ignored, next.ignored),
+        (&mut all.unclosed, next.unclosed),
         (&mut all.unmappable, next.unmappable),
     ] {
         all.count += next.count;

@@ -17,6 +17,7 @@ pub(super) struct Totals {
     decoded: Option<u64>,
     replaced: Total,
     ignored: Total,
+    unclosed: Total,
     unmappable: Total,
 }
 
@@ -38,6 +39,7 @@ impl Totals {
         }
         self.replaced.add(tally.replaced, name);
         self.ignored.add(tally.ignored, name);
+        self.unclosed.add(tally.unclosed, name);
         self.unmappable.add(tally.unmappable, name);
     }
 
@@ -55,6 +57,7 @@ impl Totals {
         }
         self.replaced.join(other.replaced);
         self.ignored.join(other.ignored);
+        self.unclosed.join(other.unclosed);
         self.unmappable.join(other.unmappable);
     }
 
@@ -73,12 +76,18 @@ impl Totals {
         if lost { Outcome::Findings } else { Outcome::Clean }
     }
 
-    /// Warns of dropped sequences.
+    /// Warns of dropped sequences, and of texts that may have been cut.
     pub(super) fn warn(&self, common: &Common) {
         if self.ignored.count > 0 {
             common.warn(format_args!(
                 "ignored {}: the text on both sides is now joined, which can be dangerous",
                 self.show(&self.ignored)
+            ));
+        }
+        if self.unclosed.count > 0 {
+            common.warn(format_args!(
+                "unclosed shift: {}: a text ends in a shifted state, so it may have been cut",
+                self.show(&self.unclosed)
             ));
         }
     }

@@ -98,7 +98,7 @@ impl<R: Source> Steps<R> {
     pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
         let mut steps = Self {
             stream,
-            decoder: Transcoder::new(encoding, Encoding::UCS_4BE),
+            decoder: Transcoder::new(encoding, Encoding::UCS_4BE).ending_shifted(),
             buffer: vec![0; PIECE_BYTES + 4 * AROUND],
             base: 0,
             filled: 0,
@@ -153,6 +153,7 @@ impl<R: Source> Steps<R> {
         }
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
         self.decoder = Transcoder::new(decoded, Encoding::UCS_4BE)
+            .ending_shifted()
             .on_error(stop)
             .on_unmappable(keep)
             .starting_at(target);

@@ -25,7 +25,8 @@ impl Reading {
     pub(super) fn new(encoding: Encoding, offset: u64) -> Self {
         Self {
             encoding,
-            transcoder: Transcoder::new(encoding, Encoding::UTF_8).starting_at(offset),
+            // A stream may be cut anywhere.
+            transcoder: Transcoder::new(encoding, Encoding::UTF_8).ending_shifted().starting_at(offset),
             beyond_ascii: 0,
             first: Vec::new(),
             error: None,

@@ -5,8 +5,9 @@
 use super::super::kinds::Scope;
 use super::super::token::run;
 use super::field::{Kind, Stayed};
+use crate::stream::Transcoder;
 use crate::transfer::{Transfer, TransferErrorKind};
-use crate::{Encoding, ErrorPolicy, web};
+use crate::{Encoding, web};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -81,7 +82,9 @@ pub(super) fn in_charset(charset: &[u8], bytes: &[u8]) -> Option<String> {
         return None;
     }
     let encoding = web::for_label(label).or_else(|| Encoding::for_label(label))?;
-    encoding.decode(bytes, ErrorPolicy::Stop).ok().map(Into::into)
+    // RFC 2047 has each word end in ASCII, but writers of long subjects cut them in shifted states.
+    let text = Transcoder::new(encoding, Encoding::UTF_8).ending_shifted().transcode(bytes).ok()?;
+    String::from_utf8(text).ok()
 }
 
 /// Returns `true` if text may be part of a header as it is.

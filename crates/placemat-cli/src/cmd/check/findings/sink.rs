@@ -7,10 +7,27 @@ use crate::cmd::check::suppress::Suppressed;
 use crate::families::{self, is_wide};
 use crate::scan::{Around, HELD, Looks, Origin, Sink};
 use core::ops::{ControlFlow, Range};
-use placemat::{Encoding, IllFormed, utf8};
+use placemat::{Encoding, IllFormed, IllFormedKind, utf8};
 use placemat_diagnose::Case;
 
 impl Findings<'_> {
+    /// Reports the shift that the end of the text leaves open, at its own place.
+    fn unclosed(&mut self, error: &IllFormed) -> ControlFlow<()> {
+        let Some(shift) = self.shift.take().filter(|_| self.pass == Pass::First && !self.lints_alone) else {
+            return ControlFlow::Continue(());
+        };
+        if self.ends_at_first() && self.baseline.is_none() {
+            self.counts()?;
+        }
+        let around = shift.around();
+        self.diagnosis.make(&Case { following: around.following(), ..Case::new(error, around.encoding) });
+        let here = (self.tracker, core::mem::replace(&mut self.line, shift.line.clone()));
+        self.tracker = shift.tracker;
+        let flow = self.sequence(error, around.bytes(), true, &around);
+        (self.tracker, self.line) = here;
+        flow
+    }
+
     /// Advances past text.
     fn pass(&mut self, text: &[u8]) {
         if text.is_empty() {
@@ -144,7 +161,19 @@ impl Sink for Findings<'_> {
         flow
     }
 
+    fn shifts(&mut self, text: &[u8], shift: &Around<'_>) {
+        let (mut tracker, mut line) = (self.tracker, self.line.clone());
+        tracker.text(text);
+        if self.draws() {
+            line.text(text);
+        }
+        self.shift = Some(Kept::new(tracker, line, shift, shift.bytes().len()));
+    }
+
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
+        if error.kind() == IllFormedKind::UnclosedShift {
+            return self.unclosed(error);
+        }
         self.lints.interrupted();
         if self.pass != Pass::First || self.lints_alone {
             self.pass_ill_formed(&around.following()[..error.len()], around.encoding);

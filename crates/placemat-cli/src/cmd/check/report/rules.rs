@@ -287,13 +287,19 @@ rules! {
     "unknown-escape" Error Encoding
         "The encoding does not define an escape sequence"
         "Another member of ISO 2022 may."
-        "`1b 24 28 51` in ISO-2022-JP" "`1b 24 42`"
+        "`1b 24 28 51` in ISO-2022-JP" "`1b 28 42`"
         "Try other encodings of the family; `placemat encodings` lists them.";
     "incomplete" Error Encoding
         "The text ends within a sequence"
         "The text was cut, perhaps by a program that counts bytes."
         "`e2 82` at the end" "`e2 82 ac`"
         "Get the rest, or put U+FFFD in its place.";
+    "unclosed-shift" Error Encoding
+        "The text ends in a shifted state"
+        "A text in ISO-2022, in HZ or in EBCDIC with two-byte codes returns to single bytes at its end. Where it does not, it was cut, \
+         and what is appended to it is read wrongly."
+        "`1b 24 42 24 22` in ISO-2022-JP" "`1b 24 42 24 22 1b 28 42`"
+        "Get the rest; if nothing else is missing, add the shift back.";
     "noncharacter" Warning Text
         "A code point is reserved for use within programs"
         "U+FDD0 to U+FDEF and the last two code points of each plane are no characters and never will be."
@@ -455,6 +461,7 @@ mod tests {
             Kind::OutOfRange,
             Kind::UnknownEscape,
             Kind::Incomplete,
+            Kind::UnclosedShift,
         ];
         let overlong = (2..=13).map(Kind::Overlong);
         for kind in kinds.into_iter().chain(overlong) {
