@@ -471,7 +471,8 @@ fn held(process: u32) -> (u64, usize) {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_and_descriptors_stay() {
-    use std::time::{Duration, Instant};
+    use core::time::Duration;
+    use std::time::Instant;
     let d = Directory::new();
     let damaged = "cafÃ© de la gare\n".repeat(2_000);
     d.write("a.txt", RUSSIAN.repeat(500));
