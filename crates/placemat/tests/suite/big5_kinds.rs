@@ -17,8 +17,11 @@ fn codes() -> Vec<[u8; 2]> {
     (0x81..=0xFE).flat_map(|lead| trails().map(move |trail| [lead, trail])).collect()
 }
 
-/// Returns what a program reads in each code, and what it writes for that; `None` if it is not installed.
-fn ask(program: &str, script: &str) -> Option<Vec<Option<(char, Vec<u8>)>>> {
+/// What a program reads in a code, and what it writes for that; `None` if it reads nothing.
+type Answer = Option<(char, Vec<u8>)>;
+
+/// Returns the answers of a program for each code; `None` if it is not installed.
+fn ask(program: &str, script: &str) -> Option<Vec<Answer>> {
     let child =
         Command::new(program).args(["-e", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
@@ -40,7 +43,7 @@ fn ask(program: &str, script: &str) -> Option<Vec<Option<(char, Vec<u8>)>>> {
 
 /// Compares every code. Returns the numbers of codes that are read, that mean something else to the program, and that it
 /// writes otherwise.
-fn compare(encoding: Encoding, answers: &[Option<(char, Vec<u8>)>]) -> (usize, usize, usize) {
+fn compare(encoding: Encoding, answers: &[Answer]) -> (usize, usize, usize) {
     let (mut known, mut other, mut written) = (0, 0, 0);
     for (code, answer) in codes().iter().zip(answers) {
         let ours = encoding.decode(code, ErrorPolicy::Stop).ok();
