@@ -17,7 +17,7 @@ const ADDED_BY_MARC: [u8; 2] = [0x47, 0x48];
 /// The codes that GEDCOM adds to ANSEL, without the high bit: two boxes, ß and the combining solidus.
 const ADDED_BY_GEDCOM: [(u8, u16); 4] = [(0x3E, 0x25A1), (0x3F, 0x25A0), (0x4F, 0xDF), (0x7C, 0x338)];
 
-/// The encodings, as members of the family of [`Marc8`].
+/// The encodings, as members of the family of [`Marc8`](super::Marc8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// All sets, chosen by escapes.

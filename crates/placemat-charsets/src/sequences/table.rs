@@ -1,5 +1,5 @@
 //! The charsets of one or two bytes as data: `list.rs`, `names.txt` and `sequences.bin`, which `cargo xtask tables` writes. All
-//! three have the charsets in the same order. `names.txt` is as [`names_file`](crate::names_file) describes.
+//! three have the charsets in the same order. `names.txt` is as `names_file.rs` describes.
 //!
 //! `sequences.bin` has these parts, of which all numbers are little-endian:
 //!

@@ -1,7 +1,7 @@
 //! The single-byte charsets as data: `list.rs`, `names.txt` and `single_byte.bin`, which `cargo xtask tables` writes. All three
 //! have the charsets in the same order.
 //!
-//! `names.txt` has the names, as [`names_file`](crate::names_file) describes.
+//! `names.txt` has the names, as `names_file.rs` describes.
 //!
 //! `single_byte.bin` has these parts, of which all numbers are little-endian:
 //!
