@@ -27,7 +27,8 @@ fn stays_small(args: &str, piece: &[u8], times: usize, status: i32) {
     }
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(status), "{args}");
-    assert!((1..=12 * 1024).contains(&peak), "{args}: {peak} KiB");
+    // The largest is `count --sizes`, which holds the tables of all encodings.
+    assert!((1..=16 * 1024).contains(&peak), "{args}: {peak} KiB");
 }
 
 #[cfg(target_os = "linux")]
