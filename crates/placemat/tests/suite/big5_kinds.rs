@@ -17,7 +17,7 @@ fn codes() -> Vec<[u8; 2]> {
     (0x81..=0xFE).flat_map(|lead| trails().map(move |trail| [lead, trail])).collect()
 }
 
-/// What a program reads in a code, and what it writes for that; `None` if it reads nothing.
+/// The code point that a program reads in a code, and the bytes that it writes for that; `None` if it reads nothing.
 type Answer = Option<(char, Vec<u8>)>;
 
 /// Returns the answers of a program for each code; `None` if it is not installed.
