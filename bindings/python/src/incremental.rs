@@ -340,7 +340,7 @@ fn says_end(text: &Bound<'_, PyString>) -> PyResult<bool> {
 /// byte of base64, a letter for its mark, the choice of a window.
 fn holds_text(encoding: Encoding) -> bool {
     use Encoding as E;
-    [E::UTF_7, E::UTF_7_D, E::UTF_7_IMAP, E::MARC_8, E::SCSU].contains(&encoding)
+    [E::UTF_7, E::UTF_7_D, E::UTF_7_IMAP, E::MARC_8, E::ANSEL, E::GEDCOM, E::SCSU].contains(&encoding)
 }
 
 /// The remedy for a position in a file with unknown bytes before it.
