@@ -51,9 +51,14 @@ pub fn of_content_type(value: &str) -> Option<&str> {
 pub fn of_locale(locale: &str) -> Option<Encoding> {
     match codeset(locale) {
         Some((_, codeset)) => table::named(codeset),
-        None if matches!(without_modifier(locale), "C" | "POSIX") => Some(Encoding::US_ASCII),
+        None if is_plain(without_modifier(locale)) => Some(Encoding::US_ASCII),
         None => None,
     }
+}
+
+/// Returns `true` for the locales without a language, in any case, as labels are.
+fn is_plain(locale: &str) -> bool {
+    locale.eq_ignore_ascii_case("C") || locale.eq_ignore_ascii_case("POSIX")
 }
 
 fn without_modifier(locale: &str) -> &str {
@@ -100,7 +105,7 @@ fn is_language(locale: &str) -> bool {
     letters
         && matches!(language.len(), 2 | 3)
         && territory.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        || matches!(locale, "C" | "POSIX")
+        || is_plain(locale)
 }
 
 #[cfg(test)]
@@ -128,6 +133,9 @@ mod tests {
     fn locales() {
         assert_eq!(of_locale("C"), Some(Encoding::US_ASCII));
         assert_eq!(of_locale("C.utf8"), Some(Encoding::UTF_8));
+        assert_eq!(of_locale("posix"), Some(Encoding::US_ASCII));
+        // Found by fuzzing: a label means the same in any case.
+        assert_eq!((bare("C.500"), bare("c.500")), ("500", "500"));
         assert_eq!(of_locale("de_DE@euro"), None);
         assert_eq!(of_locale("de_DE.klingon"), None);
     }
