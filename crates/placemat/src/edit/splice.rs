@@ -354,7 +354,9 @@ impl Splice<'_> {
     fn skip_designations(&self, reader: &mut Reader<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let (start, mut skipped) = (reader.place(), 0);
         while out.is_empty() && reader.at < bytes.len() && reader.step(out) {
-            if out.is_empty() && reader.place() == start && self.begins_with(&bytes[..reader.at]) {
+            // A step may go on into the text after the change.
+            let Some(read) = bytes.get(..reader.at) else { break };
+            if out.is_empty() && reader.place() == start && self.begins_with(read) {
                 skipped = reader.at;
             }
         }

@@ -523,3 +523,29 @@ fn stand_ins_are_no_text() {
     assert_eq!(cut.replace(space..space + 1, ""), Err(EditError::ReadsOtherwise));
     assert_eq!(cut.text(), text);
 }
+
+/// Edits beside bytes that are no text, whose steps end after the change.
+#[test]
+fn bytes_that_are_no_text() {
+    let files = [&b"\x1F\x1F\x1F\x1F\x1F\xC7\xC7"[..], b"\x1B\xC7\x0E\x1B$\xDF", b"\xFF\xD8\x00\xDC~{~"];
+    in_parallel(Encoding::ALL.len(), |i| {
+        let encoding = Encoding::ALL[i];
+        for bytes in files {
+            let document = Document::open(bytes, encoding).unwrap();
+            let text = document.text();
+            let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+            for (at, &start) in borders.iter().enumerate() {
+                for &end in &borders[at..] {
+                    for new in ["", "@Ց", "+", "\u{80}"] {
+                        let mut edited = document.clone();
+                        let wanted = match edited.replace(start..end, new) {
+                            Ok(_) => [&text[..start], new, &text[end..]].concat(),
+                            Err(_) => text.clone(),
+                        };
+                        assert_eq!(edited.text(), wanted, "{encoding} {bytes:?} {start}..{end} {new}");
+                    }
+                }
+            }
+        }
+    });
+}
