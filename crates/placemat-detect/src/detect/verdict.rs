@@ -66,6 +66,9 @@ impl Detection {
         self.verdict = Verdict::Binary;
         self.confidence = 1.0;
         self.basis = Basis::Structure;
+        self.encoding = None;
+        self.language = None;
+        self.candidates.clear();
         self.ruled_out.clear();
     }
 

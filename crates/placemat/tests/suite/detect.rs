@@ -409,3 +409,16 @@ fn tables_of_letters_do_not_decide_about_text() {
         found.encoding
     );
 }
+
+/// An encoding is named for text alone.
+#[test]
+fn the_verdict_and_the_encoding_agree() {
+    let bytes = b"\t\0A \x86\x93\xE9\xC3\xA9\x0E\x1B\xFE";
+    let count = bytes.len();
+    for string in 0..count.pow(4) {
+        let src: Vec<u8> = (0..4).map(|at| bytes[string / count.pow(at) % count]).collect();
+        let found = detect(&src);
+        assert_eq!(found.encoding.is_some(), found.verdict == Verdict::Text, "{src:02x?}");
+        assert!(found.verdict != Verdict::Binary || found.candidates.is_empty(), "{src:02x?}");
+    }
+}
