@@ -16,7 +16,9 @@ fuzz_target!(|input: (u16, &[u8], &str)| {
             // Some encodings read more than they write.
             if let Ok(written) = encoding.encode(&read, UnmappablePolicy::Stop) {
                 let again = encoding.decode(&written, ErrorPolicy::Stop).unwrap();
-                assert_eq!(again, read, "{encoding}");
+                // The web writes half-width katakana in full width there.
+                let has_katakana = read.chars().any(|c| ('\u{FF61}'..='\u{FF9F}').contains(&c));
+                assert!(again == read || (encoding == Encoding::ISO_2022_JP && has_katakana), "{encoding}");
             }
         }
         Err(e) => assert!(e.offset() <= bytes.len() as u64),
