@@ -69,6 +69,8 @@ mod gsm_national;
 mod guard;
 #[cfg(not(kernels_only))]
 mod held_back;
+#[cfg(not(kernels_only))]
+mod judges;
 mod kernels;
 #[cfg(not(kernels_only))]
 mod laws;

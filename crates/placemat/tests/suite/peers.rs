@@ -70,23 +70,22 @@ const PEERS: &[Peer] = &[
 /// One byte of each class of any of the forms.
 const CLASSES: &[u8] = b"\x00\x01\x0A\x0E\x0F\x12\x1A\x1F !&+,-/19AKZa~\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xD8\xDC\xE0\xED\xEF\xF0\xF4\xF8\xFB\xFC\xFF";
 
-/// Asks a program and returns its answers, one for each line.
-fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
-    let script = format!("{}/tests/peers/{}", env!("CARGO_MANIFEST_DIR"), program[1]);
-    let mut child = Command::new(program[0])
-        .args([&script, direction])
-        .args(&program[2..])
+/// Runs a command in a folder of `tests/`, and returns its answers, one for each line.
+pub(crate) fn ask(folder: &str, command: &[&str], lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
+    let mut child = Command::new(command[0])
+        .args(&command[1..])
+        .current_dir(format!("{}/tests/{folder}", env!("CARGO_MANIFEST_DIR")))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap_or_else(|e| panic!("{program:?}: {e}"));
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let mut to = child.stdin.take().expect("a pipe");
     let given: String = lines.iter().map(|line| hex(line).replace(' ', "") + "\n").collect();
     let writer = std::thread::spawn(move || to.write_all(given.as_bytes()).expect("the program reads"));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("no panic");
     let answers: Vec<_> = str::from_utf8(&output.stdout).expect("hex").lines().map(unhex).collect();
-    assert_eq!(answers.len(), lines.len(), "{program:?}");
+    assert_eq!(answers.len(), lines.len(), "{command:?}");
     answers
 }
 
@@ -99,7 +98,8 @@ fn differences(peer: &Peer, direction: &str, lines: &[Vec<u8>]) -> Vec<String> {
         };
         Transcoder::new(from, to).transcode(given).ok()
     };
-    let answers = ask(peer.program, direction, lines);
+    let (program, name) = peer.program.split_at(2);
+    let answers = ask("peers", &[program, &[direction], name].concat(), lines);
     let differs = |(given, theirs): (&Vec<u8>, Option<Vec<u8>>)| {
         let ours = convert(given);
         let show = |bytes: &Option<Vec<u8>>| bytes.as_deref().map_or("refused".into(), hex);
