@@ -205,12 +205,29 @@ impl Repairer {
     pub fn repair(&mut self, src: &[u8]) -> Repaired {
         let mut text = String::with_capacity(src.len());
         let mut changes = Vec::new();
+        if self.takes_as_text(src) {
+            self.utf8(src, &mut text, &mut |change| changes.push(change));
+            self.mojibake.forget();
+            (self.read, self.written) = (0, 0);
+            return Repaired { text, encoding: Encoding::UTF_8, changes };
+        }
         self.learn(src);
         self.push(src, &mut text, |change| changes.push(change));
         self.end(&mut text, &mut |change| changes.push(change));
         let encoding = self.shown_encoding();
         self.clear();
         Repaired { text, encoding, changes }
+    }
+
+    /// Returns `true` if a whole text is short, well-formed, and of no interest to the steps about its encoding: then there is
+    /// nothing to learn, and no block of lines to wait for.
+    fn takes_as_text(&self, src: &[u8]) -> bool {
+        let is_fresh = !self.is_begun && self.head.is_empty() && self.detector.is_none();
+        is_fresh
+            && src.len() < source::HEAD
+            && !self.steps.has(Step::Wide)
+            && !self.steps.has(Step::Bytes)
+            && placemat_core::checked::split_well_formed(src).1.is_empty()
     }
 
     /// Returns the encoding of the source so far: UTF-8, also where bytes of other encodings stand inside it; one of UTF-16 and
@@ -524,6 +541,12 @@ impl Repairer {
                 let end = rest[suspect..].iter().position(|&byte| byte == b'\n');
                 let end = end.map_or(rest.len(), |at| suspect + at + 1);
                 self.keep(&good[from..start], text, changed);
+                if start == 0 && end == good.len() && end == rest.len() {
+                    // The whole block is this line.
+                    let (repaired, edits) =
+                        self.mojibake.suspected_line(suspects, "", self.steps, self.least);
+                    return self.put(rest, Source::Utf8, good, &repaired, edits, text, changed);
+                }
                 let before = last_line(&good[..start]);
                 self.line(&rest[start..end], before, text, changed);
                 from = end;

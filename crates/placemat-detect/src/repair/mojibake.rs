@@ -80,13 +80,25 @@ impl Mojibake {
 
     /// Forgets the text before.
     pub(super) fn forget(&mut self) {
-        self.last = if self.assumes { Known::assumed() } else { Known::default() };
+        self.last.reset(self.assumes);
         self.last_legacy = legacy::Last::default();
     }
 
     /// Repairs a line. `before` is the line before it, if it is at hand.
     pub(super) fn line(&mut self, line: &str, before: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
-        let (repaired, edits) = self.repair(line, steps, least);
+        self.suspected_line(Self::suspects(line, steps), before, steps, least)
+    }
+
+    /// Repairs the line that `suspects` is of.
+    pub(super) fn suspected_line(
+        &mut self,
+        suspects: Suspects<'_>,
+        before: &str,
+        steps: Steps,
+        least: f32,
+    ) -> (String, Vec<Edit>) {
+        let line = suspects.text;
+        let (repaired, edits) = self.repair(suspects, steps, least);
         if quoted::is_example(line, before, &edits) {
             return (line.to_owned(), Vec::new());
         }
@@ -94,19 +106,20 @@ impl Mojibake {
     }
 
     /// Repairs a line, examples too.
-    fn repair(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+    fn repair(&mut self, suspects: Suspects<'_>, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        let line = suspects.text;
         if steps.has(Step::Mojibake)
             && let Some(restored) = bom::read(line)
         {
             let now = then((line.to_owned(), Vec::new()), |_| Some(restored), least);
             return then(now, |line| self.after_bom(line, steps, least), least);
         }
-        self.without_bom(line, steps, least)
+        self.without_bom(suspects, steps, least)
     }
 
     /// Repairs a line that does not begin with a signature.
-    fn without_bom(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
-        let mut suspects = Self::suspects(line, steps);
+    fn without_bom(&mut self, mut suspects: Suspects<'_>, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        let line = suspects.text;
         if steps.has(Step::Mojibake)
             && let Some(again) = again::read(line, &suspects.candidates, &self.last)
         {
@@ -141,7 +154,8 @@ impl Mojibake {
 
     /// Repairs what follows a signature at the start of a line.
     fn after_bom(&mut self, line: &str, steps: Steps, least: f32) -> Option<(String, Vec<Edit>)> {
-        let (text, edits) = self.without_bom(line.strip_prefix(BOM)?, steps, least);
+        let suspects = Self::suspects(line.strip_prefix(BOM)?, steps);
+        let (text, edits) = self.without_bom(suspects, steps, least);
         let edits = edits.into_iter().map(|edit| edit.moved(BOM.len_utf8(), BOM.len_utf8()));
         Some((String::from(BOM) + &text, edits.collect()))
     }
@@ -164,11 +178,12 @@ impl Mojibake {
 
     /// Repairs a line as the lines before, if that is sure enough.
     fn again(&mut self, line: &str, again: Again, least: f32) -> (String, Vec<Edit>) {
-        let Again { text, edits, sequences, is_short } = again;
+        let Again { text, edits, sequences, is_short, candidates } = again;
         let gain = search::gain(sequences);
         let confidence = confidence(gain);
-        let encodings: Vec<Encoding> =
-            self.last.pages.iter().map(|&page| pages::page(page.into()).0).collect();
+        // Nothing asks for them where the first line's page is assumed.
+        let shown = if self.assumes { &[] } else { &*self.last.pages };
+        let encodings: Vec<Encoding> = shown.iter().map(|&page| pages::page(page.into()).0).collect();
         let edits: Vec<Edit> = edits
             .into_iter()
             .map(|(before, after)| {
@@ -181,7 +196,7 @@ impl Mojibake {
         }
         self.last.lines = self.last.lines.saturating_add(1);
         let now = (text, edits);
-        if suspect::suspect(&now.0).is_none() {
+        if suspect::suspect_of(&now.0, &candidates).is_none() {
             return now;
         }
         then(now, |line| Some(self.search(line, least)), least)

@@ -39,6 +39,8 @@ pub(super) struct Again {
     pub(super) sequences: usize,
     /// Whether the whole line may consist of quotations.
     pub(super) is_short: bool,
+    /// The candidates of the new text.
+    pub(super) candidates: Candidates,
 }
 
 /// Reads a line by the pages of the lines before. `None` where that is not certain: then it is searched.
@@ -66,7 +68,8 @@ pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<
     }
     let text = now?;
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
-    let odd = suspect::odd_places(&text, &Candidates::of(&text), usize::MAX);
+    let candidates = Candidates::of(&text);
+    let odd = suspect::odd_places(&text, &candidates, usize::MAX);
     if sequences < last.least() || odd * SEQUENCES_PER_ODD_PLACE > sequences {
         return None;
     }
@@ -74,7 +77,7 @@ pub(super) fn read(line: &str, candidates: &Candidates, last: &Known) -> Option<
     if last.is_assumed() && (is_short || odd > 0 || !is_evident(line, &text, sequences, &last.pages)) {
         return None;
     }
-    Some(Again { text, edits, sequences, is_short })
+    Some(Again { text, edits, sequences, is_short, candidates })
 }
 
 /// The sequences that are enough for any text of an alphabet.
@@ -83,10 +86,15 @@ const EVIDENT_SEQUENCES: usize = 3;
 /// Returns `true` if a line in which nothing odd is left needs no line before it to show its page: it has several sequences,
 /// or only the most frequent ones, and nothing that no text has is new.
 fn is_evident(old: &str, new: &str, sequences: usize, pages: &[u8]) -> bool {
-    // Lower-case letters of Latin-1, dashes, quotation marks and the ellipsis, which begin with `Ã` and `â€`.
-    let is_frequent = |c: char| matches!(c, ..'\u{80}' | 'à'..='ÿ' | '–'..='”' | '…');
+    // Lower-case letters of Latin-1, dashes, quotation marks and the ellipsis, which begin with `Ã` and `â€`; and `œ` in a
+    // word, since no quotation ends before one of its letters.
+    let is_frequent = |(at, c): (usize, char)| match c {
+        ..'\u{80}' | 'à'..='ÿ' | '–'..='”' | '…' => true,
+        'œ' => new.as_bytes().get(at + c.len_utf8()).is_some_and(u8::is_ascii_lowercase),
+        _ => false,
+    };
     if sequences < EVIDENT_SEQUENCES {
-        return new.chars().all(is_frequent);
+        return new.char_indices().all(is_frequent);
     }
     // Alphabets and punctuation, or the letters of East Asia.
     let is_west = |c: char| matches!(c, ..'\u{1000}' | '\u{2000}'..'\u{2C00}');
@@ -102,24 +110,24 @@ fn is_evident(old: &str, new: &str, sequences: usize, pages: &[u8]) -> bool {
 fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
     let table = table(page);
     let (mut all, mut others) = (u64::MAX, 0);
-    let mut run = Run::default();
-    for c in text.chars() {
-        if c.is_ascii() {
-            if run.may_be_frame() {
-                return None;
-            }
-            run = Run::default();
-            bytes.push(u8::try_from(c).ok()?);
-            continue;
+    let mut left = text;
+    while !left.is_empty() {
+        let ascii = left.bytes().take_while(u8::is_ascii).count();
+        let (same, beyond) = left.split_at(ascii);
+        bytes.extend_from_slice(same.as_bytes());
+        let (mut run, mut len) = (Run::default(), 0);
+        for c in beyond.chars().take_while(|c| !c.is_ascii()) {
+            let place = table.get(c as usize).filter(|place| place.byte != 0)?;
+            run.add(c);
+            len += c.len_utf8();
+            bytes.push(place.byte);
+            all &= place.pages;
+            others |= place.others;
         }
-        let place = table.get(c as usize).filter(|place| place.byte != 0)?;
-        run.add(c);
-        bytes.push(place.byte);
-        all &= place.pages;
-        others |= place.others;
-    }
-    if run.may_be_frame() {
-        return None;
+        if run.may_be_frame() {
+            return None;
+        }
+        left = &beyond[len..];
     }
     let (new, rest) = split_well_formed(bytes);
     let mut rivals = all & others;
@@ -214,7 +222,8 @@ fn edits(old: &str, new: &str) -> (Vec<Replaced>, bool) {
         }
         let (start, end) = (before, before + run(old, before));
         let (new_start, new_end) = (after, after + run(new, after));
-        is_short &= !is_letter(old.as_bytes().get(end))
+        is_short = is_short
+            && !is_letter(old.as_bytes().get(end))
             && !is_letter(start.checked_sub(1).and_then(|at| old.as_bytes().get(at)))
             && new[new_start..new_end].chars().count() <= 3;
         match edits.last_mut() {

@@ -44,11 +44,17 @@ pub(super) fn begins_at(text: &str, at: usize) -> bool {
 
 /// Returns `true` if a reading takes the signature in a page for something else.
 pub(super) fn is_misread(old: &[u32], new: &[u32]) -> bool {
-    let has = |line: &[u32], text: &str| {
-        let code_points: Vec<u32> = text.chars().map(u32::from).collect();
-        line.windows(code_points.len()).any(|here| here == code_points)
+    let begins = |line: &[u32], text: &str| {
+        let mut line = line.iter();
+        text.chars().all(|c| line.next() == Some(&u32::from(c)))
     };
-    !new.contains(&0xFEFF) && READ.iter().any(|(text, _)| has(old, text) && !has(new, text))
+    // The signature is not ASCII in any page.
+    let beyond = |line: &[u32]| (0..line.len()).filter(|&at| line[at] >= 0x80).collect::<Vec<_>>();
+    let has = |line: &[u32], text: &str| beyond(line).into_iter().any(|at| begins(&line[at..], text));
+    !new.contains(&0xFEFF)
+        && beyond(old)
+            .into_iter()
+            .any(|at| READ.iter().any(|(text, _)| begins(&old[at..], text) && !has(new, text)))
 }
 
 /// Restores the signature at the start of a line.

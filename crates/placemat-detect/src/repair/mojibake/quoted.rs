@@ -76,26 +76,43 @@ const NAMES: [&str; 9] = [
 /// Returns `true` if the few changes of a line would change an example: the line, or the one before it, names the page.
 pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
     !edits.is_empty()
-        && edits.len() <= if names_page(line) { MAX_LISTED_EXAMPLES } else { MAX_EXAMPLES }
+        && edits.len() <= MAX_LISTED_EXAMPLES
         && edits.iter().all(|edit| {
             let is_short = edit.before.len() <= MAX_BYTES_BEFORE
                 || edit.before.len() <= MAX_EXAMPLE_BYTES && is_in_code(line, edit);
             edit.why.step == Step::Mojibake && is_short
         })
-        && (names_page(line) || names_page(before))
+        && (names_page(line) || edits.len() <= MAX_EXAMPLES && names_page(before))
 }
+
+/// For each byte, the letters that follow it at the start of one of the [`NAMES`]: a bit for each.
+static STARTS: [u32; 256] = {
+    let mut starts = [0; 256];
+    let mut at = 0;
+    while at < NAMES.len() {
+        let name = NAMES[at].as_bytes();
+        let second = 1 << (name[1] - b'a');
+        starts[name[0] as usize] |= second;
+        starts[name[0].to_ascii_uppercase() as usize] |= second;
+        at += 1;
+    }
+    starts
+};
 
 /// Returns `true` if a text has one of the [`NAMES`], in any case.
 fn names_page(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let begins = |byte: u8| NAMES.iter().any(|name| name.as_bytes()[0] == byte.to_ascii_lowercase());
+    let begins = |pair: &[u8]| {
+        let second = (pair[1] | 0x20).wrapping_sub(b'a');
+        second < 26 && STARTS[usize::from(pair[0])] >> second & 1 != 0
+    };
     let is_name = |rest: &[u8]| {
         let is = |name: &&str| {
             rest.get(..name.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(name.as_bytes()))
         };
         NAMES.iter().any(is)
     };
-    bytes.iter().enumerate().any(|(at, &byte)| begins(byte) && is_name(&bytes[at..]))
+    bytes.windows(2).enumerate().any(|(at, pair)| begins(pair) && is_name(&bytes[at..]))
 }
 
 /// Returns `true` if a change stands between grave accents, as code in Markdown.

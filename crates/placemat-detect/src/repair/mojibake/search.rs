@@ -35,9 +35,11 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Returns the page as which text is misread most often, before any line has shown it.
-    pub(super) fn assumed() -> Self {
-        Self { pages: Vec::from([0]), lines: 0 }
+    /// Forgets all lines; what is `assumed` then is the page as which text is misread most often.
+    pub(super) fn reset(&mut self, assumed: bool) {
+        self.pages.clear();
+        self.pages.extend(assumed.then_some(0));
+        self.lines = 0;
     }
 
     /// Returns `true` if no line has shown the pages.

@@ -2,7 +2,7 @@
 
 use super::as_utf8;
 use super::bom;
-use super::candidates::{Candidates, RESTLESS};
+use super::candidates::{Candidates, LATIN, RESTLESS};
 use super::classes::{Classes, class};
 use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
@@ -49,8 +49,14 @@ pub(super) fn odd_places(text: &str, candidates: &Candidates, most: usize) -> us
 
 /// Returns the offset of the first non-ASCII run in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
-    first(text, &Candidates::of(text), 0, Looks { mojibake: true, legacy: false })
-        .or_else(|| text.find(DINGBAT))
+    suspect_of(text, &Candidates::of(text))
+}
+
+/// Like [`suspect`], for a text whose candidates are known.
+pub(super) fn suspect_of(text: &str, candidates: &Candidates) -> Option<usize> {
+    let is_dingbat = |&at: &usize| text.as_bytes()[at..].starts_with(DINGBAT.as_bytes());
+    first(text, candidates, 0, Looks { mojibake: true, legacy: false })
+        .or_else(|| candidates.all::<LATIN>().find(is_dingbat))
 }
 
 /// Returns `true` if a line may be text of a legacy encoding that was read as another, by its candidates.
