@@ -8,7 +8,6 @@ mod survey;
 
 use self::steps::{STEPS, Step, Text};
 use self::survey::flag;
-use crate::builder::Builder;
 use core::ops::Range;
 use placemat::normalize::Normalization;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -129,7 +128,7 @@ fn fix<'py>(
             && now.has(step.flags)
             && let Some(fixed) = (step.fix)(py, &now)?
         {
-            now = Text::new(fixed);
+            now = fixed;
             changed = true;
             taken(("apply", step.name));
         }
@@ -138,18 +137,11 @@ fn fix<'py>(
         && let Some((form, name)) = config.normalization
         && let Some(normal) = now.normalized(form)
     {
-        now = Text::new(normal);
+        now = normal;
         changed = true;
         taken(("normalize", name));
     }
-    now.finish(changed).map(|units| made(py, &units)).transpose()
-}
-
-/// Makes a `str`.
-fn made<'py>(py: Python<'py>, code_points: &[u32]) -> PyResult<Bound<'py, PyString>> {
-    let mut builder = Builder::default();
-    builder.push_code_points(code_points);
-    builder.finish(py)
+    if changed { now.made(py).map(Some) } else { Ok(None) }
 }
 
 /// Returns the text of a call.
@@ -279,7 +271,7 @@ fn step<'py>(name: &str, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyStri
         .ok_or_else(|| PyValueError::new_err(format!("unknown step: {name:?}")))?;
     let now = Text::of(text, core::slice::from_ref(step))?;
     let fixed = if now.has(step.flags) { (step.fix)(text.py(), &now)? } else { None };
-    fixed.map_or_else(|| Ok(text.clone()), |units| made(text.py(), &units))
+    fixed.map_or_else(|| Ok(text.clone()), |fixed| fixed.made(text.py()))
 }
 
 /// Adds the functions to the module.

@@ -2,10 +2,12 @@
 //! nothing changed.
 
 use super::survey::{flag, flags, survey};
+use crate::builder::{Builder, bound};
 use crate::held::Held;
 use crate::input::SIGNAL_STEP_BYTES;
 use crate::raw::{self, alone};
 use crate::repairing;
+use crate::text::from_utf8;
 use crate::view::View;
 use core::cell::{Cell, OnceCell};
 use placemat::convert::transcode_into;
@@ -17,7 +19,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 /// Fixes a text.
-type Fix = fn(Python<'_>, &Text<'_>) -> PyResult<Option<Vec<u32>>>;
+type Fix = fn(Python<'_>, &Text<'_>) -> PyResult<Fixed>;
+/// The text that a step changed; `None` if nothing changed.
+type Fixed = Option<Text<'static>>;
 
 /// A step of `fix_text`.
 pub(super) struct Step {
@@ -73,11 +77,37 @@ impl<'a> Text<'a> {
         Self { units: Units::Changed(units), flags, utf8: OnceCell::new() }
     }
 
-    /// Returns the code points if some step `changed` them.
-    pub(super) fn finish(self, changed: bool) -> Option<Vec<u32>> {
-        match self.units {
-            Units::Changed(units) if changed => Some(units),
-            _ => None,
+    /// Returns a text in UTF-8.
+    fn of_utf8(text: String) -> Self {
+        let this = Self::new(units_of(&text));
+        Self { utf8: OnceCell::from(text.into_bytes()), ..this }
+    }
+
+    /// Makes a `str` of a text that a step changed.
+    pub(super) fn made<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        if let Some(utf8) = self.utf8.get()
+            && !self.has(flag::SURROGATE)
+        {
+            return match from_utf8(utf8) {
+                Ok(new) => bound(py, Ok(new)),
+                Err(_) => Err(PyErr::fetch(py)),
+            };
+        }
+        let mut builder = Builder::default();
+        match self.view() {
+            View::Full(units) => builder.push_code_points(units),
+            _ => builder.push_code_points(&self.code_points()),
+        }
+        builder.finish(py)
+    }
+
+    /// Returns `true` if both have the same code points.
+    fn is_same(&self, other: &Text<'_>) -> bool {
+        match (self.utf8.get(), other.utf8.get()) {
+            (Some(own), Some(others)) if !self.has(flag::SURROGATE) && !other.has(flag::SURROGATE) => {
+                own == others
+            }
+            _ => self.code_points() == other.code_points(),
         }
     }
 
@@ -111,14 +141,14 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the text in a normal form, if it differs.
-    pub(super) fn normalized(&self, form: Normalization) -> Option<Vec<u32>> {
+    pub(super) fn normalized(&self, form: Normalization) -> Fixed {
         if !self.has(flag::NON_ASCII) {
             return None;
         }
         if !self.has(flag::SURROGATE) {
             let text = self.utf8();
             let normal = form.apply(text);
-            return (*normal != *text).then(|| units_of(&normal));
+            return (*normal != *text).then(|| Text::of_utf8(normal.into_owned()));
         }
         // Surrogates interact with nothing.
         let units = self.code_points();
@@ -143,12 +173,16 @@ fn converted<F: EncodingForm>(units: &[F::Unit], most: usize) -> Vec<u8> {
 }
 
 /// Returns `new` if it differs.
-fn changed(old: &[u32], new: Vec<u32>) -> Option<Vec<u32>> {
-    (old != new).then_some(new)
+fn changed(old: &[u32], new: Vec<u32>) -> Fixed {
+    (old != new).then(|| Text::new(new))
 }
 
 fn units_of(text: &str) -> Vec<u32> {
-    text.chars().map(u32::from).collect()
+    let mut units = vec![0; text.len()];
+    let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let p = transcode_into::<Utf8, Utf32<Native>>(text.as_bytes(), &mut units, stop.0, stop.1);
+    units.truncate(p.written);
+    units
 }
 
 /// Returns code points without surrogates as text.
@@ -161,7 +195,7 @@ fn replaced(
     text: &Text<'_>,
     find: impl Fn(&[u32]) -> Option<usize>,
     mut put: impl FnMut(&[u32], &mut Vec<u32>) -> PyResult<()>,
-) -> PyResult<Option<Vec<u32>>> {
+) -> PyResult<Fixed> {
     let units = text.code_points();
     let mut new = Vec::with_capacity(units.len());
     let mut rest = &units[..];
@@ -190,7 +224,7 @@ fn is_ascii(unit: u32, is: impl Fn(&u8) -> bool) -> bool {
 }
 
 /// Python's own `html.unescape` reads what looks like an entity.
-fn unescape_html(py: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn unescape_html(py: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     const LONGEST: usize = 24;
     let entity = py.import("placemat.compat.ftfy")?.getattr("_entity")?;
     let find = |rest: &[u32]| {
@@ -212,7 +246,7 @@ fn unescape_html(py: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> 
     })
 }
 
-fn remove_terminal_escapes(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn remove_terminal_escapes(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let find = |rest: &[u32]| {
         let parameters = rest.strip_prefix(&[0x1B, u32::from(b'[')])?;
         let len = run(parameters, |unit| is_ascii(unit, |byte| matches!(byte, b'0'..=b'9' | b';')));
@@ -222,22 +256,27 @@ fn remove_terminal_escapes(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Ve
     replaced(text, find, |_, _| Ok(()))
 }
 
-fn fix_encoding(py: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+/// Texts shorter than this, in bytes, are repaired without a look at whether there may be damage: it is the first thing that a
+/// repairer looks for.
+const SHORT_BYTES: usize = 4096;
+
+fn fix_encoding(py: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let repaired = if text.has(flag::SURROGATE) {
         Some(repairing::repaired_units(py, text.view())?)
     } else {
         let src = text.utf8();
-        let may_be = alone(src.len(), || repair::may_be_damaged(src));
-        may_be.then(|| repaired(py, src)).transpose()?
+        let may_be = || alone(src.len(), || repair::may_be_damaged(src));
+        let text = if src.len() < SHORT_BYTES || may_be() { Some(repaired(py, src)?) } else { None };
+        text.filter(|text| *text != src)
     };
     let now = match repaired {
-        Some(repaired) => Text::new(units_of(&repaired)),
+        Some(repaired) => Text::of_utf8(repaired),
         None if text.has(flag::C1) => Text::new(text.code_points()),
         None => return Ok(None),
     };
     let fixed = if now.has(flag::C1) { replaced(&now, sequence, put_sequence)? } else { None };
-    let fixed = fixed.or(now.finish(true));
-    Ok(fixed.filter(|fixed| *fixed != text.code_points()))
+    let fixed = fixed.unwrap_or(now);
+    Ok((!fixed.is_same(text)).then_some(fixed))
 }
 
 /// Reads a sequence of UTF-8 that has a C1 control as Latin-1.
@@ -267,28 +306,33 @@ fn repaired(py: Python<'_>, src: &str) -> PyResult<String> {
     use repair::Step::{Controls, Legacy, Mojibake};
     thread_local! {
         /// A repairer that is kept, since its memory is large.
-        static REPAIRER: Cell<Option<Repairer>> = const { Cell::new(None) };
+        static REPAIRER: Cell<Option<Box<Repairer>>> = const { Cell::new(None) };
     }
-    let new = || Repairer::new().steps([Mojibake, Legacy, Controls]).unrecorded();
+    let new = || Box::new(Repairer::new().steps([Mojibake, Legacy, Controls]).unrecorded());
     let mut repairer = REPAIRER.take().unwrap_or_else(new);
-    let mut text = String::with_capacity(src.len());
-    for piece in src.as_bytes().chunks(SIGNAL_STEP_BYTES) {
-        alone(piece.len(), || repairer.push(piece, &mut text, |_| {}));
-        raw::signals(py)?;
-    }
-    alone(src.len(), || repairer.finish(&mut text, |_| {}));
+    let text = if src.len() < SHORT_BYTES {
+        repairer.repair(src.as_bytes()).text
+    } else {
+        let mut text = String::with_capacity(src.len());
+        for piece in src.as_bytes().chunks(SIGNAL_STEP_BYTES) {
+            alone(piece.len(), || repairer.push(piece, &mut text, |_| {}));
+            raw::signals(py)?;
+        }
+        alone(src.len(), || repairer.finish(&mut text, |_| {}));
+        text
+    };
     REPAIRER.set(Some(repairer));
     Ok(text)
 }
 
 /// Replaces code points one by one.
-fn mapped(text: &Text<'_>, map: impl Fn(u32) -> u32) -> PyResult<Option<Vec<u32>>> {
+fn mapped(text: &Text<'_>, map: impl Fn(u32) -> u32) -> PyResult<Fixed> {
     let units = text.code_points();
     let new = units.iter().map(|&unit| map(unit)).collect();
     Ok(changed(&units, new))
 }
 
-fn fix_c1_controls(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn fix_c1_controls(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     mapped(text, |unit| match u8::try_from(unit) {
         Ok(byte @ 0x80..=0x9F) => {
             let bytes = [byte];
@@ -300,7 +344,7 @@ fn fix_c1_controls(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>>
 }
 
 /// Replaces code points with a flag, a run at a time, by their compatibility forms.
-fn compatible(text: &Text<'_>, which: u16, longest: usize) -> PyResult<Option<Vec<u32>>> {
+fn compatible(text: &Text<'_>, which: u16, longest: usize) -> PyResult<Fixed> {
     let find = |rest: &[u32]| {
         let len = run(rest, |unit| flags(unit) & which != 0).min(longest);
         (len > 0).then_some(len)
@@ -311,15 +355,15 @@ fn compatible(text: &Text<'_>, which: u16, longest: usize) -> PyResult<Option<Ve
     })
 }
 
-fn fix_latin_ligatures(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn fix_latin_ligatures(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     compatible(text, flag::LIGATURE, 1)
 }
 
-fn fix_character_width(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn fix_character_width(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     compatible(text, flag::WIDTH, usize::MAX)
 }
 
-fn uncurl_quotes(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn uncurl_quotes(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     mapped(text, |unit| match unit {
         0x02BC | 0x2018..=0x201B => u32::from(b'\''),
         0x201C..=0x201F => u32::from(b'"'),
@@ -327,7 +371,7 @@ fn uncurl_quotes(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
     })
 }
 
-fn fix_line_breaks(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn fix_line_breaks(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let find = |rest: &[u32]| match rest {
         [0x0D, 0x0A, ..] => Some(2),
         [0x0D | 0x85 | 0x2028 | 0x2029, ..] => Some(1),
@@ -340,7 +384,7 @@ fn fix_line_breaks(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>>
 }
 
 /// Joins pairs, and replaces all other surrogates.
-fn fix_surrogates(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn fix_surrogates(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let find = |rest: &[u32]| match rest {
         [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => Some(2),
         [0xD800..=0xDFFF, ..] => Some(1),
@@ -355,7 +399,7 @@ fn fix_surrogates(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> 
     })
 }
 
-fn remove_control_chars(_: Python<'_>, text: &Text<'_>) -> PyResult<Option<Vec<u32>>> {
+fn remove_control_chars(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let units = text.code_points();
     let kept = units.iter().copied().filter(|&unit| flags(unit) & flag::CONTROL == 0).collect();
     Ok(changed(&units, kept))
