@@ -3,23 +3,27 @@
 
 use crate::codes::Codes;
 use crate::errors;
-use crate::handlers::{Found, Put, Registered, place};
+use crate::handlers::{Found, Put, Registered, SIGNAL_STEP_ERRORS, place};
 use crate::held::Held;
 use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::raw::{self, alone};
 use crate::view::View;
+use core::ops::Range;
 use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{CodePoint, Encoding, ErrorPolicy, Unmappable, UnmappableKind};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// Signals are handled after this many errors. A handler in Python handles them itself.
-const SIGNAL_STEP_ERRORS: usize = 64;
+/// The reasons of this many code points are kept.
+const KEPT_REASONS: usize = 128;
 
-/// Encodes code units until one has no code. Returns their number.
-#[inline]
-fn run<U: Copy + Into<u32>>(units: &[U], codes: &mut Codes, out: &mut Vec<u8>) -> usize {
-    units.iter().take_while(|&&unit| codes.put(unit.into(), out)).count()
+/// Returns the kind of error that a code point without a code is.
+fn kind_of(c: u32, encoding: Encoding) -> UnmappableKind {
+    let mut judge = Transcoder::new(raw::UTF_32, encoding).on_error(ErrorPolicy::SurrogatePass);
+    match judge.convert(raw::bytes_of(&[c]), &mut [0; 64], true).status {
+        Status::Unmappable(error) => error.kind(),
+        _ => unreachable!("the table has no code for U+{c:04X}"),
+    }
 }
 
 /// Returns the number of code units up to one that has a code.
@@ -71,14 +75,16 @@ fn by_codes(
     let mut found: Option<Found<'_>> = None;
     // Most texts have another error soon: it is not worth while to release the GIL before that.
     let mut near = MIN_UNLOCKED_UNITS;
-    let mut judge = Transcoder::new(raw::UTF_32, encoding).on_error(ErrorPolicy::SurrogatePass);
     // Texts have few characters that begin a run: their reasons, by the low bits.
-    let mut reasons: [Option<(u32, errors::Reason<'_>)>; 64] = [const { None }; 64];
+    let mut reasons: [Option<(u32, errors::Reason<'_>)>; KEPT_REASONS] = [const { None }; KEPT_REASONS];
+    // The kind of error that surrogates are, and that of all other code points.
+    let mut kinds = [None; 2];
     let mut asked = 0;
+    let mut names: Option<Names> = None;
     loop {
         let (len, read) = from!(view, at, |units| {
             let units = &units[..units.len().min(near)];
-            (units.len(), alone(units.len(), || run(units, &mut codes, &mut out)))
+            (units.len(), alone(units.len(), || codes.put(units, &mut out)))
         });
         at += read;
         if at == view.len() {
@@ -89,26 +95,31 @@ fn by_codes(
             continue;
         }
         let len = from!(view, at, |units| lacking(units, &mut codes));
+        if let (Some(names), Some(found)) = (&mut names, &found)
+            && names.put(view, at..at + len, found, &mut codes, &mut out)?
+        {
+            at += len;
+            py.check_signals()?;
+            continue;
+        }
         let c = view.code_point(at);
-        let mut judged = || {
-            judge.reset();
-            match judge.convert(raw::bytes_of(&[c]), &mut [0; 64], true).status {
-                Status::Unmappable(error) => error,
-                _ => unreachable!("the table has no code for U+{c:04X}"),
-            }
-        };
+        let is_surrogate = c & 0xFFFF_F800 == 0xD800;
+        let kind = *kinds[usize::from(is_surrogate)].get_or_insert_with(|| kind_of(c, encoding));
+        let error = || Unmappable::new(0, CodePoint::new(c).unwrap_or_default(), kind);
         if let Some(found) = &mut found {
-            let known = &mut reasons[c as usize % 64];
+            let known = &mut reasons[c as usize % KEPT_REASONS];
             if known.as_ref().is_none_or(|known| known.0 != c) {
-                let error = judged();
-                *known = Some((c, errors::Reason::new(py, &error.reason().to_string(), error.code())));
+                *known = Some((c, errors::Reason::new(py, &error().reason().to_string(), error().code())));
             }
             let Some((_, reason)) = known else { continue };
             found.error.set((at, at + len), reason)?;
         } else {
-            let judged = judged();
-            let error = errors::encode_error(encoding, text, (at, at + len), at as u64, &judged, "")?;
-            found = Some(handler.find(error, judged.code())?);
+            let exception = errors::encode_error(encoding, text, (at, at + len), at as u64, &error(), "")?;
+            let handler = found.insert(handler.find(exception, error().code())?);
+            if handler.is_stock_names()? {
+                names = Some(Names::default());
+                continue;
+            }
         }
         let Some(found) = &found else { continue };
         let (put, position) = found.encode()?;
@@ -119,7 +130,7 @@ fn by_codes(
                 let put = held.view();
                 match put {
                     View::Ascii(ascii) if codes.has_ascii() => out.extend_from_slice(ascii),
-                    _ if from!(put, 0, |units| run(units, &mut codes, &mut out)) == put.len() => {}
+                    _ if from!(put, 0, |units| codes.put(units, &mut out)) == put.len() => {}
                     _ => return Err(PyErr::from_value(found.error.object.clone())),
                 }
             }
@@ -129,5 +140,59 @@ fn by_codes(
         if asked % SIGNAL_STEP_ERRORS == 0 {
             py.check_signals()?;
         }
+    }
+}
+
+/// The replacements of single code points by Python's own `namereplace`, which would look each up in a list of names time
+/// and again.
+struct Names {
+    /// Code points with their replacements in the encoding, by the low bits of the code point.
+    known: Vec<(u32, Vec<u8>)>,
+}
+
+/// The number of replacements that are kept.
+const KEPT_NAMES: usize = 256;
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { known: vec![(u32::MAX, Vec::new()); KEPT_NAMES] }
+    }
+}
+
+impl Names {
+    /// Appends the replacements of a run; returns `false` if the encoding lacks a character of one, and appends nothing.
+    fn put(
+        &mut self,
+        view: View<'_>,
+        run: Range<usize>,
+        found: &Found<'_>,
+        codes: &mut Codes,
+        out: &mut Vec<u8>,
+    ) -> PyResult<bool> {
+        let before = out.len();
+        for at in run.clone() {
+            let c = view.code_point(at);
+            let known = &mut self.known[c as usize % KEPT_NAMES];
+            if known.0 != c {
+                found.error.set_range((at, at + 1))?;
+                let (put, _) = found.encode()?;
+                let mut bytes = Vec::new();
+                let is_held = match &put {
+                    Put::Text(put) => {
+                        let held = Held::of(put)?;
+                        from!(held.view(), 0, |units| codes.put(units, &mut bytes)) == held.view().len()
+                    }
+                    Put::Bytes(_) => false,
+                };
+                if !is_held {
+                    out.truncate(before);
+                    found.error.set_range((run.start, run.end))?;
+                    return Ok(false);
+                }
+                *known = (c, bytes);
+            }
+            out.extend_from_slice(&known.1);
+        }
+        Ok(true)
     }
 }

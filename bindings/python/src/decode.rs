@@ -4,7 +4,7 @@
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
 use crate::escaping::Escaping;
-use crate::handlers::{Errors, Found, OnDecode, place};
+use crate::handlers::{Errors, Found, OnDecode, SIGNAL_STEP_ERRORS, place};
 use crate::held::Held;
 use crate::meanwhile::MIN_UNLOCKED_UNITS;
 use crate::pairs;
@@ -269,9 +269,9 @@ impl Engine {
             self.offset += read as u64;
             return Ok(read);
         }
-        let by_validation = self.encoding == Encoding::UTF_8 && matches!(errors, Errors::Registered(_));
+        let mut next = Next::of(self.encoding, errors);
         let mut room = Room::new(self.wide);
-        let (mut at, mut looked) = (0_usize, 0);
+        let (mut at, mut looked, mut errors_asked) = (0_usize, 0, 0);
         let mut asked = Asked::default();
         // After an error, the next is often near: it is not worth while to release the GIL before that.
         let mut most = SIGNAL_STEP_BYTES;
@@ -286,15 +286,19 @@ impl Engine {
             let is_last = last && to == src.len();
             let step = &src[at..to];
             // With many errors, it costs less to find the next than to let the engine begin again.
-            let (read, written, status) = if by_validation && most < SIGNAL_STEP_BYTES {
-                well_formed(step, is_last, out)
-            } else {
-                let (transcoder, dst) = (&mut self.transcoder, room.bytes());
-                let p = alone(step.len(), || transcoder.convert(step, dst, is_last));
-                room.put(p.written, out);
-                (p.read, p.written, p.status)
+            let (read, written, status) = match &mut next {
+                Some(next) if most < SIGNAL_STEP_BYTES => {
+                    let (read, status) = next.take(step, is_last, &mut self.transcoder, out);
+                    (read, read, status)
+                }
+                _ => {
+                    let (transcoder, dst) = (&mut self.transcoder, room.bytes());
+                    let p = alone(step.len(), || transcoder.convert(step, dst, is_last));
+                    room.put(p.written, out);
+                    self.follow(self.offset + at as u64, p.read);
+                    (p.read, p.written, p.status)
+                }
             };
-            self.follow(self.offset + at as u64, read);
             at += read;
             let error = match status {
                 Status::Done => {
@@ -335,13 +339,16 @@ impl Engine {
             let found = asked.about(py, self.encoding, &error, &spot, errors)?;
             let (put, position) = found.decode()?;
             // Handlers may change the object, as CPython allows.
-            let now = found.error.object.getattr(pyo3::intern!(py, "object"))?.cast_into::<PyBytes>()?;
+            let now = found.error.bytes()?;
             at = base + place(position, now.as_bytes().len())?;
             out.push_str(&put)?;
             if object.is_some() {
                 object = Some(now);
             }
-            py.check_signals()?;
+            errors_asked += 1;
+            if errors_asked % SIGNAL_STEP_ERRORS == 0 {
+                py.check_signals()?;
+            }
         }
         self.offset += at as u64;
         Ok(at)
@@ -359,18 +366,77 @@ impl Engine {
     }
 }
 
-/// Adds the well-formed start of a piece of UTF-8. Returns the bytes that were read and written.
-fn well_formed(step: &[u8], is_last: bool, out: &mut Builder) -> (usize, usize, Status) {
-    let (text, status) = match utf8::validate(step) {
-        Ok(text) => (text, if is_last { Status::Done } else { Status::NeedInput }),
-        Err(error) => {
-            let text = utf8::validate(&step[..error.valid_up_to()]).unwrap_or_default();
-            let is_cut = error.is_incomplete() && !is_last;
-            (text, if is_cut { Status::NeedInput } else { Status::IllFormed(error) })
+/// Encodings of which the next error is found faster than the engine begins again, where a handler is asked.
+enum Next {
+    Utf8,
+    /// The errors of some bytes, by the low bits of the byte.
+    Table(&'static Table, Box<[Option<(u8, IllFormed)>; KEPT_ERRORS]>),
+}
+
+/// After an error, this many bytes are searched for the next.
+const NEAR_BYTES: usize = 256;
+/// The errors of this many bytes are kept.
+const KEPT_ERRORS: usize = 16;
+
+impl Next {
+    fn of(encoding: Encoding, errors: &OnDecode) -> Option<Self> {
+        match errors {
+            Errors::Registered(_) if encoding == Encoding::UTF_8 => Some(Self::Utf8),
+            Errors::Registered(_) => {
+                Table::of(encoding).map(|table| Self::Table(table, Box::new([None; KEPT_ERRORS])))
+            }
+            _ => None,
         }
-    };
-    out.push(text);
-    (text.len(), text.len(), status)
+    }
+
+    /// Adds the well-formed start of a piece. Returns its length, and the error after it.
+    fn take(
+        &mut self,
+        step: &[u8],
+        is_last: bool,
+        transcoder: &mut Transcoder<ByKind<'static>>,
+        out: &mut Builder,
+    ) -> (usize, Status) {
+        match self {
+            Self::Utf8 => {
+                // Another error is near, and a piece is looked at as a whole.
+                let (mut read, mut most) = (0, NEAR_BYTES);
+                loop {
+                    let rest = &step[read..];
+                    let piece = &rest[..rest.len().min(most)];
+                    let error = utf8::validate(piece).err();
+                    let len = error.map_or(piece.len(), |error| error.valid_up_to());
+                    out.push(&piece[..len]);
+                    read += len;
+                    most *= 2;
+                    match error {
+                        Some(error) if !error.is_incomplete() => return (read, Status::IllFormed(error)),
+                        _ if piece.len() < rest.len() => {}
+                        Some(error) if is_last => return (read, Status::IllFormed(error)),
+                        None if is_last => return (read, Status::Done),
+                        _ => return (read, Status::NeedInput),
+                    }
+                }
+            }
+            Self::Table(table, known) => {
+                let len = out.push_by(table, step);
+                let Some(&[byte]) = step.get(len..=len) else {
+                    return (len, if is_last { Status::Done } else { Status::NeedInput });
+                };
+                let known = &mut known[usize::from(byte) % KEPT_ERRORS];
+                if let Some((_, error)) = known.filter(|&(of, _)| of == byte) {
+                    return (len, Status::IllFormed(error));
+                }
+                // The handler's policy stops at the error.
+                transcoder.reset();
+                let status = transcoder.convert(&[byte], &mut [0; 16], true).status;
+                if let Status::IllFormed(error) = status {
+                    *known = Some((byte, error));
+                }
+                (len, status)
+            }
+        }
+    }
 }
 
 /// An error.
@@ -509,8 +575,8 @@ impl Room {
     fn put(&self, written: usize, out: &mut Builder) {
         if self.wide {
             out.push_code_points(&self.units[..written / 4]);
-        } else if let Ok(text) = utf8::validate(&raw::bytes_of(&self.units)[..written]) {
-            out.push(text);
+        } else {
+            out.push(&raw::bytes_of(&self.units)[..written]);
         }
     }
 }

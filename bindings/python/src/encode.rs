@@ -33,7 +33,7 @@ const POINTS_AFTER_ERROR: usize = 256;
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
-        View::Ascii(units) => put_ascii(units),
+        View::Ascii(units) => put_own(units),
         View::Latin1(units) => put(units, 2, |_| true, length::utf8_from_latin1, convert::<Latin1, Utf8>),
         View::Bmp(units) => {
             // Two adjacent surrogates are not a pair.
@@ -105,9 +105,9 @@ fn put<U: Sync>(
     Ok(new.finish(written)?)
 }
 
-/// Copies ASCII. Signals are handled between the pieces of a long text.
+/// Copies units that are their own bytes. Signals are handled between the pieces of a long text.
 #[inline]
-fn put_ascii(units: &[u8]) -> Result<NewBytes, No> {
+fn put_own(units: &[u8]) -> Result<NewBytes, No> {
     if units.len() <= MAX_COPIED_UNITS {
         return Ok(NewBytes::of(units)?);
     }
@@ -191,6 +191,9 @@ fn single_bytes(
 ) -> Option<Result<NewBytes, Raised>> {
     let (from, src) = match view {
         _ if encoding.max_bytes() != 1 || policy.inspects() => return None,
+        View::Ascii(units) | View::Latin1(units) if encoding == Encoding::ISO_8859_1 => {
+            return Some(put_own(units).map_err(|_| Raised));
+        }
         View::Ascii(units) | View::Latin1(units) => (Encoding::ISO_8859_1, units),
         View::Bmp(units) => (UTF_16, raw::bytes_of_units(units)),
         View::Full(_) => return None,

@@ -30,10 +30,34 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         [("DecodeError", py.get_type::<DecodeError>()), ("EncodeError", py.get_type::<EncodeError>())]
     {
         class.setattr("code", "")?;
-        class.setattr("offset", py.None())?;
+        class.setattr("offset", Bound::new(py, Offset)?)?;
         module.add(name, class)?;
     }
     Ok(())
+}
+
+/// The attribute `offset` of an exception of this library whose own attributes do not have it: the offset in the object,
+/// which is the whole text then. An exception that Python code makes has no offset.
+#[pyclass(frozen, module = "placemat")]
+struct Offset;
+
+#[pymethods]
+impl Offset {
+    fn __get__<'py>(
+        &self,
+        error: &Bound<'py, PyAny>,
+        _class: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = error.py();
+        let is_own = !error.is_none()
+            && error.getattr(pyo3::intern!(py, "__dict__"))?.contains(pyo3::intern!(py, "code"))?;
+        if is_own { error.getattr(pyo3::intern!(py, "start")) } else { Ok(py.None().into_bound(py)) }
+    }
+}
+
+/// Sets the offset of an exception that begins at `start` of its object.
+fn set_offset(error: &Bound<'_, PyAny>, start: usize, offset: u64) -> PyResult<()> {
+    if start as u64 == offset { Ok(()) } else { error.setattr(pyo3::intern!(error.py(), "offset"), offset) }
 }
 
 /// The part of the text that an exception shows, and the position of the error in it.
@@ -71,7 +95,7 @@ pub(crate) fn decode_error<'py>(
     let reason = format!("{reason}{place}");
     let error = class.call1((names::of(encoding), &spot.object, spot.start, spot.end, reason))?;
     error.setattr(pyo3::intern!(py, "code"), code)?;
-    error.setattr(pyo3::intern!(py, "offset"), spot.offset)?;
+    set_offset(&error, spot.start, spot.offset)?;
     Ok(error)
 }
 
@@ -107,8 +131,19 @@ impl<'py> Moving<'py> {
     }
 
     /// Moves the exception to another part of the same text, which begins at the offset 0.
-    pub(crate) fn set(&mut self, (start, end): (usize, usize), reason: &Reason<'_>) -> PyResult<()> {
+    pub(crate) fn set(&mut self, range: (usize, usize), reason: &Reason<'_>) -> PyResult<()> {
         let py = self.object.py();
+        self.set_range(range)?;
+        self.object.setattr(pyo3::intern!(py, "reason"), &reason.reason)?;
+        if self.code != reason.code {
+            self.attributes.set_item(pyo3::intern!(py, "code"), reason.code)?;
+            self.code = reason.code;
+        }
+        Ok(())
+    }
+
+    /// Moves the exception, without the reason.
+    pub(crate) fn set_range(&self, (start, end): (usize, usize)) -> PyResult<()> {
         let object = self.object.as_ptr();
         let (first, last) = (start.cast_signed(), end.cast_signed());
         let failed = if self.decodes {
@@ -122,15 +157,17 @@ impl<'py> Moving<'py> {
                 // SAFETY: as above.
                 || unsafe { ffi::PyUnicodeEncodeError_SetEnd(object, last) } != 0
         };
-        if failed {
-            return Err(PyErr::fetch(py));
-        }
-        self.object.setattr(pyo3::intern!(py, "reason"), &reason.reason)?;
-        if self.code != reason.code {
-            self.attributes.set_item(pyo3::intern!(py, "code"), reason.code)?;
-            self.code = reason.code;
-        }
-        self.attributes.set_item(pyo3::intern!(py, "offset"), start)
+        if failed { Err(PyErr::fetch(self.object.py())) } else { Ok(()) }
+    }
+
+    /// Returns the object of an exception of [`decode_error`], which a handler may have replaced.
+    pub(crate) fn bytes(&self) -> PyResult<Bound<'py, PyBytes>> {
+        let py = self.object.py();
+        // SAFETY: the object is such an exception; the GIL is held. A new reference or null with an exception comes back.
+        let object = unsafe { ffi::PyUnicodeDecodeError_GetObject(self.object.as_ptr()) };
+        // SAFETY: as above.
+        let object = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
+        Ok(object.cast_into()?)
     }
 }
 
@@ -149,6 +186,6 @@ pub(crate) fn encode_error<'py>(
     let class = py.get_type::<EncodeError>();
     let object = class.call1((names::of(encoding), text, start, end, reason))?;
     object.setattr(pyo3::intern!(py, "code"), error.code())?;
-    object.setattr(pyo3::intern!(py, "offset"), offset)?;
+    set_offset(&object, start, offset)?;
     Ok(object)
 }

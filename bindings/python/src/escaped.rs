@@ -37,13 +37,13 @@ pub(crate) fn encode(view: View<'_>, encoding: Encoding) -> Option<Vec<u8>> {
 
 fn by_codes<U: Copy + Into<u32>>(units: &[U], codes: &mut Codes) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(2 * units.len());
-    for &unit in units {
-        let c = unit.into();
-        if !codes.put(c, &mut out) {
-            out.push(escaped(c)?);
-        }
+    let mut rest = units;
+    loop {
+        rest = &rest[codes.put(rest, &mut out)..];
+        let Some((&unit, after)) = rest.split_first() else { return Some(out) };
+        out.push(escaped(unit.into())?);
+        rest = after;
     }
-    Some(out)
 }
 
 /// Encodes as UTF-8, run by run between surrogates, of which no two are a pair. Each code unit takes

@@ -9,8 +9,12 @@ use placemat::{ErrorPolicy, UnmappablePolicy};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ffi::CString;
+
+/// Signals are handled after this many errors. A handler in Python handles them itself.
+pub(crate) const SIGNAL_STEP_ERRORS: usize = 64;
 
 /// The answer to errors: a stock policy `P` of the library, a policy for each kind of ill-formed sequence, or a handler
 /// that Python code registered.
@@ -126,7 +130,7 @@ impl Registered {
         let handler = unsafe { ffi::PyCodec_LookupError(self.0.as_ptr()) };
         // SAFETY: as above.
         let handler = unsafe { Bound::from_owned_ptr_or_err(py, handler) }?;
-        Ok(Found { handler, error: Moving::new(error, code)? })
+        Ok(Found { handler, error: Moving::new(error, code)?, names: self.0.as_c_str() == c"namereplace" })
     }
 }
 
@@ -134,9 +138,23 @@ impl Registered {
 pub(crate) struct Found<'py> {
     handler: Bound<'py, PyAny>,
     pub(crate) error: Moving<'py>,
+    /// The name of the handler is `namereplace`.
+    names: bool,
 }
 
 impl<'py> Found<'py> {
+    /// Returns `true` if the handler is Python's own `namereplace`, which replaces each code point by itself.
+    pub(crate) fn is_stock_names(&self) -> PyResult<bool> {
+        static STOCK: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = self.handler.py();
+        if !self.names {
+            return Ok(false);
+        }
+        // The function that `codecs` found when the interpreter began.
+        let stock = || PyResult::Ok(py.import("codecs")?.getattr("namereplace_errors")?.unbind());
+        Ok(self.handler.is(STOCK.get_or_try_init(py, stock)?))
+    }
+
     fn call(&self, shape: &'static str) -> PyResult<(Bound<'py, PyAny>, isize)> {
         let error = &self.error.object;
         let py = error.py();

@@ -64,6 +64,17 @@ impl Table {
 }
 
 impl Table {
+    /// Returns the code point of a byte, or [`Self::UNDEFINED`].
+    #[inline(always)]
+    pub(crate) fn code_point(&self, byte: u8) -> u16 {
+        self.code_points[usize::from(byte)]
+    }
+
+    /// Returns `true` if bytes of ASCII are ASCII.
+    pub(crate) fn has_ascii(&self) -> bool {
+        self.other.is_none_or(|(first, _)| !first.is_ascii())
+    }
+
     /// Returns the byte of each code point. The GIL is held, so no other thread is in here when the
     /// process forks.
     pub(crate) fn inverse(&self) -> Option<&Inverse> {

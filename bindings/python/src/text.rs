@@ -60,6 +60,11 @@ impl Survey {
     }
 }
 
+/// Returns a code point of the width of the widest one in a text in UTF-8.
+pub(crate) fn max_of_utf8(src: &[u8]) -> u32 {
+    max_of(greatest(src))
+}
+
 fn greatest(src: &[u8]) -> u8 {
     src.iter().fold(0, |greatest, &byte| greatest.max(byte))
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import copy
+import random
 
 import pytest
 from common import LONG, damaged, result, with_handler, with_surrogates
@@ -36,6 +38,44 @@ def test_decoding(name: str) -> None:
         expected = result(data.decode, "utf-8", HANDLERS[name])
         assert result(placemat.decode, data, "utf-8", HANDLERS[name]) == expected
         assert result(placemat.decode, bytearray(data), "utf-8", HANDLERS[name]) == expected
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "iso8859-3", "iso8859-6", "iso8859-7", "iso8859-8", "cp856", "cp424", "cp1006"])
+def test_decoding_by_a_table(encoding: str) -> None:
+    rng = random.Random(encoding)
+    undefined = [b for b in range(256) if not bytes([b]).decode(encoding, "ignore")]
+    undefined = [b for b in undefined if not placemat.decode(bytes([b]), encoding, "ignore")]
+    same = [b for b in range(256) if placemat.decode(bytes([b]), encoding, "ignore") == bytes([b]).decode(encoding, "ignore")]
+    for rate in [0.0, 0.001, 0.1, 0.9]:
+        for length in [0, 1, 255, 256, 257, 5000, 100_000]:
+            data = bytes(rng.choice(undefined if undefined and rng.random() < rate else same) for _ in range(length))
+            expected = result(data.decode, encoding, HANDLERS["wide"])
+            assert result(placemat.decode, data, encoding, HANDLERS["wide"]) == expected
+            expected = result(data.decode, encoding, HANDLERS["hex"])
+            assert result(placemat.decode, data, encoding, HANDLERS["hex"]) == expected
+
+
+def test_the_offset_moves_with_the_exception() -> None:
+    seen: list[tuple[object, ...]] = []
+
+    def note(e: UnicodeError) -> tuple[str, int]:
+        assert isinstance(e, (placemat.DecodeError, placemat.EncodeError))
+        copied = copy.copy(e)
+        seen.append((e.offset, e.start, copied.offset == copied.start, e.code))
+        return "", e.end
+
+    name = with_handler("offset", note)
+    placemat.decode(b"a\xffb\xc0\xaf", "utf-8", name)
+    placemat.decode(b"a\xffb\xff", "ascii", name)
+    placemat.encode("aяbя", "ascii", name)
+    placemat.encode("aกbก", "gbk", name)
+    assert [one[0] for one in seen] == [one[1] for one in seen] == [1, 3, 4, 1, 3, 1, 3, 1, 3]
+    assert all(one[2] for one in seen) and len({one[3] for one in seen}) > 2
+    # A part of a text has the offset in the whole.
+    decoder = placemat.Decoder("utf-8", name)
+    decoder.decode(b"abc")
+    decoder.decode(b"d\xff")
+    assert seen[-1][:2] == (4, 1)
 
 
 @pytest.mark.parametrize("name", ["hex", "bytes"])

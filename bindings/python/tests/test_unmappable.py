@@ -17,7 +17,7 @@ BMP = "".join(chr(c) for c in range(0x10000))
 
 
 @pytest.mark.parametrize("encoding", SAME)
-@pytest.mark.parametrize("errors", POLICIES)
+@pytest.mark.parametrize("errors", [*POLICIES, "namereplace"])
 def test_stock_policies_do_what_cpython_does(encoding: str, errors: str) -> None:
     rng = random.Random(f"{encoding} {errors}")
     texts = [BMP, BMP[::-1], "\U0010ffff😀a\U00010000", "", "я", "\x00я\x00", "\xff\x80", *with_surrogates(6, 60)]
@@ -26,6 +26,66 @@ def test_stock_policies_do_what_cpython_does(encoding: str, errors: str) -> None
     texts += [("a" * 30_000 + c) * 40 + c * 40_000 for c in "éя😀"]
     for text in texts:
         assert placemat.encode(text, encoding, errors) == text.encode(encoding, errors)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "koi8-r", "shift_jis", "gbk", "big5", "euc-kr"])
+def test_names_stand_where_strict_refuses(encoding: str) -> None:
+    rng = random.Random(encoding)
+    text = "".join(chr(rng.randrange(rng.choice([0x100, 0x3000, 0x10000, 0x20000]))) for _ in range(20_000))
+    expected = b""
+    for c in text:
+        try:
+            expected += placemat.encode(c, encoding)
+        except placemat.EncodeError:
+            expected += c.encode("ascii", "namereplace")
+    assert placemat.encode(text, encoding, "namereplace") == expected
+
+
+def test_another_handler_by_the_name_of_a_stock_one() -> None:
+    try:
+        codecs.register_error("namereplace", lambda e: ("<?>" * (e.end - e.start), e.end))  # type: ignore[attr-defined]
+        assert placemat.encode("aяяb", "ascii", "namereplace") == b"a<?><?>b"
+    finally:
+        codecs.register_error("namereplace", codecs.namereplace_errors)
+    assert placemat.encode("aяb", "ascii", "namereplace") == b"a\\N{CYRILLIC SMALL LETTER YA}b"
+
+
+def test_names_that_the_encoding_lacks() -> None:
+    """The error is the whole run, as CPython's is."""
+    lacking = [name for name in single_bytes() if not placemat.lookup(name).is_ascii_compatible]
+    seen = 0
+    for encoding in lacking:
+        try:
+            placemat.encode("\\N{A}", encoding)
+        except placemat.EncodeError:
+            seen += 1
+            one = next(c for c in map(chr, range(0x20, 0x3000)) if placemat.encode(c, encoding, "ignore"))
+            found = []
+            for errors in ["strict", "namereplace"]:
+                with pytest.raises(placemat.EncodeError) as info:
+                    placemat.encode(f"{one}\u0e01\u0e02{one}", encoding, errors)
+                found.append((info.value.start, info.value.end, info.value.reason))
+            assert found[0] == found[1] and found[0][:2] == (1, 3)
+    assert seen > 0
+
+
+@pytest.mark.parametrize("encoding", ["shift_jis", "euc-jp", "gbk", "gb18030", "big5", "euc-kr", "iso-8859-1", "koi8-r"])
+def test_escaped_bytes_come_back_among_all_text(encoding: str) -> None:
+    rng = random.Random(encoding)
+    for length in [0, 1, 63, 64, 65, 500, 5000]:
+        text, expected = "", b""
+        while len(text) < length:
+            c = chr(rng.choice([rng.randrange(0x80), rng.randrange(0x3000), rng.randrange(0x3000, 0xA000), rng.randrange(0xDC80, 0xDD00), 0x20000]))
+            try:
+                one = bytes([ord(c) - 0xDC00]) if 0xDC80 <= ord(c) <= 0xDCFF else placemat.encode(c, encoding)
+            except placemat.EncodeError:
+                continue
+            text, expected = text + c, expected + one
+        assert placemat.encode(text, encoding, "surrogateescape") == expected
+        for wrong in ["\ud800", "\udc7f", "\udd00"]:
+            with pytest.raises(placemat.EncodeError) as info:
+                placemat.encode(text + wrong + text, encoding, "surrogateescape")
+            assert info.value.start == len(text)
 
 
 @pytest.mark.parametrize("encoding", SAME)
@@ -54,6 +114,24 @@ def test_handlers_are_called_as_cpython_calls_them(encoding: str) -> None:
         calls.clear()
         assert placemat.encode(text, encoding, name) == expected
         assert calls == theirs
+
+
+@pytest.mark.parametrize("encoding", [*SAME, "shift_jis", "gbk", "big5", "gb18030", "euc-jp"])
+def test_each_error_has_the_reason_that_strict_gives(encoding: str) -> None:
+    rng = random.Random(encoding)
+    seen: "list[tuple[str, str, str]]" = []
+
+    def note(error: UnicodeError) -> "tuple[str, int]":
+        assert isinstance(error, placemat.EncodeError)
+        seen.append((error.object[error.start], error.code, error.reason))
+        return "", error.start + 1
+
+    name = with_handler(f"reasons-{encoding}", note)
+    placemat.encode("".join(chr(rng.randrange(rng.choice([0x100, 0x3000, 0xE000, 0x110000]))) for _ in range(2000)), encoding, name)
+    for c, code, reason in seen:
+        with pytest.raises(placemat.EncodeError) as info:
+            placemat.encode(c, encoding)
+        assert (info.value.code, info.value.reason) == (code, reason)
 
 
 def test_a_handler_gets_one_exception_that_moves() -> None:
