@@ -36,7 +36,7 @@ const STEP_BYTES: usize = 256;
 const BLOCK_BYTES: usize = 16;
 
 /// A text in ASCII of at most this many bytes needs no kernel.
-const SHORT_BYTES: usize = 256;
+const MAX_PLAIN_BYTES: usize = 256;
 
 /// Adds well-formed UTF-8, whose code points fit the units.
 fn append<T: EncodingForm>(src: &[u8], to: &mut Vec<T::Unit>)
@@ -93,7 +93,7 @@ impl Builder {
 
     /// Adds a text in UTF-8, which is well-formed.
     pub(crate) fn push(&mut self, src: &[u8]) {
-        if src.len() <= SHORT_BYTES && src.is_ascii() {
+        if src.len() <= MAX_PLAIN_BYTES && src.is_ascii() {
             return self.push_ascii(src);
         }
         self.widen(max_of_utf8(src));

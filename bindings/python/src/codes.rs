@@ -37,7 +37,7 @@ pub(crate) struct Several {
 /// The encoding has no code for this code point.
 const LACKING: u32 = u32::MAX;
 
-/// What was asked in earlier calls.
+/// The codes that earlier calls asked for.
 static KEPT: Mutex<Vec<(Encoding, Box<[u32]>)>> = Mutex::new(Vec::new());
 
 impl Codes {

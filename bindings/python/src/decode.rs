@@ -374,7 +374,7 @@ enum Next {
 }
 
 /// After an error, this many bytes are searched for the next.
-const NEAR_BYTES: usize = 256;
+const SEARCHED_BYTES: usize = 256;
 /// The errors of this many bytes are kept.
 const KEPT_ERRORS: usize = 16;
 
@@ -400,7 +400,7 @@ impl Next {
         match self {
             Self::Utf8 => {
                 // Another error is near, and a piece is looked at as a whole.
-                let (mut read, mut most) = (0, NEAR_BYTES);
+                let (mut read, mut most) = (0, SEARCHED_BYTES);
                 loop {
                     let rest = &step[read..];
                     let piece = &rest[..rest.len().min(most)];

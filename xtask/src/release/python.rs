@@ -44,7 +44,7 @@ print('stable' if '.abi3.' in module.__file__ else 'own')";
 /// The systems on which wheels run: those with glibc 2.17 or later, such as RHEL 7 and Ubuntu 14.04.
 /// A plain build needs the glibc of this machine.
 const SYSTEMS: &str = "manylinux2014";
-/// The same by the name that auditwheel gives it, without the machine.
+/// The name that auditwheel gives these systems, without the machine.
 const SYSTEMS_BY_GLIBC: &str = "manylinux_2_17";
 
 /// A package: its folder in the repository, and the folder of its builds.

@@ -256,9 +256,8 @@ fn remove_terminal_escapes(_: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     replaced(text, find, |_, _| Ok(()))
 }
 
-/// Texts shorter than this, in bytes, are repaired without a look at whether there may be damage: it is the first thing that a
-/// repairer looks for.
-const SHORT_BYTES: usize = 4096;
+/// From this many bytes on, a text is searched for damage before a repairer copies it; it searches shorter ones itself.
+const MIN_SEARCHED_BYTES: usize = 4096;
 
 fn fix_encoding(py: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     let repaired = if text.has(flag::SURROGATE) {
@@ -266,7 +265,7 @@ fn fix_encoding(py: Python<'_>, text: &Text<'_>) -> PyResult<Fixed> {
     } else {
         let src = text.utf8();
         let may_be = || alone(src.len(), || repair::may_be_damaged(src));
-        let text = if src.len() < SHORT_BYTES || may_be() { Some(repaired(py, src)?) } else { None };
+        let text = if src.len() < MIN_SEARCHED_BYTES || may_be() { Some(repaired(py, src)?) } else { None };
         text.filter(|text| *text != src)
     };
     let now = match repaired {
@@ -310,7 +309,7 @@ fn repaired(py: Python<'_>, src: &str) -> PyResult<String> {
     }
     let new = || Box::new(Repairer::new().steps([Mojibake, Legacy, Controls]).unrecorded());
     let mut repairer = REPAIRER.take().unwrap_or_else(new);
-    let text = if src.len() < SHORT_BYTES {
+    let text = if src.len() < MIN_SEARCHED_BYTES {
         repairer.repair(src.as_bytes()).text
     } else {
         let mut text = String::with_capacity(src.len());
