@@ -91,6 +91,47 @@ fn assert_unrecorded(source: &[u8], text: &str) {
         let mut of_strings = Repairer::new().steps([Step::Mojibake, Step::Legacy, Step::Controls]);
         assert_eq!(of_strings.repair(source).text.as_bytes(), source);
     }
+    if str::from_utf8(source).is_ok() {
+        assert_taken_as_text(source);
+    }
+}
+
+/// Checks that a string is repaired as a whole as it is in pieces, and that the repairer forgets it.
+fn assert_taken_as_text(source: &[u8]) {
+    let steps = [Step::Mojibake, Step::Legacy, Step::Controls];
+    for recorded in [true, false] {
+        let new = || {
+            let new = Repairer::new().steps(steps);
+            if recorded { new } else { new.unrecorded() }
+        };
+        let (mut text, mut changes) = (String::new(), Vec::new());
+        let mut by_pieces = new();
+        by_pieces.push(source, &mut text, |change| changes.push(change));
+        by_pieces.finish(&mut text, |change| changes.push(change));
+        let mut repairer = new();
+        for _ in 0..2 {
+            let whole = repairer.repair(source);
+            assert_eq!((whole.text, whole.changes), (text.clone(), changes.clone()));
+        }
+    }
+}
+
+#[test]
+fn a_ligature_in_a_word_is_repaired_without_a_record_as_with_one() {
+    for text in [
+        "Ils commandÃ¨rent des Å“ufs.",
+        "Å“uvre",
+        "ma sÅ“ur",
+        "un cÅ“ur",
+        "Å“ ",
+        "le Å“",
+        "„Å“ und",
+        "Å“Å“",
+        "Å“U",
+        "a Å“b",
+    ] {
+        assert_unrecorded(text.as_bytes(), &Repairer::new().repair(text.as_bytes()).text);
+    }
 }
 
 #[test]
