@@ -62,9 +62,10 @@ pub use self::kinds::{Scope, Syntax};
 use self::header::Header;
 use self::input::{Input, Kept};
 use self::lexer::Lexer;
-use self::token::Token;
+use self::token::{Stops, Token};
 use self::visible::{combines, keeps_escape};
 use crate::transfer::{TransferError, TransferErrorKind};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 impl Syntax {
@@ -220,22 +221,34 @@ impl Decoder {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    scope: Scope,
     syntax: Syntax,
     input: Input,
     kept: Kept,
-    writer: Reader,
+    writer: Writer,
+}
+
+#[derive(Clone, Debug)]
+enum Writer {
+    /// A lexer of the text.
+    Lexer(Lexer),
+    /// Every character is the content of a literal: whether one was written, and the bytes that may need an escape.
+    Content {
+        begun: bool,
+        escaped: Box<Stops>,
+    },
+    Header(Header),
 }
 
 impl Encoder {
     /// Returns an encoder at the start of a text.
     #[must_use]
     pub fn new(syntax: Syntax, scope: Scope) -> Self {
-        let writer = match syntax {
-            Syntax::MimeHeader => Reader::Header(Header::new(scope)),
-            _ => Reader::Lexer(Lexer::new(syntax, false), 0),
+        let writer = match (syntax, scope) {
+            (Syntax::MimeHeader, _) => Writer::Header(Header::new(scope)),
+            (_, Scope::All) => Writer::Content { begun: false, escaped: Box::new(write::escaped(syntax)) },
+            (_, Scope::NonAscii) => Writer::Lexer(Lexer::new(syntax, false)),
         };
-        Self { scope, syntax, input: Input::new(), kept: Kept::default(), writer }
+        Self { syntax, input: Input::new(), kept: Kept::default(), writer }
     }
 
     /// Encodes the next piece and appends the result to `out`; `last`: no piece follows.
@@ -249,57 +262,15 @@ impl Encoder {
     /// assert_eq!(out, b"<p>&#233;\xFF");
     /// ```
     pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
-        let Self { scope, syntax, input, kept, writer } = self;
+        let Self { syntax, input, kept, writer } = self;
         input.feed(piece, |input, src| match writer {
-            Reader::Header(header) => header.encode(input, src, last, kept, out),
-            Reader::Lexer(_, before) if *scope == Scope::All => {
+            Writer::Header(header) => header.encode(input, src, last, kept, out),
+            Writer::Content { begun, escaped } => {
                 let len = complete(src, last);
-                for chunk in src[..len].utf8_chunks() {
-                    for c in chunk.valid().chars() {
-                        write::any(*syntax, c, *before == 0, out);
-                        *before = 1;
-                    }
-                    out.extend_from_slice(chunk.invalid());
-                }
+                encode_content(*syntax, &src[..len], begun, escaped, out);
                 len
             }
-            Reader::Lexer(lexer, _) => {
-                let mut at = 0;
-                while at < src.len() {
-                    let rest = &src[at..];
-                    match lexer.next(rest, last) {
-                        Token::More if !last => break,
-                        Token::Text(len) => {
-                            let text = &rest[..len];
-                            let len = if at + len == src.len() { complete(text, last) } else { len };
-                            if len == 0 {
-                                break;
-                            }
-                            escape_text(lexer, input, (src, at, len), kept, out);
-                            at += len;
-                        }
-                        Token::Escape { len, meaning } if !rest[..len].is_ascii() => {
-                            meaning.chars().for_each(|c| {
-                                if !lexer.write(c, out) {
-                                    out.extend_from_slice(&rest[..len]);
-                                }
-                            });
-                            at += len;
-                        }
-                        token => {
-                            let len = match token {
-                                Token::Syntax(len) | Token::Escape { len, .. } | Token::Odd { len, .. } => {
-                                    len
-                                }
-                                _ => rest.len(),
-                            };
-                            leave(input, (src, at, len), kept, out);
-                            at += len;
-                        }
-                    }
-                }
-                at
-            }
+            Writer::Lexer(lexer) => encode_text(lexer, input, src, last, kept, out),
         });
     }
 
@@ -332,25 +303,108 @@ fn complete(text: &[u8], last: bool) -> usize {
     text.len()
 }
 
+/// Writes each character of the content of a literal so that it can be read again.
+fn encode_content(syntax: Syntax, src: &[u8], begun: &mut bool, escaped: &Stops, out: &mut Vec<u8>) {
+    let mut at = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        // Some syntaxes escape a character only at the start of the text.
+        let len = if *begun { escaped.run(rest) } else { 0 };
+        out.extend_from_slice(&rest[..len]);
+        at += len;
+        let width = rest.get(len).map_or(0, |byte| {
+            if byte.is_ascii() { 1 } else { token::run(&rest[len..], |byte| byte.is_ascii()) }
+        });
+        for chunk in rest[len..len + width].utf8_chunks() {
+            for c in chunk.valid().chars() {
+                write::any(syntax, c, !*begun, out);
+                *begun = true;
+            }
+            out.extend_from_slice(chunk.invalid());
+        }
+        at += width;
+    }
+}
+
+/// Writes escapes for the characters outside ASCII in a text, up to a token that more input must decide. Returns the number
+/// of bytes read.
+fn encode_text(
+    lexer: &mut Lexer,
+    input: &Input,
+    src: &[u8],
+    last: bool,
+    kept: &mut Kept,
+    out: &mut Vec<u8>,
+) -> usize {
+    let (mut at, mut copied) = (0, 0);
+    // The end of the ASCII from `at` on: its tokens are read, and copied together.
+    let mut ascii_end = 0;
+    while at < src.len() {
+        let rest = &src[at..];
+        let token = lexer.next(rest, last);
+        let len = match token {
+            Token::More if !last => break,
+            Token::More => rest.len(),
+            Token::Syntax(len) | Token::Text(len) | Token::Escape { len, .. } | Token::Odd { len, .. } => len,
+        };
+        if at >= ascii_end {
+            ascii_end = at + token::run(rest, |byte| byte >= 0x80);
+        }
+        if at + len <= ascii_end {
+            at += len;
+            continue;
+        }
+        out.extend_from_slice(&src[copied..at]);
+        match token {
+            Token::Text(len) => {
+                let text = &rest[..len];
+                let len = if at + len == src.len() { complete(text, last) } else { len };
+                if len == 0 {
+                    return at;
+                }
+                escape_text(lexer, input, (src, at, len), kept, out);
+                at += len;
+            }
+            Token::Escape { len, meaning } => {
+                meaning.chars().for_each(|c| {
+                    if !lexer.write(c, out) {
+                        out.extend_from_slice(&rest[..len]);
+                    }
+                });
+                at += len;
+            }
+            _ => {
+                leave(input, (src, at, len), kept, out);
+                at += len;
+            }
+        }
+        copied = at;
+    }
+    out.extend_from_slice(&src[copied..at]);
+    at
+}
+
 type Part<'a> = (&'a [u8], usize, usize);
 
 /// Writes escapes for the characters in `len` bytes of `src` from `at` on.
 fn escape_text(lexer: &Lexer, input: &Input, (src, at, len): Part<'_>, kept: &mut Kept, out: &mut Vec<u8>) {
-    let text = &src[at..at + len];
-    if text.is_ascii() {
-        out.extend_from_slice(text);
-        return;
-    }
     let mut start = at;
-    for chunk in text.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            let width = c.len_utf8();
-            if c.is_ascii() {
-                out.push(src[start]);
-            } else if !lexer.write(c, out) {
-                leave(input, (src, start, width), kept, out);
+    for chunk in src[at..at + len].utf8_chunks() {
+        let mut rest = chunk.valid();
+        while !rest.is_empty() {
+            let (ascii, others) = rest.split_at(token::run(rest.as_bytes(), |byte| byte >= 0x80));
+            out.extend_from_slice(ascii.as_bytes());
+            start += ascii.len();
+            let others = others.chars().take_while(|c| !c.is_ascii());
+            let mut width = 0;
+            for c in others {
+                if !lexer.write(c, out) {
+                    leave(input, (src, start, c.len_utf8()), kept, out);
+                }
+                start += c.len_utf8();
+                width += c.len_utf8();
             }
-            start += width;
+            rest = &rest[ascii.len() + width..];
         }
         leave(input, (src, start, chunk.invalid().len()), kept, out);
         start += chunk.invalid().len();

@@ -7,7 +7,7 @@
 
 use super::backslash::{self, NONE, Rules, Value};
 use super::kinds::Syntax;
-use super::token::{Tail, Token, raw, run};
+use super::token::{Stops, Tail, Token, raw, run};
 use super::write;
 use alloc::vec::Vec;
 
@@ -40,6 +40,9 @@ const WIDE: Rules = Rules { hex: Value::Unit, octal: Value::Unit, ..STRING };
 
 /// Identifiers.
 const NAME: Rules = Rules { u_least: 4, long_least: 8, other: backslash::Other::Kept, ..NONE };
+
+/// The bytes that end a run of code.
+static CODE: Stops = Stops::of(b"\"'/\\");
 
 /// The longest delimiter of a raw string.
 const MAX_DELIMITER: usize = 16;
@@ -112,7 +115,7 @@ impl C {
                     Token::Syntax(1)
                 }
                 _ if self.content => Token::Text(run(src, |byte| byte == b'\\')),
-                _ => Token::Text(run(src, |byte| byte == quote || matches!(byte, b'\\' | b'\n'))),
+                _ => Token::Text(Stops::of_string(quote).run(src)),
             },
             State::Raw { end, len } => raw(&end[..len], src, last, || {
                 self.state = State::Code;
@@ -137,7 +140,7 @@ impl C {
     }
 
     fn code(&mut self, src: &[u8], last: bool) -> Token {
-        let len = run(src, |byte| matches!(byte, b'"' | b'\'' | b'/' | b'\\'));
+        let len = CODE.run(src);
         if len > 0 {
             self.tail.push(&src[..len]);
             return Token::Text(len);

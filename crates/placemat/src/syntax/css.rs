@@ -4,8 +4,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::token::{Meaning, Number, Token, first_char, number, run};
+use super::token::{Meaning, Number, Stops, Token, first_char, number, run};
 use crate::transfer::TransferErrorKind;
+
+/// The bytes that end a run of code.
+static CODE: Stops = Stops::of(b"/\"'\\");
 
 #[derive(Clone, Copy, Debug)]
 enum State {
@@ -44,7 +47,7 @@ impl Css {
                     token => token,
                 },
                 [b'/', ..] => Token::Syntax(1),
-                _ => Token::Text(run(src, |byte| matches!(byte, b'/' | b'"' | b'\'' | b'\\'))),
+                _ => Token::Text(CODE.run(src)),
             },
             State::Comment => {
                 let len = run(src, |byte| byte == b'*');
@@ -65,7 +68,7 @@ impl Css {
                     self.state = State::Code;
                     Token::Syntax(1)
                 }
-                _ => Token::Text(run(src, |byte| byte == quote || matches!(byte, b'\\' | b'\n'))),
+                _ => Token::Text(Stops::of_string(quote).run(src)),
             },
         }
     }

@@ -50,7 +50,7 @@ impl Header {
     ) -> usize {
         let convert: Convert = |scope, kind, field, value, out| {
             // Encoded words and extended parameters have one of these pairs.
-            if !field.windows(2).any(|pair| matches!(pair, b"=?" | b"*=")) {
+            if !has_pair(field) {
                 out.extend_from_slice(field);
                 return Stayed::default();
             }
@@ -139,6 +139,20 @@ impl Header {
             at += len;
         }
         at
+    }
+}
+
+/// Returns `true` if a field has `=?` or `*=`.
+fn has_pair(field: &[u8]) -> bool {
+    let mut at = 0;
+    loop {
+        at += run(&field[at..], |byte| byte == b'=') + 1;
+        if at > field.len() {
+            return false;
+        }
+        if field.get(at) == Some(&b'?') || at > 1 && field[at - 2] == b'*' {
+            return true;
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Tail, Token, run};
+use super::token::{Stops, Tail, Token, run};
 
 pub(super) const STRING: Rules = Rules {
     u_least: 4,
@@ -21,6 +21,12 @@ pub(super) const STRING: Rules = Rules {
 };
 
 const NAME: Rules = Rules { u_least: 4, u_braced: true, other: Other::Kept, ..NONE };
+
+/// The bytes that end a run of code, of code in a template, of a template, and of a regular expression.
+static CODE: Stops = Stops::of(b"\"'`/\\");
+static IN_TEMPLATE: Stops = Stops::of(b"\"'`/\\{}");
+static TEMPLATE: Stops = Stops::of(b"\\`$");
+static REGEX: Stops = Stops::of(b"\\[]/\n");
 
 /// Templates within templates, at most.
 const MAX_DEPTH: usize = 64;
@@ -108,7 +114,7 @@ impl Js {
                     self.end(b")");
                     Token::Syntax(1)
                 }
-                _ => Token::Text(run(src, |byte| byte == quote || matches!(byte, b'\\' | b'\n'))),
+                _ => Token::Text(Stops::of_string(quote).run(src)),
             },
             State::Template { tagged } => self.template(tagged, src, last),
             State::Regex { class } => self.regex(class, src, last),
@@ -122,7 +128,8 @@ impl Js {
     }
 
     fn code(&mut self, src: &[u8], last: bool) -> Token {
-        let len = run(src, |byte| matches!(byte, b'"' | b'\'' | b'`' | b'/' | b'\\' | b'{' | b'}'));
+        // Braces matter only in the substitutions of templates.
+        let len = if self.depth > 0 { IN_TEMPLATE.run(src) } else { CODE.run(src) };
         if len > 0 {
             self.tail.push(&src[..len]);
             return Token::Text(len);
@@ -212,7 +219,7 @@ impl Js {
             [b'$', ..] => return Token::Syntax(1),
             _ => {}
         }
-        let len = run(src, |byte| matches!(byte, b'\\' | b'`' | b'$'));
+        let len = TEMPLATE.run(src);
         if tagged { Token::Syntax(len) } else { Token::Text(len) }
     }
 
@@ -225,9 +232,7 @@ impl Js {
             b'/' if !class => self.end(b")"),
             b'\n' => self.end(b"\n"),
             _ => {
-                return Token::Syntax(
-                    run(src, |byte| matches!(byte, b'\\' | b'[' | b']' | b'/' | b'\n')).max(1),
-                );
+                return Token::Syntax(REGEX.run(src).max(1));
             }
         }
         Token::Syntax(1)

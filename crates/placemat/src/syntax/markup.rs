@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::token::{Meaning, Number, Token, number, raw, run};
+use super::token::{Meaning, Number, Stops, Token, number, raw, run};
 use crate::transfer::{TransferErrorKind, named_reference};
 
 /// Elements of HTML whose content has no character references. `noscript` is one of them only if scripts run.
@@ -15,6 +15,10 @@ const RAW: &[&[u8]] =
 
 /// Elements of HTML whose content has character references and no tags.
 const TITLES: &[&[u8]] = &[b"title", b"textarea"];
+
+/// The bytes that end a run within a tag, and within a document type.
+static TAG: Stops = Stops::of(b">\"'");
+static DOCTYPE: Stops = Stops::of(b"\"'[<>]");
 
 /// The longest name of these elements.
 const MAX_ELEMENT: usize = 9;
@@ -122,7 +126,7 @@ impl Markup {
             [b'<', b'!', b'-', b'-', b'-', b'>', ..] if self.html => Token::Syntax(6),
             // HTML also ends a comment at `--!>`, after which text that stays as it is does no harm.
             [b'<', b'!', b'-', b'-', ..] => until(&mut self.state, b"-->", 4),
-            _ if src.starts_with(b"<![CDATA[") => until(&mut self.state, b"]]>", 9),
+            [b'<', b'!', b'[', ..] if src.starts_with(b"<![CDATA[") => until(&mut self.state, b"]]>", 9),
             [b'<', b'?', ..] if !self.html => until(&mut self.state, b"?>", 2),
             [b'<', b'!' | b'?', ..] if self.html => until(&mut self.state, b">", 2),
             [b'<', b'!', ..] => {
@@ -130,22 +134,21 @@ impl Markup {
                 Token::Syntax(2)
             }
             [b'<', b'/', first, ..] if self.begins_name(*first) => {
-                self.begin_tag(Element::Other);
-                Token::Syntax(3)
+                Token::Syntax(self.unquoted(src, 3, (false, false), Element::Other))
             }
             [b'<', b'/', ..] if self.html && src.len() > 2 => until(&mut self.state, b">", 2),
             [b'<', first, ..] if self.begins_name(*first) => {
                 let name = &src[1..];
                 let len = name.iter().take(MAX_ELEMENT + 1).take_while(|byte| is_name(**byte)).count();
-                let is = |known: &&[u8]| known.eq_ignore_ascii_case(&name[..len]);
-                let element = match (RAW.iter().position(is), TITLES.iter().position(is)) {
-                    _ if !self.html => Element::Other,
-                    (Some(index), _) => Element::Raw(index),
-                    (_, Some(index)) => Element::Title(index),
-                    _ => Element::Other,
-                };
-                self.begin_tag(element);
-                Token::Syntax(1 + len)
+                let name = &name[..len];
+                let is = |known: &&[u8]| known.eq_ignore_ascii_case(name);
+                // The first letters of these names.
+                let begins = matches!(first | 0x20, b's' | b'x' | b'i' | b'n' | b'p' | b't');
+                let raw = || RAW.iter().position(is).map(Element::Raw);
+                let title = || TITLES.iter().position(is).map(Element::Title);
+                let known = if self.html && begins { raw().or_else(title) } else { None };
+                let element = known.unwrap_or(Element::Other);
+                Token::Syntax(self.unquoted(src, 1 + len, (false, false), element))
             }
             _ => Token::Text(1),
         }
@@ -155,10 +158,6 @@ impl Markup {
         byte.is_ascii_alphabetic() || !self.html && matches!(byte, b'_' | b':' | 0x80..)
     }
 
-    const fn begin_tag(&mut self, element: Element) {
-        self.state = State::Tag { quote: 0, after_equals: false, slash: false, element };
-    }
-
     fn tag(
         &mut self,
         (quote, after_equals, slash): (u8, bool, bool),
@@ -166,41 +165,53 @@ impl Markup {
         src: &[u8],
         last: bool,
     ) -> Token {
-        if quote != 0 {
-            return match src[0] {
-                b'&' => self.reference(src, last),
-                byte if byte == quote => {
-                    self.begin_tag(element);
-                    Token::Syntax(1)
-                }
-                _ => Token::Text(run(src, |byte| byte == quote || byte == b'&')),
-            };
-        }
         match src[0] {
-            b'>' => {
-                self.state = match element {
-                    Element::Other => State::Text,
-                    // In SVG such an element can be empty; then nothing more is read as a reference.
-                    Element::Title(index) if slash => {
-                        State::Raw { name: TITLES[index], comment: false, nested: false }
-                    }
-                    Element::Title(index) => State::Title(TITLES[index]),
-                    Element::Raw(index) => State::Raw { name: RAW[index], comment: false, nested: false },
-                };
-                Token::Syntax(1)
-            }
-            quote @ (b'"' | b'\'') if after_equals || !self.html => {
-                self.state = State::Tag { quote, after_equals: false, slash: false, element };
-                Token::Syntax(1)
-            }
-            _ => {
-                let len = 1 + run(&src[1..], |byte| matches!(byte, b'>' | b'"' | b'\''));
-                let text = &src[..len];
-                let last = text.iter().rfind(|byte| !byte.is_ascii_whitespace()).copied();
-                let after_equals = last.map_or(after_equals, |last| last == b'=');
-                let slash = text[len - 1] == b'/';
-                self.state = State::Tag { quote: 0, after_equals, slash, element };
-                Token::Syntax(len)
+            _ if quote == 0 => Token::Syntax(self.unquoted(src, 0, (after_equals, slash), element)),
+            b'&' => self.reference(src, last),
+            byte if byte == quote => Token::Syntax(self.unquoted(src, 1, (false, false), element)),
+            _ => Token::Text(run(src, |byte| (byte == quote) | (byte == b'&'))),
+        }
+    }
+
+    /// Passes a tag from `at` on up to its end, or to the start of a quoted value. Returns the place after that.
+    fn unquoted(
+        &mut self,
+        src: &[u8],
+        mut at: usize,
+        (mut after_equals, mut slash): (bool, bool),
+        element: Element,
+    ) -> usize {
+        loop {
+            let text = &src[at..at + TAG.run(&src[at..])];
+            let last = text.iter().rfind(|byte| !byte.is_ascii_whitespace()).copied();
+            after_equals = last.map_or(after_equals, |last| last == b'=');
+            slash = text.last().map_or(slash, |last| *last == b'/');
+            at += text.len();
+            match src.get(at) {
+                None => {
+                    self.state = State::Tag { quote: 0, after_equals, slash, element };
+                    return at;
+                }
+                Some(b'>') => {
+                    self.state = match element {
+                        Element::Other => State::Text,
+                        // In SVG such an element can be empty; then nothing more is read as a reference.
+                        Element::Title(index) if slash => {
+                            State::Raw { name: TITLES[index], comment: false, nested: false }
+                        }
+                        Element::Title(index) => State::Title(TITLES[index]),
+                        Element::Raw(index) => State::Raw { name: RAW[index], comment: false, nested: false },
+                    };
+                    return at + 1;
+                }
+                Some(&quote) if after_equals || !self.html => {
+                    self.state = State::Tag { quote, after_equals: false, slash: false, element };
+                    return at + 1;
+                }
+                Some(_) => {
+                    (after_equals, slash) = (false, false);
+                    at += 1;
+                }
             }
         }
     }
@@ -213,7 +224,7 @@ impl Markup {
             }
             return Token::Syntax(src.len().min(len + 1));
         }
-        let len = run(src, |byte| matches!(byte, b'"' | b'\'' | b'[' | b'<' | b'>' | b']'));
+        let len = DOCTYPE.run(src);
         if len > 0 {
             return Token::Syntax(len);
         }

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Tail, Token, run};
+use super::token::{Stops, Tail, Token, run};
 
 pub(super) const STRING: Rules = Rules {
     u_least: 4,
@@ -29,6 +29,9 @@ pub(super) const STRING: Rules = Rules {
     other: Other::Kept,
     ..NONE
 };
+
+/// The bytes that end a run of code.
+static CODE: Stops = Stops::of(b"\"'#");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -72,7 +75,7 @@ impl Python {
     }
 
     fn code(&mut self, src: &[u8], last: bool) -> Token {
-        let len = run(src, |byte| matches!(byte, b'"' | b'\'' | b'#'));
+        let len = CODE.run(src);
         if len > 0 {
             self.tail.push(&src[..len]);
             return Token::Syntax(len);
@@ -126,7 +129,11 @@ impl Python {
             self.state = State::Code;
             return Token::Syntax(1);
         }
-        let len = run(src, |byte| byte == quote || byte == b'\\' || byte == b'\n' && !triple);
+        let len = if triple {
+            run(src, |byte| byte == quote || byte == b'\\')
+        } else {
+            Stops::of_string(quote).run(src)
+        };
         if kind == Kind::Text { Token::Text(len) } else { Token::Syntax(len) }
     }
 }

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Tail, Token, run};
+use super::token::{Stops, Tail, Token, run};
 use alloc::vec::Vec;
 
 pub(super) const STRING: Rules = Rules {
@@ -33,6 +33,11 @@ pub(super) const STRING: Rules = Rules {
     other: Other::Kept,
     ..NONE
 };
+
+/// The bytes that end a run of code, of text between double quotes, and of code on the line before a here-document.
+static CODE: Stops = Stops::of(b"\\\"'$#<()");
+static DOUBLE: Stops = Stops::of(b"\\\"$");
+static BEFORE_DOCUMENT: Stops = Stops::of(b"\\\"'$#<()\n");
 
 /// The longest word that may end a here-document.
 const MAX_WORD: usize = 256;
@@ -117,13 +122,13 @@ impl Shell {
                 Token::Syntax(2)
             }
             [b'$', ..] => Token::Syntax(1),
-            _ => Token::Syntax(run(src, |byte| matches!(byte, b'\\' | b'"' | b'$'))),
+            _ => Token::Syntax(DOUBLE.run(src)),
         }
     }
 
     fn code(&mut self, src: &[u8], last: bool) -> Token {
-        let len =
-            run(src, |byte| matches!(byte, b'\\' | b'"' | b'\'' | b'$' | b'#' | b'<' | b'\n' | b'(' | b')'));
+        // A line end matters only before a here-document.
+        let len = if self.word.is_some() { BEFORE_DOCUMENT.run(src) } else { CODE.run(src) };
         if len > 0 {
             self.tail.push(&src[..len]);
             return Token::Syntax(len);

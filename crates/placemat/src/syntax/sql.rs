@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Number, Tail, Token, number, raw, run};
+use super::token::{Number, Stops, Tail, Token, number, raw, run};
 use crate::transfer::TransferErrorKind;
 use alloc::vec::Vec;
 
@@ -22,6 +22,9 @@ pub(super) const STRING: Rules = Rules {
     other: Other::Itself,
     ..NONE
 };
+
+/// The bytes that end a run of code.
+static CODE: Stops = Stops::of(b"'\"-/$");
 
 /// The longest `U&` string that is searched for its end.
 const MAX_LOOK_AHEAD: usize = 16 * 1024;
@@ -134,7 +137,7 @@ impl Sql {
     }
 
     fn code(&mut self, src: &[u8], last: bool) -> Token {
-        let len = run(src, |byte| matches!(byte, b'\'' | b'"' | b'-' | b'/' | b'$'));
+        let len = CODE.run(src);
         if len > 0 {
             self.tail.push(&src[..len]);
             return Token::Syntax(len);

@@ -5,12 +5,14 @@
 
 #![forbid(unsafe_code)]
 
-use super::token::{Token, raw, run};
+use super::token::{Stops, Token, raw, run};
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 /// Accented letters: the letter, the accent, the base.
 const ACCENTED: &str = include_str!("tex.txt");
 
+/// Letters, in the order of their names.
 const LETTERS: &[(&str, char)] = &[
     ("AA", 'Å'),
     ("AE", 'Æ'),
@@ -25,34 +27,38 @@ const LETTERS: &[(&str, char)] = &[
     ("ae", 'æ'),
     ("dh", 'ð'),
     ("dj", 'đ'),
+    ("guillemotleft", '«'),
+    ("guillemotright", '»'),
     ("i", 'ı'),
     ("j", 'ȷ'),
     ("l", 'ł'),
     ("ng", 'ŋ'),
     ("o", 'ø'),
     ("oe", 'œ'),
+    ("quotedblbase", '„'),
     ("ss", 'ß'),
-    ("th", 'þ'),
+    ("textasciicircum", '^'),
+    ("textasciitilde", '~'),
+    ("textbackslash", '\\'),
+    ("textdegree", '°'),
+    ("textellipsis", '…'),
+    ("textemdash", '—'),
+    ("textendash", '–'),
+    ("texteuro", '€'),
+    ("textexclamdown", '¡'),
+    ("textquestiondown", '¿'),
     ("textquotedblleft", '“'),
     ("textquotedblright", '”'),
     ("textquoteleft", '‘'),
     ("textquoteright", '’'),
-    ("quotedblbase", '„'),
-    ("guillemotleft", '«'),
-    ("guillemotright", '»'),
-    ("textendash", '–'),
-    ("textemdash", '—'),
-    ("textexclamdown", '¡'),
-    ("textquestiondown", '¿'),
-    ("textellipsis", '…'),
-    ("textdegree", '°'),
-    ("texteuro", '€'),
-    ("textsterling", '£'),
     ("textsection", '§'),
-    ("textbackslash", '\\'),
-    ("textasciitilde", '~'),
-    ("textasciicircum", '^'),
+    ("textsterling", '£'),
+    ("th", 'þ'),
 ];
+
+/// The bytes that end a run of text, and of the content of a literal.
+static TEXT: Stops = Stops::of(b"\\$%");
+static CONTENT: Stops = Stops::of(b"\\$%{");
 
 /// Commands whose next command is a new definition.
 const DEFINING: &[&str] =
@@ -88,7 +94,9 @@ pub(super) struct Tex {
     in_tabbing: bool,
     before_comment: Option<&'static [u8]>,
     defines: bool,
-    defined: Vec<Vec<u8>>,
+    defined: BTreeSet<Vec<u8>>,
+    /// The marks of the commands that are defined again.
+    defined_marks: u64,
     /// A command of letters ends here: to some engines a letter outside ASCII would continue its name.
     after_word: bool,
     content: bool,
@@ -101,7 +109,8 @@ impl Tex {
             in_tabbing: false,
             before_comment: None,
             defines: false,
-            defined: Vec::new(),
+            defined: BTreeSet::new(),
+            defined_marks: 0,
             after_word: false,
             content,
         }
@@ -125,7 +134,7 @@ impl Tex {
     }
 
     fn read(&mut self, src: &[u8], last: bool) -> Token {
-        match &self.state {
+        match &mut self.state {
             State::Comment => {
                 let len = run(src, |byte| byte == b'\n');
                 if len < src.len() {
@@ -134,15 +143,20 @@ impl Tex {
                 Token::Syntax(len.max(1))
             }
             State::Verb(delimiter) => {
-                let len = run(src, |byte| byte == *delimiter || byte == b'\n');
+                let delimiter = *delimiter;
+                let len = run(src, |byte| byte == delimiter || byte == b'\n');
                 if len < src.len() {
                     self.state = State::Text;
                 }
                 Token::Syntax(src.len().min(len + 1))
             }
             State::Verbatim(end) => {
-                let end = end.clone();
-                raw(&end, src, last, || self.state = State::Text)
+                let mut ended = false;
+                let token = raw(end, src, last, || ended = true);
+                if ended {
+                    self.state = State::Text;
+                }
+                token
             }
             State::Math(end) => {
                 let end = *end;
@@ -153,7 +167,7 @@ impl Tex {
     }
 
     fn math(&mut self, end: &'static [u8], src: &[u8], last: bool) -> Token {
-        let len = run(src, |byte| matches!(byte, b'\\' | b'$' | b'%'));
+        let len = TEXT.run(src);
         if len > 0 {
             return Token::Syntax(len);
         }
@@ -175,8 +189,14 @@ impl Tex {
     }
 
     fn text(&mut self, src: &[u8], last: bool) -> Token {
-        let content = self.content;
-        let len = run(src, |byte| matches!(byte, b'\\' | b'$' | b'%') || content && byte == b'{');
+        let mut len = if self.content { CONTENT.run(src) } else { TEXT.run(src) };
+        // A brace that begins no command is text.
+        while let [b'{', next, ..] = src[len..]
+            && self.content
+            && next != b'\\'
+        {
+            len += 1 + CONTENT.run(&src[len + 1..]);
+        }
         if len > 0 {
             return Token::Text(len);
         }
@@ -225,18 +245,20 @@ impl Tex {
         let is_one_of = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
         if core::mem::take(&mut self.defines) {
             if self.defined.len() < MAX_DEFINED {
-                self.defined.push(name.to_vec());
+                self.defined_marks |= mark(name);
+                self.defined.insert(name.to_vec());
             }
             return Token::Syntax(end);
         }
-        if is_one_of(DEFINING) {
+        let begins_definition = matches!(name[0], b'D' | b'd' | b'e' | b'g' | b'l' | b'n' | b'p' | b'r');
+        if begins_definition && is_one_of(DEFINING) {
             self.defines = true;
             return Token::Syntax(end);
         }
         if name == b"begin" || name == b"end" {
             return self.environment(name == b"begin", end, src, last);
         }
-        if in_math || self.defined.iter().any(|defined| defined == name) {
+        if in_math || self.defined_marks & mark(name) != 0 && self.defined.contains(name) {
             return Token::Syntax(end);
         }
         if name == b"verb" || name == b"lstinline" {
@@ -253,11 +275,11 @@ impl Tex {
         if let [accent @ (b'u' | b'v' | b'H' | b'c' | b'k' | b'r' | b'd' | b'b')] = name {
             return accented(*accent, end, src, last);
         }
-        match LETTERS.iter().find(|(known, _)| known.as_bytes() == name) {
-            Some((_, c)) => match after_word(end, src, last) {
+        match letter(name) {
+            Some(c) => match after_word(end, src, last) {
                 None => Token::More,
                 Some(None) => Token::Syntax(end),
-                Some(Some(end)) => Token::meaning(end, *c),
+                Some(Some(end)) => Token::meaning(end, c),
             },
             None => Token::Syntax(end),
         }
@@ -304,6 +326,22 @@ impl Tex {
         }
         Token::Syntax(at + end + 1)
     }
+}
+
+/// Returns one of 64 marks for a name, so that most names are known to be no others without a comparison.
+fn mark(name: &[u8]) -> u64 {
+    let first = name.first().copied().unwrap_or_default();
+    1 << ((usize::from(first) + 7 * name.len()) % 64)
+}
+
+/// Returns the letter that a command is.
+fn letter(name: &[u8]) -> Option<char> {
+    // Most commands are others, by their length or their first letter.
+    if !matches!(name, [_] | [_, _] | [b't' | b'q' | b'g', ..]) {
+        return None;
+    }
+    let at = LETTERS.binary_search_by(|(known, _)| known.as_bytes().cmp(name)).ok()?;
+    LETTERS.get(at).map(|(_, c)| *c)
 }
 
 /// Returns the end of the white space or of the `{}` that belongs to a command that ends at `end`. `None`: more input is
@@ -369,7 +407,7 @@ fn accented(accent: u8, at: usize, src: &[u8], last: bool) -> Token {
 
 /// Returns the command for a character, in braces.
 pub(super) fn write(c: char, out: &mut Vec<u8>) -> bool {
-    let accented = ACCENTED.lines().find(|line| line.starts_with(c));
+    let accented = if c.is_ascii() { None } else { ACCENTED.lines().find(|line| line.starts_with(c)) };
     let command = accented.and_then(|line| match line.as_bytes() {
         [.., accent, b' ', base] => Some((*accent, *base)),
         _ => None,

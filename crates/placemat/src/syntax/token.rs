@@ -71,10 +71,61 @@ impl Token {
     }
 }
 
-/// Returns the number of bytes before the first one for which `stops` is true.
+/// The number of bytes after which [`run`] compares blocks rather than bytes: most runs in code are shorter.
+const SHORT_RUN_BYTES: usize = 16;
+/// The number of bytes that [`run`] compares at once, without a branch for each.
+const BLOCK_BYTES: usize = 32;
+
+/// Returns the number of bytes before the first one for which `stops` is true; it compares with few bytes.
 #[inline]
 pub(super) fn run(src: &[u8], stops: impl Fn(u8) -> bool) -> usize {
-    src.iter().position(|byte| stops(*byte)).unwrap_or(src.len())
+    let (head, rest) = src.split_at(src.len().min(SHORT_RUN_BYTES));
+    if let Some(at) = head.iter().position(|byte| stops(*byte)) {
+        return at;
+    }
+    let mut at = 0;
+    // The compiler makes vector comparisons of this loop.
+    while let Some(block) = rest[at..].first_chunk::<BLOCK_BYTES>() {
+        if block.iter().fold(false, |any, byte| any | stops(*byte)) {
+            break;
+        }
+        at += BLOCK_BYTES;
+    }
+    head.len() + at + rest[at..].iter().position(|byte| stops(*byte)).unwrap_or(rest.len() - at)
+}
+
+/// A set of bytes, of which one look-up finds whether a byte is in it.
+#[derive(Clone, Debug)]
+pub(super) struct Stops([bool; 256]);
+
+impl Stops {
+    pub(super) const fn of(bytes: &[u8]) -> Self {
+        let mut all = [false; 256];
+        let mut at = 0;
+        while at < bytes.len() {
+            all[bytes[at] as usize] = true;
+            at += 1;
+        }
+        Self(all)
+    }
+
+    /// Returns the set of the bytes for which `is_in` is true.
+    pub(super) fn where_true(mut is_in: impl FnMut(u8) -> bool) -> Self {
+        Self(core::array::from_fn(|index| u8::try_from(index).is_ok_and(&mut is_in)))
+    }
+
+    /// Returns the set of what ends a run in a string between these quotes, in which a backslash begins an escape.
+    pub(super) const fn of_string(quote: u8) -> &'static Self {
+        static DOUBLE: Stops = Stops::of(b"\"\\\n");
+        static SINGLE: Stops = Stops::of(b"'\\\n");
+        if quote == b'"' { &DOUBLE } else { &SINGLE }
+    }
+
+    /// Returns the number of bytes before the first one in the set.
+    #[inline]
+    pub(super) fn run(&self, src: &[u8]) -> usize {
+        src.iter().position(|byte| self.0[usize::from(*byte)]).unwrap_or(src.len())
+    }
 }
 
 /// Passes text up to and including `end`; calls `ended` if that is found.
@@ -142,12 +193,13 @@ impl Tail {
     }
 
     fn append(&mut self, src: &[u8]) {
-        let size = self.bytes.len();
-        match src.len().checked_sub(size) {
-            Some(from) => self.bytes.copy_from_slice(&src[from..]),
+        match src.last_chunk() {
+            Some(last) => self.bytes = *last,
+            // Shifting takes less time than the calls of copies that are so short.
             None => {
-                self.bytes.copy_within(src.len().., 0);
-                self.bytes[size - src.len()..].copy_from_slice(src);
+                let tail = u128::from_be_bytes(self.bytes);
+                let tail = src.iter().fold(tail, |tail, byte| tail << 8 | u128::from(*byte));
+                self.bytes = tail.to_be_bytes();
             }
         }
     }

@@ -4,6 +4,7 @@
 
 use super::kinds::Syntax;
 use super::tex;
+use super::token::Stops;
 use alloc::vec::Vec;
 
 /// Writes the escape of a character outside ASCII. Returns `false` if there is none.
@@ -103,6 +104,18 @@ pub(super) fn any(syntax: Syntax, c: char, first: bool, out: &mut Vec<u8>) {
         }
         _ => out.push(byte),
     }
+}
+
+/// Returns the bytes that [`any`] does not write as they are, unless they begin the text.
+pub(super) fn escaped(syntax: Syntax) -> Stops {
+    let mut out = Vec::new();
+    Stops::where_true(|byte| {
+        out.clear();
+        if byte.is_ascii() {
+            any(syntax, char::from(byte), false, &mut out);
+        }
+        out != [byte]
+    })
 }
 
 /// Writes `\u{e9}` for an identifier of JavaScript.
