@@ -2,7 +2,8 @@
 //!
 //! An encoding declares what its codes mean by [`Codes`], and which few codes are longer.
 //!
-//! The tables take 384 KB of the heap for each encoding that is used, and are made in less than a millisecond.
+//! The tables take 384 KB of the heap for each encoding that is used, and are made in less than a millisecond: 128 KB when the
+//! first text is read, as many when the first becomes UTF-16, and as many when the first is encoded.
 
 mod units;
 mod written;
@@ -12,7 +13,7 @@ use self::units::Units;
 pub(crate) use self::written::NONE;
 use self::written::Written;
 use crate::window::{At, Plain, four, get, utf8};
-use alloc::{boxed::Box, vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use placemat_core::ground::bits::copy_short_ascii;
 use placemat_core::ground::once::Once;
@@ -41,6 +42,9 @@ pub(crate) trait Codes: Copy + Send + Sync + 'static {
     fn place(self) -> &'static Once<Tables<Self>>;
     /// Makes the tables of the encoding.
     fn make(self) -> Tables<Self>;
+    /// Returns the codes to write: of several for one code point the last counts, and [`NONE`] is none. The first byte is the
+    /// high one.
+    fn written(self, tables: &Tables<Self>) -> Vec<(u32, u16)>;
     /// Returns `true` if a code that begins with these two bytes has more than two.
     fn is_longer(self, start: [u8; 2]) -> bool;
     /// Returns the scalar value of a code of more than two bytes, and its length. Bytes past the end of the text are 0.
@@ -62,8 +66,10 @@ pub(crate) struct Tables<C: 'static> {
     singles: [Text; 0x100],
     /// The bytes below 80 are ASCII.
     is_ascii: bool,
-    units: Units,
-    written: Written,
+    /// Made when the first text becomes UTF-16.
+    units: Once<Units>,
+    /// Made when the first text is encoded.
+    written: Once<Written>,
 }
 
 /// A character as UTF-8: its bytes, the first as the lowest, and above up to three of them their number; 0 if there is
@@ -150,20 +156,27 @@ impl<C: Codes> Tables<C> {
         let Ok(both): Result<Box<[Text; 0x8000]>, _> = both.try_into() else {
             unreachable!("it is as long as that")
         };
-        let unit = |text| scalar(text).and_then(|c| u16::try_from(c).ok()).unwrap_or(0);
-        let units = |[first, second]: [u8; 2]| match (first, all[usize::from(first)]) {
-            (0..0x80, single) => unit(single),
-            (_, 0) => unit(both[usize::from(first & 0x7F) << 8 | usize::from(second)]),
-            _ => 0,
-        };
-        let units = Units::new(units, is_ascii);
-        Self { codes, pairs: both, singles: all, is_ascii, units, written: Written::from_iter([]) }
+        Self { codes, pairs: both, singles: all, is_ascii, units: Once::new(), written: Once::new() }
     }
 
-    /// Adds the codes to write: of several for one code point the last counts, and [`NONE`] is
-    /// none. The first byte is the high one.
-    pub(crate) fn writing(self, all: impl IntoIterator<Item = (u32, u16)>) -> Self {
-        Self { written: all.into_iter().collect(), ..self }
+    /// Returns the table to read into UTF-16.
+    #[inline(always)]
+    fn units(&self) -> &Units {
+        self.units.get_or_make(|| {
+            let unit = |text| scalar(text).and_then(|c| u16::try_from(c).ok()).unwrap_or(0);
+            let units = |[first, second]: [u8; 2]| match (first, self.single(first)) {
+                (0..0x80, single) => unit(single),
+                (_, 0) => unit(self.pair([first, second])),
+                _ => 0,
+            };
+            Units::new(units, self.is_ascii)
+        })
+    }
+
+    /// Returns the table to write.
+    #[inline(always)]
+    fn written(&self) -> &Written {
+        self.written.get_or_make(|| self.codes.written(self).into_iter().collect())
     }
 
     /// The scalar values of single bytes from 80 on, and the bytes.
@@ -198,7 +211,7 @@ impl<C: Codes> Tables<C> {
     /// Returns the bytes that encode a non-ASCII character, and their number, if the encoding can represent it.
     #[inline(always)]
     pub(crate) fn write(&self, c: u32) -> Option<([u8; 4], usize)> {
-        self.written.code(c)
+        self.written().code(c)
     }
 
     /// Returns the bytes that encode a scalar value, and their number, if the encoding can represent it.
@@ -292,8 +305,9 @@ impl<C: Codes> Tables<C> {
     /// written.
     pub(crate) fn to_units(&self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
+        let table = self.units();
         loop {
-            let (len, some) = self.units.read(&src[read..], &mut units[count..]);
+            let (len, some) = table.read(&src[read..], &mut units[count..]);
             (read, count) = (read + len, count + some);
             let Some((c, len)) = self.first_scalar(&src[read..]) else { break };
             let Some(some) = char::from_u32(c).and_then(|c| put_unit(&mut units[count..], c)) else { break };
@@ -318,7 +332,7 @@ impl<C: Codes> Tables<C> {
     /// Encodes a few bytes, a character at a time.
     #[inline(always)]
     pub(crate) fn encode_few(&self, src: &[u8], dst: &mut [u8]) -> Moved {
-        if self.written.is_ascii() && copy_short_ascii(src, dst) {
+        if self.written().is_ascii() && copy_short_ascii(src, dst) {
             return Moved { read: src.len(), written: src.len() };
         }
         self.encode_each(src, dst, decode_utf8)
@@ -381,8 +395,9 @@ impl<C: Codes> Tables<C> {
     #[inline(always)]
     pub(crate) fn encode_units(&self, units: &[[u8; 2]], out: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
+        let table = self.written();
         loop {
-            let (some, len) = self.written.put(&units[read..], &mut out[written..]);
+            let (some, len) = table.put(&units[read..], &mut out[written..]);
             (read, written) = (read + some, written + len);
             let Some((c, some)) = first(&units[read..]) else { return (read, written) };
             let Some((bytes, len)) = self.write_any(c) else {

@@ -68,7 +68,10 @@ impl Codes for MultiByte {
 
     fn make(self) -> Tables<Self> {
         let text_of = |bytes: &[u8]| self.scalar(bytes).map_or(0, text);
-        let tables = Tables::reading(self, |byte| text_of(&[byte]), |two| text_of(&two));
+        Tables::reading(self, |byte| text_of(&[byte]), |two| text_of(&two))
+    }
+
+    fn written(self, tables: &Tables<Self>) -> Vec<(u32, u16)> {
         let code = |c: u32| match *bytes::of(self, CodePoint::within_31_bits(c))?.as_slice() {
             [byte] => Some((c, u16::from(byte))),
             [lead, trail] => Some((c, u16::from_be_bytes([lead, trail]))),
@@ -78,8 +81,7 @@ impl Codes for MultiByte {
         let low = (0..0x80).map(|byte| code(byte).unwrap_or((byte, NONE)));
         let low_bytes = (0..0x80_u8).filter_map(|byte| code(self.scalar(&[byte])?));
         let others = tables.singles().chain(tables.pairs(|_| true)).filter_map(|(c, _)| code(c));
-        let all: Vec<_> = low.chain(low_bytes).chain(others).collect();
-        tables.writing(all)
+        low.chain(low_bytes).chain(others).collect()
     }
 
     /// EUC-JP has JIS X 0212 in three bytes.

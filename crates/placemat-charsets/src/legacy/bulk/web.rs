@@ -22,9 +22,11 @@ impl Codes for Legacy {
 
     fn make(self) -> Tables<Self> {
         let single = |byte: u8| self.single(byte).map_or(0, text);
-        let tables = Tables::reading(self, single, |two| self.scalar(two).map_or(0, text));
-        let codes = written(self, &tables);
-        tables.writing(codes)
+        Tables::reading(self, single, |two| self.scalar(two).map_or(0, text))
+    }
+
+    fn written(self, tables: &Tables<Self>) -> Vec<(u32, u16)> {
+        written(self, tables)
     }
 
     /// Four bytes have a digit as their second.
