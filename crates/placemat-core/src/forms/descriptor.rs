@@ -149,6 +149,13 @@ impl Place {
         Self { encoding, words: encoding.steps.start }
     }
 
+    /// Returns the step that begins `src`, which must not be empty.
+    #[inline]
+    #[must_use]
+    pub fn step(mut self, src: &[u8]) -> Step {
+        (self.steps().decode_step)(&mut self, src)
+    }
+
     #[inline(always)]
     pub(crate) fn facts(&self) -> &'static Facts {
         self.encoding.facts

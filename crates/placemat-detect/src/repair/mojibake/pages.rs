@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
+use placemat_core::engine::any::Place;
 use placemat_core::forms::form::Step;
 use placemat_core::forms::unicode::utf8;
 use placemat_core::ground::once::{Lazy, Once};
@@ -207,18 +208,15 @@ impl Double {
                 *slot = code;
             }
         };
+        let start = Place::start(encoding.descriptor());
+        let whole = |src: &[u8]| match start.step(src) {
+            Step::CodePoint { value, len } if len == src.len() => value.to_char(),
+            _ => None,
+        };
         for lead in 0x80..=0xFF_u8 {
-            if let Ok(text) = encoding.decode(&[lead], ErrorPolicy::Stop) {
-                text.chars().for_each(|c| add(c, lead.into()));
-            }
-            // A row at a time. A line feed is not a trail byte, and ends what is ill-formed.
-            let row: Vec<u8> = (0x40..=0xFE).flat_map(|trail| [lead, trail, b'\n']).collect();
-            let Ok(text) = encoding.decode(&row, ErrorPolicy::Replace) else { continue };
-            for (line, trail) in text.split('\n').zip(0x40..=0xFE_u8) {
-                let mut chars = line.chars();
-                if let (Some(c), None) = (chars.next(), chars.next()) {
-                    add(c, u16::from_be_bytes([lead, trail]));
-                }
+            whole(&[lead]).into_iter().for_each(|c| add(c, lead.into()));
+            for trail in 0x40..=0xFE_u8 {
+                whole(&[lead, trail]).into_iter().for_each(|c| add(c, u16::from_be_bytes([lead, trail])));
             }
         }
         // Windows maps these undefined bytes to C1 controls and U+00A0.
@@ -256,7 +254,7 @@ pub(super) fn kinds() -> &'static [Kinds] {
         let mut kinds = vec![Kinds::default(); 0x1_0000];
         for number in 0..DOUBLE.len() {
             let page = Double::get(number);
-            for (kinds, &code) in kinds.iter_mut().zip(&page.bytes) {
+            for (kinds, &code) in kinds.iter_mut().zip(&page.bytes).filter(|(_, code)| **code != 0) {
                 let bytes = code.to_be_bytes();
                 let first = if bytes[0] == 0 { bytes[1] } else { bytes[0] };
                 let starts = matches!(bytes, [0, 0xC2..=0xF4] | [0xC2..=0xF4, 0x80..=0xBF]);
