@@ -211,10 +211,19 @@ impl Sample {
         }
     }
 
+    /// Whether the rest of the block is passed over, whatever its lines are: mostly, in a long text.
+    fn takes_nothing(&self) -> bool {
+        let has_room = || self.spread.last().is_some_and(|pieces| pieces.bytes.len() < BLOCK_BYTES);
+        self.is_full && self.well_formed.len() >= WELL_FORMED_BYTES && !(self.is_kept && has_room())
+    }
+
     /// Takes a line, or a part of one.
     fn neighborhood(&mut self, line: &[u8]) {
         let was_cut = core::mem::replace(&mut self.is_cut, line.last().is_some_and(|&byte| byte > b' '));
         let adjoins = core::mem::replace(&mut self.adjoins, false);
+        if self.takes_nothing() {
+            return;
+        }
         let look = Look::of(line);
         if look == Look::Ascii {
             // It tells of the language, but must not outweigh the others.

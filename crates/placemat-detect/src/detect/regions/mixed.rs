@@ -24,8 +24,10 @@ const MIN_UTF8_NATS: f32 = 5.0;
 /// More nats for each factor of e by which ill-formed sequences outnumber them five times.
 const OUTNUMBERED_NATS: f32 = 3.0;
 const OUTNUMBERED_TIMES: f32 = 5.0;
-/// Sequences of UTF-8 are scored in at most this many languages.
+/// Sequences of UTF-8 are scored in at most this many languages by themselves, and in as many by the other reading.
 const MAX_LANGUAGES: usize = 3;
+/// More nats than these languages together take from the score in one more language, which is ln 7.
+const SHARE_NATS: f32 = 3.0;
 
 /// Returns `true` if a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are
 /// well-formed by chance.
@@ -39,6 +41,16 @@ fn is_glued(word: &str) -> bool {
         before = c;
         glued
     })
+}
+
+/// Returns a text without frames, which the model does not know. Letters stand in none: `ni├▒o` is a word.
+fn without_frames(text: &str) -> String {
+    let is_drawn =
+        |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || ('\u{2500}'..='\u{259F}').contains(&c);
+    let words = text.split_inclusive(' ').map(|word| {
+        if word.chars().all(is_drawn) { word.replace(|c: char| !c.is_ascii(), "/") } else { word.into() }
+    });
+    words.collect()
 }
 
 /// Whether the words of a sample that are well-formed UTF-8 are more probable as such than in the encoding of the rest, in
@@ -60,8 +72,17 @@ pub(in crate::detect) fn has_utf8(
         return false;
     }
     let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
+    let plain = without_frames(&other);
+    let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
+    let chance =
+        MIN_UTF8_NATS + OUTNUMBERED_NATS * float::ln(1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed));
     let mut languages = Languages::default();
     language.into_iter().for_each(|language| languages.add(language));
+    // No text scores more than 0, and no further language takes more from a score than its share: mostly this spares the search
+    // for languages, which unpacks all of the model.
+    if languages.len() > 0 && -languages.score(&plain) + SHARE_NATS <= chance + against {
+        return false;
+    }
     for spoken in [spoken(&text), spoken(&other)] {
         let mut places: Vec<usize> = (0..spoken.len()).collect();
         places.sort_by(|&a, &b| spoken[b].total_cmp(&spoken[a]));
@@ -69,19 +90,7 @@ pub(in crate::detect) fn has_utf8(
             languages.add(Model::get().languages[place].language);
         }
     }
-    // The model knows no frames. Letters stand in none: `ni├▒o` is a word.
-    let is_drawn =
-        |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || ('\u{2500}'..='\u{259F}').contains(&c);
-    let other: String = other
-        .split_inclusive(' ')
-        .map(|word| {
-            if word.chars().all(is_drawn) { word.replace(|c: char| !c.is_ascii(), "/") } else { word.into() }
-        })
-        .collect();
-    let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
-    let chance =
-        MIN_UTF8_NATS + OUTNUMBERED_NATS * float::ln(1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed));
-    languages.score(&text) - languages.score(&other) > chance + against
+    languages.score(&text) - languages.score(&plain) > chance + against
 }
 
 /// The encodings of the lines of a file, the first that of the file; empty unless there are clearly

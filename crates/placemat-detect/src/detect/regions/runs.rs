@@ -105,14 +105,15 @@ fn pair(bytes: &[u8]) -> Option<(char, usize)> {
 pub(crate) fn ill_formed_runs(line: &[u8]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    for chunk in placemat_core::utf8::chunks(line) {
-        at += chunk.text().len();
-        let Some(e) = chunk.ill_formed() else { break };
+    for chunk in line.utf8_chunks() {
+        at += chunk.valid().len();
+        let len = chunk.invalid().len();
         match runs.last_mut() {
-            Some(last) if last.end == at => last.end += e.len(),
-            _ => runs.push(at..at + e.len()),
+            _ if len == 0 => {}
+            Some(last) if last.end == at => last.end += len,
+            _ => runs.push(at..at + len),
         }
-        at += e.len();
+        at += len;
     }
     runs
 }
@@ -127,4 +128,35 @@ pub(crate) fn leads(line: &[u8], runs: &[Range<usize>]) -> u64 {
 
 fn has(leads: u64, lead: u8) -> bool {
     leads >> (lead & 0x3F) & 1 != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_the_errors_of_the_library() {
+        let mut state = 1_u64;
+        let mut byte = || {
+            state = state.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31) ^ 0xA5;
+            b"a \x80\x9F\xA0\xBF\xC0\xC3\xE0\xE2\xED\xEF\xF0\xF4\xF5\xFF"
+                [usize::try_from(state >> 60).unwrap_or(0)]
+        };
+        for len in 0..2000 {
+            let line: Vec<u8> = (0..len % 40).map(|_| byte()).collect();
+            let mut bad = alloc::vec![false; line.len()];
+            let mut at = 0;
+            for chunk in placemat_core::utf8::chunks(&line) {
+                at += chunk.text().len();
+                let end = at + chunk.ill_formed().map_or(0, |e| e.len());
+                bad[at..end].fill(true);
+                at = end;
+            }
+            let mut found = alloc::vec![false; line.len()];
+            let runs = ill_formed_runs(&line);
+            runs.iter().for_each(|run| found[run.clone()].fill(true));
+            assert_eq!(found, bad, "{line:02X?}");
+            assert!(runs.windows(2).all(|two| two[0].end < two[1].start), "{line:02X?}");
+        }
+    }
 }

@@ -151,11 +151,42 @@ fn next(key: u64, unit: u32) -> u64 {
     (key << UNIT_BITS | u64::from(unit)) & ((1 << (3 * UNIT_BITS)) - 1)
 }
 
+/// The weights of counts below this are computed once for a text: powers take long.
+const KNOWN_WEIGHTS: usize = 16;
+
+/// From this many numbers on, they are sorted by their bytes.
+const MIN_NUMBERS_BY_BYTES: usize = 1024;
+
+/// Sorts numbers: many of them by one byte after another, the least significant first.
+fn sort(numbers: &mut Vec<u64>) {
+    if numbers.len() < MIN_NUMBERS_BY_BYTES {
+        return numbers.sort_unstable();
+    }
+    let differ = numbers.iter().fold(0, |differ, number| differ | number ^ numbers[0]);
+    let mut sorted = alloc::vec![0; numbers.len()];
+    for shift in (0..u64::BITS).step_by(8).filter(|shift| differ >> shift & 0xFF != 0) {
+        let byte = |number: u64| usize::from((number >> shift).to_le_bytes()[0]);
+        let mut ends = [0; 256];
+        numbers.iter().for_each(|&number| ends[byte(number)] += 1);
+        let mut start = 0;
+        for end in &mut ends {
+            start += core::mem::replace(end, start);
+        }
+        for &number in &*numbers {
+            let place = &mut ends[byte(number)];
+            sorted[*place] = number;
+            *place += 1;
+        }
+        core::mem::swap(numbers, &mut sorted);
+    }
+}
+
 /// Returns each neighborhood with its count, those of ASCII alone first, and how many those are.
 fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram<T>>, usize) {
     const BEYOND: u64 = 0x1F_FF80;
     const ANY_BEYOND: u64 = BEYOND << (2 * UNIT_BITS) | BEYOND << UNIT_BITS | BEYOND;
-    places.sort_unstable();
+    sort(&mut places);
+    let mut weights = [0.0; KNOWN_WEIGHTS];
     let mut grams = Vec::with_capacity(places.len());
     let mut add = |wants_beyond: bool| {
         for same in places.chunk_by(|a, b| a == b).filter(|same| (same[0] & ANY_BEYOND != 0) == wants_beyond)
@@ -165,11 +196,42 @@ fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram
             };
             #[expect(clippy::cast_precision_loss, reason = "some thousands at most")]
             let count = same.len() as f32;
-            grams.push(Gram { units: [unit(2), unit(1), unit(0)], count: weight(count) });
+            let count = match weights.get_mut(same.len()) {
+                None => weight(count),
+                Some(known) => {
+                    if *known == 0.0 {
+                        *known = weight(count);
+                    }
+                    *known
+                }
+            };
+            grams.push(Gram { units: [unit(2), unit(1), unit(0)], count });
         }
         grams.len()
     };
     let shared = add(false);
     add(true);
     (grams, shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_numbers_are_sorted_as_few_are() {
+        let mut state = 1_u64;
+        let mut numbers: Vec<u64> = Vec::new();
+        for len in [0, 1, MIN_NUMBERS_BY_BYTES - 1, MIN_NUMBERS_BY_BYTES, 5000] {
+            while numbers.len() < len {
+                state = state.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31) ^ 0xA5;
+                numbers.push(state >> (state % 64) & !0xFF00);
+            }
+            let mut sorted = numbers.clone();
+            sorted.sort_unstable();
+            let mut own = numbers.clone();
+            sort(&mut own);
+            assert_eq!(own, sorted, "{len}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use super::grams::{Gram, Grams};
 use super::group::{Counted, Fit, Group, Page, Spoken, nats};
 use super::single::{Ascii, NOISE, fit};
 use super::tables::{Table, Tables};
+use crate::detect::certain::UTF_16;
 use crate::detect::model::{Class, LanguageModel, Model};
 use crate::float;
 use alloc::vec;
@@ -24,6 +25,9 @@ const FREE_RUNS: usize = 4;
 
 /// Nats for an ill-formed sequence: where there is one, the bytes go together by chance.
 const ILL_FORMED_NATS: f32 = 20.0;
+
+/// A text with an error in fewer non-ASCII bytes than this is not in the encoding.
+const MIN_HIGH_BYTES_PER_ERROR: usize = 30;
 
 /// Nats for fewer than three non-ASCII characters.
 const FEW_CHARACTERS_NATS: f32 = 4.0;
@@ -97,12 +101,22 @@ const NO_ASCII_TRAIL_NATS: f32 = 0.5;
 /// Nats against a text that is a list or a picture.
 const LIST_NATS: f32 = 30.0;
 
+/// Returns the classes of neighborhoods.
+fn classes<'a>(grams: &'a [Gram<u32>], model: &'a Model) -> impl Iterator<Item = [Class; 3]> {
+    grams.iter().map(|gram| gram.units.map(|c| model.class(c)))
+}
+
 /// The cost of a decoded text, in nats: as text in a language, or as a list in which no character costs more than `most`.
-fn costs(grams: &[Gram<u32>], most: f32, cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
+fn costs(
+    grams: &[Gram<u32>],
+    classes: impl Iterator<Item = [Class; 3]>,
+    most: f32,
+    cost: impl Fn([Class; 3], u32) -> u32,
+) -> f32 {
     let (mut text, mut list) = (0.0, LIST_NATS);
-    for gram in grams {
+    for (gram, classes) in grams.iter().zip(classes) {
         let [_, before, own] = gram.units;
-        let cost = nats(cost(gram.units.map(|c| model.class(c)), own) as f32);
+        let cost = nats(cost(classes, own) as f32);
         let cost = if matches!(own, 0xFF61..=0xFF9F) { cost + HALF_WIDTH_NATS } else { cost };
         text += gram.count * cost;
         list += gram.count * bounded(cost, before, own, most);
@@ -111,8 +125,14 @@ fn costs(grams: &[Gram<u32>], most: f32, cost: impl Fn([Class; 3], u32) -> u32, 
 }
 
 /// Returns the cost of pairs, in nats.
-fn twos(grams: &[Gram<u32>], most: f32, language: &LanguageModel, model: &Model) -> f32 {
-    costs(grams, most, |[_, b, c], own| model.after_one(language, b, c, own), model)
+fn twos(
+    grams: &[Gram<u32>],
+    classes: &[[Class; 3]],
+    most: f32,
+    language: &LanguageModel,
+    model: &Model,
+) -> f32 {
+    costs(grams, classes.iter().copied(), most, |[_, b, c], own| model.after_one(language, b, c, own))
 }
 
 /// Returns the cost of threes, in nats.
@@ -124,23 +144,49 @@ pub(super) fn threes(
 ) -> f32 {
     let threes = model.threes(language);
     let most = encoding.map_or(f32::MAX, listed);
-    costs(grams, most, |[a, b, c], own| threes.of(a, b, c, own), model)
+    costs(grams, classes(grams, model), most, |[a, b, c], own| threes.of(a, b, c, own))
 }
 
-/// Returns the text, the number of its errors, and whether its last character is truncated.
-fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
-    let read = |bytes: &[u8]| -> Option<(Vec<u32>, usize)> {
-        let text = encoding.decode(bytes, ErrorPolicy::Replace).ok()?;
-        let text: Vec<u32> = text.chars().map(u32::from).collect();
-        let errors = text.iter().filter(|&&c| c == 0xFFFD).count();
-        Some((text, errors))
+/// At least this many bytes are decoded at a time, so that errors in the first ones spare the others.
+const PIECE_BYTES: usize = 2048;
+
+/// Returns the pieces of a text that are decoded by themselves: each but the last ends with a space or a line end, where every
+/// encoding but UTF-16 ends a character.
+fn pieces(encoding: Encoding, mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let least = if UTF_16.contains(&encoding) { usize::MAX } else { PIECE_BYTES };
+    core::iter::from_fn(move || {
+        let far = bytes.get(least..).and_then(|far| far.iter().position(|byte| b" \n".contains(byte)));
+        let end = far.map_or(bytes.len(), |at| least + at + 1);
+        let piece = bytes.split_off(..end)?;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Returns the text, the number of its errors, and whether its last character is truncated; `None` for more than `most` errors.
+fn decode(encoding: Encoding, bytes: &[u8], most: usize) -> Option<(Vec<u32>, usize, bool)> {
+    let read = |bytes: &[u8], text: &mut Vec<u32>| -> Option<usize> {
+        let start = text.len();
+        text.extend(encoding.decode(bytes, ErrorPolicy::Replace).ok()?.chars().map(u32::from));
+        Some(text[start..].iter().filter(|&&c| c == 0xFFFD).count())
     };
-    let (text, errors) = read(bytes)?;
-    if errors > 0 && text.last() == Some(&0xFFFD) {
-        for back in 1..=3.min(bytes.len()) {
-            let (shorter, fewer) = read(&bytes[..bytes.len() - back])?;
-            if fewer < errors && shorter.last() != Some(&0xFFFD) {
-                return Some((shorter, fewer, true));
+    let mut text = Vec::with_capacity(bytes.len());
+    let (mut errors, mut last) = (0, (&[][..], 0, 0));
+    for piece in pieces(encoding, bytes) {
+        if errors > most {
+            return None;
+        }
+        last = (piece, text.len(), errors);
+        errors += read(piece, &mut text)?;
+    }
+    let (piece, start, before) = last;
+    if errors > before && text.last() == Some(&0xFFFD) {
+        for back in 1..=3.min(piece.len()) {
+            let mut shorter = Vec::new();
+            let fewer = before + read(&piece[..piece.len() - back], &mut shorter)?;
+            if fewer < errors && shorter.last().or(text[..start].last()) != Some(&0xFFFD) {
+                text.truncate(start);
+                text.extend(shorter);
+                return Some((text, fewer, true));
             }
         }
     }
@@ -163,8 +209,9 @@ pub(super) fn group(
         return None;
     }
     let encoding = table.page.encoding;
-    let (decoded, errors, cut) = decode(encoding, text)?;
-    if errors * 30 > high {
+    let most_errors = high / MIN_HIGH_BYTES_PER_ERROR;
+    let (decoded, errors, cut) = decode(encoding, text, most_errors)?;
+    if errors > most_errors {
         return None;
     }
     let is_broken = errors > 0 || broken > 0;
@@ -187,13 +234,14 @@ pub(super) fn group(
     fixed +=
         if grams.ascii_places == bytes.ascii_places { ascii.best } else { own_ascii(&grams, model).best };
     let most = listed(encoding);
+    let known: Vec<[Class; 3]> = classes(&grams.beyond, model).collect();
     let mut languages: Vec<Spoken> = Tables::get()
         .spoken(table)
         .languages
         .iter()
         .map(|held| {
             let fixed = ascii.language(held.place);
-            let cost = twos(&grams.beyond, most, &model.languages[held.place], model);
+            let cost = twos(&grams.beyond, &known, most, &model.languages[held.place], model);
             Spoken { place: held.place, fixed, score: fixed - cost }
         })
         .collect();
@@ -271,4 +319,59 @@ pub(super) fn fit_of(
         count += gram.count;
     }
     Fit { over_noise: fit(sum, count, 0.0), mean: sum / f32::max(count, 1.0), slack: 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the text as a whole, the number of its errors, and whether its last character is truncated.
+    fn decode_whole(encoding: Encoding, bytes: &[u8]) -> (Vec<u32>, usize, bool) {
+        let read = |bytes: &[u8]| -> (Vec<u32>, usize) {
+            let text = encoding.decode(bytes, ErrorPolicy::Replace).expect("nothing stops it");
+            let text: Vec<u32> = text.chars().map(u32::from).collect();
+            let errors = text.iter().filter(|&&c| c == 0xFFFD).count();
+            (text, errors)
+        };
+        let (text, errors) = read(bytes);
+        for back in 1..=3.min(bytes.len()) {
+            let (shorter, fewer) = read(&bytes[..bytes.len() - back]);
+            if text.last() == Some(&0xFFFD) && fewer < errors && shorter.last() != Some(&0xFFFD) {
+                return (shorter, fewer, true);
+            }
+        }
+        (text, errors, false)
+    }
+
+    #[test]
+    fn a_text_in_pieces_is_the_text_as_a_whole() {
+        let mut state = 1_u64;
+        let mut random = |most: usize| {
+            state = state.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31) ^ 0xA5;
+            (state >> 33) as usize % most
+        };
+        for table in Tables::get().of(super::super::pages::Kind::Multi) {
+            let encoding = table.page.encoding;
+            for round in 0..200 {
+                let len = random(3 * PIECE_BYTES);
+                let usual = [0x80, 0x100][round % 2];
+                let bytes: Vec<u8> = (0..len)
+                    .map(|_| {
+                        if random(12) == 0 {
+                            b" \n0a"[random(4)]
+                        } else {
+                            u8::try_from(0xFF - random(usual)).unwrap_or(0)
+                        }
+                    })
+                    .collect();
+                let whole = decode_whole(encoding, &bytes);
+                let errors = whole.1;
+                assert_eq!(decode(encoding, &bytes, usize::MAX), Some(whole), "{encoding} {round}");
+                if let Some((_, found, _)) = decode(encoding, &bytes, errors / 2) {
+                    assert_eq!(found, errors);
+                }
+                assert!(decode(encoding, &bytes, errors).is_some(), "{encoding} {round}");
+            }
+        }
+    }
 }
