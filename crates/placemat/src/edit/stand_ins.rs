@@ -55,9 +55,9 @@ impl StandIns {
     /// Returns `true` if a text has one of them. The text is well-formed UTF-8.
     #[inline]
     pub(super) fn occur_in(&self, text: &[u8]) -> bool {
-        // Most texts have nothing above U+FFFF.
-        let above = |&byte: &u8| byte >= 0xF0;
-        (self.chars[0] <= '\u{FFFF}' || text.iter().any(above))
+        // Most texts have nothing above U+FFFF. Whole chunks without a branch make vector code.
+        let above = |chunk: &[u8]| chunk.iter().fold(false, |any, &byte| any | (byte >= 0xF0));
+        (self.chars[0] <= '\u{FFFF}' || text.chunks(256).any(above))
             && core::str::from_utf8(text).is_ok_and(|text| text.chars().any(|c| self.byte_of(c).is_some()))
     }
 

@@ -23,7 +23,10 @@ impl Sum {
     #[inline]
     pub(super) fn of(text: &[u8], bytes: usize) -> Self {
         let count = |wanted: fn(u8) -> bool| text.iter().filter(|&&byte| wanted(byte)).count();
-        let both = text.windows(2).filter(|two| two == b"\r\n").count();
+        let both = match text.contains(&b'\r') {
+            true => text.windows(2).filter(|two| two == b"\r\n").count(),
+            false => 0,
+        };
         Self {
             bytes,
             text: text.len(),
