@@ -322,9 +322,14 @@ fn escaped(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
 /// Writes a similar text in ASCII, if there is a short one.
 #[cfg(feature = "transliteration")]
 fn similar(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
-    let similar = choice::in_ascii(c.to_char()?)?.as_bytes();
-    text.get_mut(..similar.len())?.copy_from_slice(similar);
-    Some(similar.len())
+    #[cfg(target_has_atomic = "64")]
+    return crate::transliteration::recent::write_in_ascii(c.to_char()?, text);
+    #[cfg(not(target_has_atomic = "64"))]
+    {
+        let similar = choice::in_ascii(c.to_char()?)?.as_bytes();
+        text.get_mut(..similar.len())?.copy_from_slice(similar);
+        Some(similar.len())
+    }
 }
 
 /// Returns the text for a code point as an answer.
