@@ -148,10 +148,11 @@ impl Write for Output {
     }
 }
 
-/// Creates a file with this text, where there is none. If that fails, there is none again.
-pub(crate) fn create(place: &Place, bytes: &[u8]) -> io::Result<()> {
+/// Creates a file with this text, where there is none, and calls `record` before the text is in it. If that fails, there is no
+/// file again.
+pub(crate) fn create(place: &Place, bytes: &[u8], record: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     let mut file = place.directory.create(&place.name, 0o666)?;
-    if let Err(e) = file.write_all(bytes).and_then(|()| file.sync_all()) {
+    if let Err(e) = record().and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all()) {
         _ = place.directory.remove(&place.name);
         return Err(e);
     }

@@ -19,7 +19,7 @@ use crate::cmd::repair::undo::{self, Files, Wanted};
 use crate::common::Common;
 use crate::config::Encodings;
 use crate::input;
-use crate::options::{FromArg, InPlace};
+use crate::options::{FromArg, InPlace, Verbose};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::palette::Palette;
@@ -30,7 +30,7 @@ use crate::streams;
 use crate::walk::Found;
 use changes::Changes;
 use clap::ArgAction;
-use job::Job;
+use job::{Done, Job};
 use line_ends::{Ends, Eol};
 use placemat::Encoding;
 use placemat::edit::Document;
@@ -130,6 +130,8 @@ pub(crate) struct Args {
     /// Let the new text be empty
     #[arg(long, help_heading = "Output")]
     allow_empty: bool,
+    #[command(flatten)]
+    verbose: Verbose,
 }
 
 /// A command may write this many bytes for any file, and for a long file this many for each of its bytes.
@@ -149,7 +151,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         return Outcome::Trouble;
     }
     if let Some(log) = &args.undo {
-        let files = Files { paths: core::slice::from_ref(&args.file), recursive: false, verbose: false };
+        let files = Files {
+            paths: core::slice::from_ref(&args.file),
+            recursive: false,
+            verbose: args.verbose.verbose,
+        };
         return undo::in_place(&files, log, &args.in_place, args.dry_run, Wanted::Named, common);
     }
     let result = match new_text(args) {
@@ -196,6 +202,13 @@ impl Args {
     fn rules(&self) -> Rules {
         Rules { eol: self.eol, lossy: self.lossy, allow_empty: self.allow_empty, max_bytes: None }
     }
+
+    /// Prints what was done, with `--verbose`.
+    fn say(&self, name: &Name, done: &Done, common: &Common) {
+        if self.verbose.verbose {
+            common.line(format_args!("{name}: {}", done.said(self.dry_run)));
+        }
+    }
 }
 
 /// Puts a new text into standard input on its way to standard output.
@@ -205,6 +218,9 @@ fn text_stream(args: &Args, edit: &Edit, common: &Common) -> Result<Outcome, Ref
     let encoding = job::encoding_of(&bytes, &args.file, &name, args.from, common).map_err(refused)?;
     let edited = text::edited(&bytes, encoding, edit, args.rules(), &name, None);
     let edited = edited.map_err(|why| refused(format!("{name}: {why}")))?;
+    let (before, after) = (bytes.len(), edited.bytes.len());
+    let is_changed = bytes != edited.bytes;
+    args.say(&name, &Done { encoding, before, after, diff: String::new(), is_changed }, common);
     write_data(&edited.bytes)
 }
 
@@ -230,6 +246,7 @@ fn text_file(args: &Args, edit: &Edit, common: &Common) -> Result<Outcome, Refus
         _ = std::fs::remove_file(path);
     }
     let done = done?;
+    args.say(&name, &done, common);
     let mut report = done.diff;
     if args.dry_run && done.is_changed {
         report +=
@@ -243,7 +260,7 @@ fn filtered(args: &Args, is_stream: bool, common: &Common) -> Result<Outcome, Re
     let Some(encoding) = Encodings::new(args.from).of(&args.file, common) else {
         return Ok(Outcome::Findings);
     };
-    if is_stream { stream(args, encoding) } else { file(args, encoding, common) }
+    if is_stream { stream(args, encoding, common) } else { file(args, encoding, common) }
 }
 
 /// Reads standard input, or the copy of it.
@@ -269,9 +286,12 @@ pub(crate) fn parse_lines(text: &str) -> Result<Lines, Refused> {
 }
 
 /// Edits standard input on its way to standard output.
-fn stream(args: &Args, encoding: Encoding) -> Result<Outcome, Refusal> {
+fn stream(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Refusal> {
     let (name, bytes) = read_stream(&args.file)?;
     let (edited, _) = edit(args, encoding, &name, &bytes, Palette::default())?;
+    let is_changed = bytes != edited;
+    let (before, after) = (bytes.len(), edited.len());
+    args.say(&name, &Done { encoding, before, after, diff: String::new(), is_changed }, common);
     write_data(&edited)
 }
 
@@ -287,6 +307,9 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<Outcome, Ref
     let (edited, report) = edit(args, encoding, &name, &bytes, common.data_styles())?;
     successor.write_all(&edited).map_err(said)?;
     let became = successor.put(args.in_place.wishes(Mtime::Now), common).map_err(said)?;
+    let is_changed = !matches!(became, Became::Same);
+    let (before, after) = (bytes.len(), edited.len());
+    args.say(&name, &Done { encoding, before, after, diff: String::new(), is_changed }, common);
     let mut out = report;
     match became {
         Became::Changed(Some(directory)) => directory.sync(),

@@ -74,6 +74,24 @@ impl Old {
         result.map_err(unmovable).map(|()| self.place.directory.clone())
     }
 
+    /// Removes the file, unless it has changed. Returns the directory, which the caller must sync.
+    pub(super) fn remove(&mut self, wishes: Wishes<'_>) -> io::Result<Directory> {
+        let mut kept = match wishes.suffix.filter(|suffix| !suffix.is_empty()) {
+            Some(suffix) => self.keep(suffix)?,
+            None => None,
+        };
+        let mut commit = signals::hold();
+        // A second name is a change of the file, but not of its text.
+        if !self.now()?.same_text(&self.stamp) {
+            return Err(changed());
+        }
+        self.place.directory.remove(&self.place.name)?;
+        if let Some(kept) = &mut kept {
+            kept.keep(&mut commit);
+        }
+        Ok(self.place.directory.clone())
+    }
+
     /// Returns the file that has the name now.
     fn now(&self) -> io::Result<Stamp> {
         self.place.open().and_then(|file| Stamp::of(&file)).map_err(|_| changed())

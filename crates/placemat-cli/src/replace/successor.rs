@@ -143,6 +143,16 @@ impl Successor {
     }
 }
 
+impl Successor {
+    /// Removes the file, of which nothing was written, unless it has changed meanwhile.
+    pub(crate) fn remove(mut self, wishes: Wishes<'_>) -> io::Result<Became> {
+        if self.dry {
+            return Ok(Became::Changed(None));
+        }
+        self.old.remove(wishes).map(|directory| Became::Changed(Some(directory)))
+    }
+}
+
 /// Opens a file as it was found: through links that the user named, and no others.
 fn open(found: &Found) -> io::Result<(Place, File)> {
     let place = Place::found(&found.path, found.depth, found.root.as_ref())?;

@@ -85,6 +85,21 @@ fn a_replacement_needs_one_place() {
 }
 
 #[test]
+fn verbose_says_what_was_done_and_in_which_encoding() {
+    let d = Directory::new();
+    d.write("a", b"caf\xE9\n");
+    let say = |arguments: &[&str], said: &str| {
+        let all = [&["-v", "-f", "windows-1252", "a"], arguments].concat();
+        edit(&d, &all).ends(0).says(said);
+    };
+    say(&["--dry-run", "--replace", "é", "ée"], "a: would change, 5 bytes to 6; windows-1252\n");
+    say(&["--replace", "é", "ée"], "a: changed, 5 bytes to 6; windows-1252\n");
+    say(&["--lines", "1", "--with", "cafée"], "a: nothing to change; windows-1252\n");
+    say(&["--", "tr", "c", "k"], "a: changed, 6 bytes to 6; windows-1252\n");
+    assert_eq!(d.read("a"), b"kaf\xE9e\n");
+}
+
+#[test]
 fn lines_are_replaced_by_number() {
     let d = Directory::new();
     let old = "1\r\n2\n3\r\n4\n5";

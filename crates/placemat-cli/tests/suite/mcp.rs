@@ -309,9 +309,19 @@ fn changes_are_on_record() {
     server.refused("edit_text", json!({ "path": "a", "old_text": "зима", "new_text": "春" }));
     server.done("edit_text", json!({ "path": "a", "old_text": "зима", "new_text": "осень" }));
     server.done("repair", json!({ "path": "b" }));
+    server.done("write_text", json!({ "path": "new", "text": "né\n", "encoding": "latin1" }));
+    server.done("write_text", json!({ "path": "other", "text": "x\n" }));
+    d.write("in/other", "y\n");
     // The server still runs: the record is on the disk.
     let undo = || placemat("repair -i --undo edits.log.2").within(&d).run();
-    undo().writes("");
+    let dry = placemat("repair -i --undo edits.log.2 --dry-run").within(&d).run();
+    assert!(String::from_utf8(dry.stdout).unwrap().contains("new: would be removed, 3 bytes\n"));
+    assert_eq!(d.read("in/new"), b"n\xE9\n");
+    // A file that was created is removed, unless it has changed.
+    undo().ends(2).wrote("").mentions(&["other: has changed"]);
+    assert!(!d.path("in/new").exists());
+    assert_eq!(d.read("in/other"), b"y\n");
+    fs::remove_file(d.path("in/other")).unwrap();
     assert_eq!((d.read("in/a"), d.read("in/b")), (first, "cafÃ© de la gare\n".as_bytes().to_vec()));
     undo().ends(0);
     assert_eq!(d.read("in/a"), RUSSIAN);

@@ -10,7 +10,7 @@ use crate::options::{FromArg, Given};
 use crate::outcome::Outcome;
 use crate::palette::Palette;
 use crate::replace::{Became, Successor, Wishes};
-use crate::shown::{Name, reason};
+use crate::shown::{Name, counted, reason};
 use crate::walk::Found;
 use placemat::Encoding;
 use std::io::{self, Read as _, Write as _};
@@ -41,6 +41,19 @@ pub(crate) struct Done {
     pub(crate) diff: String,
     /// Whether the file has changed, or would have.
     pub(crate) is_changed: bool,
+}
+
+impl Done {
+    /// Returns the result in words: `changed, 7 bytes to 8; windows-1251`.
+    pub(crate) fn said(&self, dry_run: bool) -> String {
+        let change = match (self.is_changed, dry_run) {
+            (false, _) => return format!("nothing to change; {}", self.encoding),
+            (true, false) => "changed",
+            (true, true) => "would change",
+        };
+        let before = counted(self.before as u64, "byte");
+        format!("{change}, {before} to {}; {}", self.after, self.encoding)
+    }
 }
 
 impl Job<'_> {

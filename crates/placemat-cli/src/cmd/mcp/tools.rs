@@ -7,7 +7,7 @@ use crate::cmd::edit::job::{Job, encoding_of};
 use crate::cmd::edit::refusal::Refusal;
 use crate::cmd::edit::text::{Edit, Lines, Rules};
 use crate::cmd::repair;
-use crate::cmd::repair::log::Log;
+use crate::cmd::repair::log::{Log, Section};
 use crate::cmd::show::Text;
 use crate::common::Common;
 use crate::options::{FromArg, Given, parse_encoding};
@@ -284,7 +284,13 @@ impl Tools {
         if arguments.flag("dry_run")? {
             return Ok(vec![format!("{name}: would be created, {count} of {encoding}")]);
         }
-        let created = confined::place(&found).and_then(|place| replace::create(&place, &bytes));
+        let log = self.log(false)?;
+        let record = || {
+            let Some(log) = log else { return Ok(()) };
+            Section::begin(log, &found.path)?.created(encoding, &bytes)?;
+            log.sync()
+        };
+        let created = confined::place(&found).and_then(|place| replace::create(&place, &bytes, record));
         created.map_err(|e| format!("{name}: {}; not written", reason(&e)))?;
         Ok(vec![format!("{name}: created, {count} of {encoding}")])
     }
@@ -311,13 +317,7 @@ impl Tools {
             Refusal::Unwritten(e) => reason(&e),
         })?;
         let name = Name::new(&found.path);
-        let before = counted(done.before as u64, "byte");
-        let change = match (done.is_changed, dry_run) {
-            (false, _) => "nothing to change".to_owned(),
-            (true, false) => format!("changed, {before} to {}", done.after),
-            (true, true) => format!("would change, {before} to {}", done.after),
-        };
-        let mut texts = vec![format!("{name}: {change}; {}", done.encoding)];
+        let mut texts = vec![format!("{name}: {}", done.said(dry_run))];
         texts.extend([shortened(done.diff), common.kept()].into_iter().filter(|text| !text.is_empty()));
         Ok(texts)
     }

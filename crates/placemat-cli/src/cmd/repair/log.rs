@@ -44,6 +44,9 @@ pub(super) struct Head {
     /// Whether the changes are those of an edit, in bytes of the file's own encoding.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(super) edit: bool,
+    /// Whether there was no file before.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) created: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -208,9 +211,10 @@ impl<'a> Section<'a> {
             repaired_sha256: hex(&[0; 32]),
             changes: u64::MAX,
             edit: false,
+            created: false,
         };
         // The longest form, so that the complete head fits.
-        let line = json::line(&Head { edit: true, ..head.clone() });
+        let line = json::line(&Head { edit: true, created: true, ..head.clone() });
         let mut start = 0;
         match &mut log.to {
             To::File { length, .. } => {
@@ -249,6 +253,12 @@ impl<'a> Section<'a> {
             self.log.write(&json::line(&Entry::new(change)))?;
         }
         Ok(())
+    }
+
+    /// Records that a file was created.
+    pub(crate) fn created(mut self, encoding: Encoding, new: &[u8]) -> io::Result<()> {
+        self.head.created = true;
+        self.edit(encoding, &[], new)
     }
 
     /// Records an edit as a whole: the bytes that differ.

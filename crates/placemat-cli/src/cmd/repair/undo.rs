@@ -172,7 +172,9 @@ fn among<'a>(sections: &[&'a Section], found: &Digest) -> Choice<'a> {
     if let Some(section) = repaired().find(|section| section.is_change()).or_else(|| repaired().next()) {
         return Choice::Restore(section);
     }
-    if sections.iter().any(|section| section.is_source(found)) { Choice::Original } else { Choice::Changed }
+    // Before a file was created, there was no empty one.
+    let is_source = |section: &&Section| !section.head.created && section.is_source(found);
+    if sections.iter().any(is_source) { Choice::Original } else { Choice::Changed }
 }
 
 /// A run over files that are restored in place.
@@ -275,6 +277,13 @@ impl All<'_> {
             files[at].1.push(section);
         }
         for (path, sections) in &files {
+            let was_created = sections.iter().any(|section| section.head.created);
+            let is_missing =
+                || fs::symlink_metadata(path).is_err_and(|e| e.kind() == io::ErrorKind::NotFound);
+            if was_created && is_missing() {
+                self.originals.push(Name::new(path));
+                continue;
+            }
             self.one(path, &|found| among(sections, found));
         }
         files.len()
@@ -308,19 +317,30 @@ impl All<'_> {
             Choice::Changed => return Err(format!("{name}: {CHANGED}; left as it was")),
             Choice::Unknown => return Err(unknown(&name, &record.name)),
         };
-        restore(&mut file, &mut successor, &name, record, section)?;
-        let put = successor.put(in_place.wishes(Mtime::Keep), common);
+        let wishes = in_place.wishes(Mtime::Keep);
+        let put = if section.head.created {
+            successor.remove(wishes)
+        } else {
+            restore(&mut file, &mut successor, &name, record, section)?;
+            successor.put(wishes, common)
+        };
         match put.map_err(|e| format!("{name}: {}; left as it was", reason(&e)))? {
             Became::Same => return Ok(()),
             Became::Changed(Some(directory)) => directory.sync(),
             Became::Changed(None) => {}
         }
-        if let Some(report) = &mut self.report {
-            let (from, to) = (found.0, section.head.source_bytes);
-            // A failure shows again at the end.
-            _ = writeln!(report, "{name}: would be restored, {} to {to}", counted(from, "byte"));
-        } else if self.files.verbose {
-            self.common.line(format_args!("{name}: restored"));
+        let from = counted(found.0, "byte");
+        // A failure to write the report shows again at the end.
+        match (&mut self.report, section.head.created) {
+            (Some(report), true) => _ = writeln!(report, "{name}: would be removed, {from}"),
+            (Some(report), false) => {
+                _ = writeln!(report, "{name}: would be restored, {from} to {}", section.head.source_bytes);
+            }
+            (None, was_created) if self.files.verbose => {
+                let done = if was_created { "removed" } else { "restored" };
+                self.common.line(format_args!("{name}: {done}"));
+            }
+            _ => {}
         }
         Ok(())
     }
