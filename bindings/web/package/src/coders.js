@@ -5,7 +5,7 @@ import { FromBytes, decodeWhole, strictIsQuick } from "./decode.js";
 import { FromString, encodeInto, encodeWhole } from "./encode.js";
 import { UTF_8, mustFind } from "./labels.js";
 import { FATAL, REPLACE, endingShifted, errorPolicy, unmappablePolicy } from "./policies.js";
-import { PLATFORM_DECODES_UTF_8 } from "./strings.js";
+import { MAX_PLATFORM_UTF_8_BYTES, PLATFORM_DECODES_UTF_8 } from "./strings.js";
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -42,7 +42,7 @@ export class TextDecoder {
     this.#policy = decoderPolicy(options);
     if (options.errors !== undefined && options.errors !== null) this.#fatal = this.#policy.number === 0 && !this.#policy.call;
     if (this.#fatal) this.#policy = endingShifted(this.#policy, this.#encoding);
-    if (PLATFORM_DECODES_UTF_8 && this.#encoding === UTF_8) {
+    if (this.#encoding === UTF_8) {
       const { number, call } = this.#policy;
       if (number === REPLACE) this.#platform = new globalThis.TextDecoder("utf-8", { ignoreBOM: this.#ignoreBOM });
       if (number === FATAL && !call) this.#strict = new globalThis.TextDecoder("utf-8", { fatal: true, ignoreBOM: this.#ignoreBOM });
@@ -60,8 +60,10 @@ export class TextDecoder {
   }
 
   decode(input = NO_BYTES, options) {
-    if (this.#platform !== undefined) return this.#byPlatform(input, options);
-    if (this.#strict !== undefined && !this.#continues && strictIsQuick(input) && !options?.stream) {
+    const isWhole = !this.#continues && !options?.stream;
+    const isQuick = PLATFORM_DECODES_UTF_8 || (isWhole && input?.byteLength <= MAX_PLATFORM_UTF_8_BYTES);
+    if (this.#platform !== undefined && isQuick) return this.#byPlatform(input, options);
+    if (this.#strict !== undefined && isQuick && isWhole && strictIsQuick(input)) {
       try {
         return this.#strict.decode(input);
       } catch {

@@ -8,7 +8,7 @@ import { Nearby, within } from "./nearby.js";
 import { Notes, notedIllFormed, thrown } from "./notes.js";
 import { FATAL, REPLACE, STRING, STRING_REPLACING } from "./policies.js";
 import {
-  ASCII_IS_QUICK, LATIN1_IS_QUICK, MAX_VALIDATED_LEAD, MAX_WELL_FORMED_BYTES, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, UTF16_IS_QUICK,
+  ASCII_IS_QUICK, LATIN1_IS_QUICK, MAX_PLATFORM_UTF_8_BYTES, MAX_VALIDATED_LEAD, MAX_WELL_FORMED_BYTES, PLATFORM_DECODES_BYTES, UTF16_IS_QUICK,
   asciiString, isAscii, isUtf8, isWellFormed, join, latin1String, stringOf, utf16String,
 } from "./strings.js";
 
@@ -157,7 +157,7 @@ export class FromBytes {
 /** Decodes bytes that are a whole text. */
 export function decodeWhole(bytes, encoding, errors) {
   const { length } = bytes;
-  if (PLATFORM_DECODES_UTF_8 && encoding === UTF_8 && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
+  if (encoding === UTF_8 && length <= MAX_PLATFORM_UTF_8_BYTES && length > MIN_PLATFORM_BYTES && errors.number < 9 && !mayChange(bytes)) {
     const text = byPlatform(bytes, encoding, errors);
     if (text !== undefined) return text;
   }
