@@ -274,7 +274,7 @@ impl Engine {
         let (mut at, mut looked, mut errors_asked) = (0_usize, 0, 0);
         let mut asked = Asked::default();
         // After an error, the next is often near: it is not worth while to release the GIL before that.
-        let mut most = SIGNAL_STEP_BYTES;
+        let mut most = if next.is_some() { MIN_UNLOCKED_UNITS } else { SIGNAL_STEP_BYTES };
         loop {
             if at.abs_diff(looked) >= SIGNAL_STEP_BYTES {
                 looked = at;
@@ -560,10 +560,13 @@ struct Room {
 
 impl Room {
     fn new(wide: bool) -> Self {
-        Self { units: vec![0; OUTPUT_BYTES], wide }
+        Self { units: Vec::new(), wide }
     }
 
     fn bytes(&mut self) -> &mut [u8] {
+        if self.units.is_empty() {
+            self.units.resize(OUTPUT_BYTES, 0);
+        }
         raw::bytes_of_mut(&mut self.units)
     }
 

@@ -3,7 +3,7 @@
 
 use crate::errors::Moving;
 use crate::meanwhile::{self, Meanwhile};
-use crate::running;
+use crate::running::{self, lock};
 use placemat::policy::ByKind;
 use placemat::{ErrorPolicy, UnmappablePolicy};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ffi::CString;
+use std::sync::Mutex;
 
 /// Signals are handled after this many errors. A handler in Python handles them itself.
 pub(crate) const SIGNAL_STEP_ERRORS: usize = 64;
@@ -42,6 +43,11 @@ pub(crate) struct Registered(CString);
 pub(crate) type OnDecode = Errors<ErrorPolicy<'static>>;
 pub(crate) type OnEncode = Errors<UnmappablePolicy<'static>>;
 
+/// Names that are of no stock policy. The library would look for similar ones each time.
+static OTHERS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The maximum number of names that are kept.
+const MAX_OTHERS: usize = 16;
+
 impl OnDecode {
     /// Parses a name. `None` is 'strict'.
     pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
@@ -49,10 +55,18 @@ impl OnDecode {
         if is_by_kind(name) {
             return by_kind(name).map(|policy| Self::ByKind(Box::new(policy)));
         }
-        match name.parse() {
-            Ok(policy) => Ok(Self::Stock(policy)),
-            Err(_) => Registered::of(name).map(Self::Registered),
+        if !lock(&OTHERS).iter().any(|other| other == name) {
+            match name.parse() {
+                Ok(policy) => return Ok(Self::Stock(policy)),
+                Err(_) => {
+                    let mut others = lock(&OTHERS);
+                    if others.len() < MAX_OTHERS {
+                        others.push(name.to_owned());
+                    }
+                }
+            }
         }
+        Registered::of(name).map(Self::Registered)
     }
 
     /// Returns the policy of each kind, or the one that stops for a handler.
