@@ -303,7 +303,7 @@ fn security_leaves_out_what_is_usual_where_it_stands() {
     let d = Directory::new();
     let scripts = "Ж Θ א ไ 漢\n";
     let noise: Vec<u8> = (1..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8 | 1).collect();
-    let usual: [(&str, &str, Vec<u8>); 13] = [
+    let usual: [(&str, &str, Vec<u8>); 27] = [
         ("locale/ru/formats.py", "confusables", "F = 'j E Y г.'\n".into()),
         ("po/el.po", "confusables", "msgstr \"{}ο\"\n".into()),
         ("locale/mn/match.js", "confusables", "x = /^(сар|сар)/i;\n".into()),
@@ -317,6 +317,20 @@ fn security_leaves_out_what_is_usual_where_it_stands() {
         ("page.man", "controls", "N\x08NA\x08AM\x08ME\x08E _\x08x\n".into()),
         ("a.info", "controls", "\x1F\nNode: Top\x7F221\n".into()),
         ("data.dbf", "controls", noise),
+        ("tests/data/a.csv", "invisible", "a\u{200B}b\n".into()),
+        ("tests/data/a.json", "controls", "[\"\u{7F}\"]\n".into()),
+        ("tests/a.rs", "mixed-script", "let s = \"aйж\u{200B}\";\n".into()),
+        ("src/a_test.go", "confusables", "var s = \"сору\"\n".into()),
+        ("date.js", "confusables", "x = { a: 'D MMMM YYYY \u{433}.', b: /[A-Za-zА-Яа-я]|р/ };\n".into()),
+        ("choice.php", "confusables", "<?php $a = '(F|K|К)(Вx|Сx)';\n".into()),
+        ("specials.php", "controls", "<?php $a = [0x1b, // \x1B\n];\n".into()),
+        ("table.js", "controls", "t = [\"\\0\", \"\u{1}\", \"\u{2}\"];\n".into()),
+        ("phone.js", "invisible", "r = RegExp(\"[-x‐-―－-／ \u{AD}\u{200B}()]\");\n".into()),
+        ("po/fa.po", "invisible", "msgstr \"\u{200C}%s سلام\"\n".into()),
+        ("lang/de.inc", "invisible", "$a = 'Ar\u{AD}chiv';\n".into()),
+        ("stale.yml", "lookalikes", "name: this \u{2014} or that\n".into()),
+        ("po/ta.po", "mixed-script", "msgstr \"μл, ддTчч\"\n".into()),
+        ("weblate.txt", "confusables", "ﬁn, ǃKhaitsâb, i\u{1D703}, М61\n".into()),
     ];
     for (name, lint, bytes) in &usual {
         fs::create_dir_all(d.path(name).parent().unwrap()).unwrap();
@@ -365,6 +379,17 @@ fn nothing_that_deceives_is_usual() {
         ("km.py", "a\u{200B}b = 1\n".to_owned(), "invisible"),
         ("filler.js", "const { a,\u{3164}} = b;\n".to_owned(), "invisible"),
         ("del.info", "Node: rm\x7F\x7F\n".to_owned(), "control"),
+        ("tests/a.rs", "let us\u{435}r = 1;\n".to_owned(), "confusable"),
+        ("tests/b.rs", "// Divi\u{455}ion\n".to_owned(), "confusable"),
+        ("tests/c.rs", "let s = \"\x1B[8m\";\n".to_owned(), "control"),
+        ("tests/d.txt", "a \u{202E}b\n".to_owned(), "bidi-control"),
+        ("po/tg.po", "msgstr \"дубораing\"\n".to_owned(), "mixed-script"),
+        ("po/mk.po", "msgstr \"Додаj\"\n".to_owned(), "mixed-script"),
+        ("url.js", "x = 'https://p\u{430}ypal.com';\n".to_owned(), "confusable"),
+        ("divide.js", "x = a / b; с\u{43E}de = 1 / 2;\n".to_owned(), "confusable"),
+        ("minus.yml", "a: b \u{2013} c\n".to_owned(), "lookalike"),
+        ("soft.c", "x = \"pass\u{AD}word\";\n".to_owned(), "invisible"),
+        ("number.c", "x = \"a\u{200B}b\"; y = 0x200b1;\n".to_owned(), "invisible"),
     ] {
         fs::create_dir_all(d.path(name).parent().unwrap()).unwrap();
         d.write(name, &text);

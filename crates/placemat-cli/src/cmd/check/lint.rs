@@ -33,7 +33,9 @@ mod line_ends;
 mod lookalike;
 mod mojibake;
 mod normal;
+mod role;
 mod search;
+mod spelling;
 mod usual;
 mod wanted;
 mod words;
@@ -74,7 +76,7 @@ impl Lints {
             invisible: Invisible::default(),
             words: Words::new(wanted.confusables, wanted.mixed_script, wanted.is_prose),
             code: wanted.lookalikes.family().map(Code::new),
-            usual: wanted.in_context.then(|| Usual::new(wanted.is_prose, wanted.home)),
+            usual: wanted.in_context.then(|| Usual::new(wanted.is_prose, wanted.role)),
             mojibake: wanted.mojibake.then(mojibake::Mojibake::new),
         }
     }
@@ -200,6 +202,9 @@ impl Lints {
     pub(super) fn interrupted(&mut self) {
         self.invisible.interrupted();
         self.words.interrupted();
+        if let Some(usual) = &mut self.usual {
+            usual.interrupted();
+        }
     }
 
     /// Returns the finding that the end of the text reveals.

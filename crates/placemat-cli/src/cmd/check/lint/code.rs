@@ -1,8 +1,9 @@
 //! Code, comments and strings of source files, as far as lookalikes need it: in a comment or a string, a dash or a quotation
 //! mark is ordinary text.
 //!
-//! The rules are those that the languages of a family share. Where a language has others, such as regular expressions between
-//! slashes, some code counts as a string until the end of its line.
+//! The rules are those that the languages of a family share. Where a language has others, some code counts as a string until
+//! the end of its line. In languages with comments after `//`, a slash where a value is expected begins a regular expression
+//! of JavaScript; in the others, it is an error.
 
 use super::kind::{Hit, Kind};
 use std::path::Path;
@@ -42,7 +43,7 @@ pub(in crate::cmd::check) enum Family {
     SlashAndHash,
     /// `--`, `/* */`, `--[[ ]]` and `{- -}`.
     Dash,
-    /// `;`.
+    /// `;` and `#| |#`.
     Semicolon,
     /// `%`.
     Percent,
@@ -95,7 +96,8 @@ impl Family {
             Self::Hash => &[("\"\"\"", "\"\"\""), ("'''", "'''")],
             Self::Dash => &[("--[[", "]]"), ("{-", "-}"), ("/*", "*/")],
             Self::Ml => &[("(*", "*)")],
-            Self::Semicolon | Self::Percent => &[],
+            Self::Semicolon => &[("#|", "|#")],
+            Self::Percent => &[],
         }
     }
 
@@ -129,6 +131,8 @@ enum State {
     Block(&'static str),
     /// A string up to this quotation mark.
     Quoted(u8),
+    /// A regular expression, and whether a class of characters is open.
+    Pattern(bool),
 }
 
 /// The place in a source file: in code, in a comment, or in a string.
@@ -136,11 +140,13 @@ enum State {
 pub(super) struct Code {
     family: Family,
     state: State,
+    /// The last byte of code that is no space, or 0 at the start.
+    last: u8,
 }
 
 impl Code {
     pub(super) const fn new(family: Family) -> Self {
-        Self { family, state: State::Code }
+        Self { family, state: State::Code, last: 0 }
     }
 
     /// Keeps those lookalikes among the hits that stand in code, and those other hits that `keeps` keeps, which is told
@@ -156,7 +162,8 @@ impl Code {
             self.pass(text.as_bytes(), at, hit.at.start);
             at = at.max(hit.at.start);
             let in_code = self.state == State::Code;
-            if hit.kind == Kind::Lookalike { in_code && !is_in_words(text, hit) } else { keeps(hit, in_code) }
+            let is_lookalike = hit.kind == Kind::Lookalike;
+            !(is_lookalike && (!in_code || is_in_words(text, hit))) && keeps(hit, in_code)
         });
         self.pass(text.as_bytes(), at, text.len());
     }
@@ -194,10 +201,24 @@ impl Code {
                 }
                 1
             }
+            State::Pattern(_) if first == b'\\' => rest.len().min(2),
+            State::Pattern(in_class) => {
+                self.state = match first {
+                    b'\n' => State::Code,
+                    b'/' if !in_class => State::Code,
+                    b'[' => State::Pattern(true),
+                    b']' => State::Pattern(false),
+                    _ => self.state,
+                };
+                1
+            }
             State::Code => {
                 let plain =
                     rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b' ').count();
                 if plain > 0 {
+                    if let Some(byte) = rest[..plain].iter().rfind(|byte| **byte != b' ') {
+                        self.last = *byte;
+                    }
                     return plain;
                 }
                 let family = self.family;
@@ -210,6 +231,11 @@ impl Code {
                     self.state = State::Line;
                 } else if family.quotes().contains(&first) {
                     self.state = State::Quoted(first);
+                } else if first == b'/' && family == Family::Slash && b"(,=:[!&|?{};".contains(&self.last) {
+                    self.state = State::Pattern(false);
+                }
+                if !first.is_ascii_whitespace() {
+                    self.last = first;
                 }
                 1
             }
@@ -230,7 +256,7 @@ fn is_in_words(text: &str, hit: &Hit) -> bool {
 
 /// Returns the number of bytes at the end of a text that may be the first part of a marker.
 pub(super) fn open_marker(text: &[u8]) -> usize {
-    let part = |byte: &&u8| b"/*-\"'[]{}()\\".contains(*byte);
+    let part = |byte: &&u8| b"/*-\"'[]{}()\\#|".contains(*byte);
     text.iter().rev().take(MAX_RUN_BYTES).take_while(part).count()
 }
 
@@ -265,10 +291,11 @@ mod tests {
         for (family, text) in [
             (Family::Slash, "a @ // ?\n@ /* ?\n * ? */ @ \"? \\\" ?\" @ `?\n?` @ '\\'?'\n@"),
             (Family::Slash, "x = \"open ?\n@ a / b @ * c"),
+            (Family::Slash, "f(/?[/?]\\/?/, @) / @; x = [\n  /?/i, @ / 2]; y = /open ?\n@"),
             (Family::Hash, "k:@v # ?\n@ \"\"\"?\n'?'\n?\"\"\" @ '''?''' @"),
             (Family::SlashAndHash, "@ # ?\n@ // ?\n@ /* ? */ @"),
             (Family::Dash, "@ -- ?\n@ --[[ ?\n? ]] @ {- ? -} @ - @"),
-            (Family::Semicolon, "(a '@ \"?\") ; ?"),
+            (Family::Semicolon, "(a '@ \"?\") ; ?\n#| ?\n? |# @"),
             (Family::Percent, "a @ % ?\n@"),
             (Family::Ml, "a' @ (* ?\n? *) @ // ?"),
         ] {

@@ -1,10 +1,9 @@
 //! The lints that are wanted.
 
 use super::code::{Family, Lookalikes};
-use super::usual::script_of_path;
+use super::role::Role;
 use clap::ValueEnum;
 use std::path::Path;
-use unicode_script::Script;
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +79,8 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) is_prose: bool,
     /// Whether findings that are usual where they stand are left out, as in the group `security`.
     pub(in crate::cmd::check) in_context: bool,
-    /// The script of the language that the path of a translation names.
-    pub(super) home: Option<Script>,
+    /// The role of the file in its tree.
+    pub(super) role: Role,
 }
 
 impl Wanted {
@@ -120,7 +119,7 @@ impl Wanted {
             declaration: has(LintArg::Declaration),
             is_prose: false,
             in_context: lints.contains(&LintArg::Security) && !lints.contains(&LintArg::All),
-            home: None,
+            role: Role::default(),
         }
     }
 
@@ -128,10 +127,10 @@ impl Wanted {
     pub(in crate::cmd::check) fn of(self, path: &Path, is_markup: bool) -> Self {
         let family = Family::of(path).filter(|_| !is_markup);
         let is_prose = self.words() && family.is_none() && (path.extension().is_some() || is_note(path));
-        let home = if self.in_context { script_of_path(path) } else { None };
+        let role = if self.in_context { Role::of(path) } else { Role::default() };
         match self.lookalikes {
-            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(family), is_prose, home, ..self },
-            _ => Self { is_prose, home, ..self },
+            Lookalikes::InCode(_) => Self { lookalikes: Lookalikes::InCode(family), is_prose, role, ..self },
+            _ => Self { is_prose, role, ..self },
         }
     }
 
