@@ -2,7 +2,7 @@
 //! temporary file.
 
 use crate::cmd::detect::report::{argument, listed};
-use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, Sample, language_of, ranked};
+use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, Sample, is_certain, language_of, ranked};
 use crate::families::{is_wide, of_both_orders};
 use crate::input;
 use crate::shown::Name;
@@ -104,7 +104,7 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
             several(found)
         ));
     }
-    let Some(encoding) = found.encoding.filter(|_| found.confidence >= MIN_AUTO_CONFIDENCE) else {
+    let Some(encoding) = found.encoding.filter(|_| is_certain(found)) else {
         let mut message = format!("{name}: the encoding is not certain");
         for (i, candidate) in ranked(found).into_iter().take(NAMED).enumerate() {
             let before = if i == 0 { ": perhaps " } else { ", " };

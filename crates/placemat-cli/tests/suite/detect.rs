@@ -479,3 +479,25 @@ fn utf16_beside_single_bytes() {
         .wrote("a:7:1: UTF-16LE text of 20 bytes at byte 90: up to byte 109, inside UTF-8\n");
     placemat("repair b").within(&d).run().writes("hello\r\nworld, and all the others\r\nappended\r\n");
 }
+
+/// Detection is not sure of a word or a letter; it is if the text declares the same.
+#[test]
+fn a_declaration_of_the_same_encoding_is_enough() {
+    for (text, word) in [
+        ("<html><head><meta charset=\"koi8-r\"></head><p>@</p></html>", "ж"),
+        ("\" vim: set fileencoding=koi8-r :\nlet x = \"@\"\n", "я"),
+        (
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=koi8-r\\n\"\n\nmsgid \"a\"\nmsgstr \"@\"\n",
+            "Э",
+        ),
+    ] {
+        let koi8 = placemat::Encoding::KOI8_R.encode(word, placemat::UnmappablePolicy::Stop).unwrap();
+        let (before, after) = text.split_once('@').unwrap();
+        let bytes = [before.as_bytes(), &koi8, after.as_bytes()].concat();
+        let ran = placemat("show -f auto -").reads(bytes.clone()).run();
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), text.replace('@', word), "{}", ran.stderr);
+        let ran = placemat("detect --format jsonl").reads(bytes).run();
+        let value: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert!(value["confidence"].as_f64().unwrap() < 0.8, "{word}: {value}");
+    }
+}

@@ -1,6 +1,6 @@
 //! The report of a detection: a line of text, a line of JSON, or a media type.
 
-use super::sample::{MIN_AUTO_CONFIDENCE, Sample, ranked};
+use super::sample::{Sample, is_certain, ranked};
 use crate::cmd::encodings::chance;
 use crate::input;
 use crate::json;
@@ -271,8 +271,8 @@ impl Report<'_> {
             let s = if more == 1 { "" } else { "s" };
             reasons.push(format!("nor {more} other{s}, for the same reason (--format jsonl lists all)"));
         }
-        let is_uncertain = found.verdict == Verdict::Unknown
-            || found.encoding.is_some() && found.confidence < MIN_AUTO_CONFIDENCE;
+        let is_uncertain =
+            found.verdict == Verdict::Unknown || found.encoding.is_some() && !is_certain(found);
         if is_uncertain {
             reasons.push(if self.foreign_bytes().is_some() || found.damage.is_some() {
                 format!(

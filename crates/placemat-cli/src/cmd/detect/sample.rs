@@ -1,7 +1,7 @@
 //! The part of a file that a report looks at itself: its first lines beyond ASCII.
 
 use crate::cmd::encodings::chance;
-use placemat::detect::{Basis, Candidate, Detection, Language};
+use placemat::detect::{Basis, Candidate, Declared, Detection, Language};
 use placemat::repair::{Repairer, Step};
 use placemat::{Encoding, ErrorPolicy};
 use std::collections::BTreeMap;
@@ -187,6 +187,18 @@ pub(crate) fn language_of(found: &Detection, letters: impl FnOnce() -> usize) ->
 
 /// The confidence below which `-f auto` refuses an input.
 pub(crate) const MIN_AUTO_CONFIDENCE: f32 = 0.8;
+/// The least confidence if the text declares the same encoding: it is more probable than all others together.
+const MIN_DECLARED_CONFIDENCE: f32 = 0.5;
+
+/// Returns `true` if an encoding was found with enough confidence to read the text in it.
+pub(crate) fn is_certain(found: &Detection) -> bool {
+    let is_declared = |declared: &Declared| !declared.contradicted && declared.encoding == found.encoding;
+    let least = match &found.declared {
+        Some(declared) if is_declared(declared) => MIN_DECLARED_CONFIDENCE,
+        _ => MIN_AUTO_CONFIDENCE,
+    };
+    found.encoding.is_some() && found.confidence >= least
+}
 
 /// The candidates in the order of reports: the chosen encoding, then the others by their confidence.
 pub(crate) fn ranked(found: &Detection) -> Vec<&Candidate> {
