@@ -101,7 +101,7 @@ impl Run<'_> {
                     sink.ill_formed(&e, &Around { source, base, start, end, last, decoder, encoding })?;
                 }
                 Status::NeedOutput => self.tell_decoded(false, last, sink)?,
-                // It stopped after a shift.
+                // The decoder stopped after a shift, before the end of what it was given.
                 Status::NeedInput if self.fed < limit => {}
                 Status::Done | Status::NeedInput | Status::Unmappable(_) => {
                     return if !in_place {

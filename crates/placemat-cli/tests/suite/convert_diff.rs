@@ -99,7 +99,7 @@ fn directories_give_one_diff() {
              --- t/c\tUTF-8\n+++ t/c\tUTF-8\n@@ -1 +1 @@\n-c\\x0d\n+c\n",
         );
     }
-    // What is skipped or refused is no part of the diff.
+    // A diff leaves out files that are skipped or refused.
     let ran = placemat("convert -ri --eol lf --diff t -v -g binary").within(&d).run();
     ran.ends(0).wrote("").mentions(&["t/binary: skipped"]);
     d.write("u", "é\n");

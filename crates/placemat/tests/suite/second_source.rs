@@ -219,7 +219,7 @@ fn recode_reads_and_writes_the_same() {
         let theirs = if theirs.is_empty() { charset } else { theirs };
         let bytes: Vec<u8> = (0..=0xFF)
             .filter(|byte| !differences.contains_key(byte))
-            // What two bytes mean is written as one of them.
+            // Where two bytes mean one character, the encoder writes one of them.
             .filter(|&byte| {
                 read(encoding, &[byte]).is_some_and(|text| write(encoding, &text) == Some(vec![byte]))
             })

@@ -167,7 +167,7 @@ fn in_order(encoding: Encoding, troubles: &[(Status, usize)], src: &[u8]) {
     let mut end = 0;
     for (status, _) in troubles {
         match status {
-            // It is known at the end, and where it is read no error was.
+            // An unclosed shift is found at the end of the text, but is named at its place, which may be before other errors.
             Status::IllFormed(e) if e.kind() == IllFormedKind::UnclosedShift => {}
             Status::IllFormed(e) => {
                 assert!(e.valid_up_to() >= end, "{encoding}: {e} in {}", hex(src));
