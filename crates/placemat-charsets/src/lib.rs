@@ -37,6 +37,8 @@ mod index;
 #[cfg(feature = "cjk")]
 mod iso_2022_jp;
 #[cfg(feature = "cjk-extra")]
+mod iscii;
+#[cfg(feature = "cjk-extra")]
 mod iso_6937;
 pub mod label;
 #[cfg(feature = "cjk")]
@@ -53,6 +55,8 @@ mod sequences;
 #[cfg(feature = "single-byte")]
 mod single_byte;
 pub mod stream;
+#[cfg(feature = "cjk-extra")]
+mod tscii;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "cjk-extra", feature = "cjk")))]
 mod two_bytes;
 pub mod web;

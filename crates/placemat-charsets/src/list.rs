@@ -6,7 +6,7 @@ use crate::historic::{fss_utf::FssUtf1992, utf_ebcdic::I8, utf_ebcdic::UtfEbcdic
 #[cfg(feature = "marc8")]
 use crate::marc8::Kind;
 #[cfg(feature = "cjk-extra")]
-use crate::{gsm_03_38::Gsm0338, iso_6937::Iso6937, multi_byte::MultiByte};
+use crate::{gsm_03_38::Gsm0338, iso_6937::Iso6937, multi_byte::MultiByte, tscii::Tscii};
 #[cfg(feature = "cjk")]
 use crate::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
 use placemat_core::forms::descriptor::Row;
@@ -218,6 +218,35 @@ mod escapes_and_accents {
 }
 
 #[cfg(feature = "cjk-extra")]
+mod indic {
+    use super::{Row, Tscii, encodings};
+    use crate::iscii::row;
+
+    encodings! { INDIC from 690:
+        /// TSCII 1.7: Tamil, a byte for each glyph.
+        TSCII = Row::of::<Tscii>(),
+        /// ISCII, a text of which begins in Devanagari.
+        ISCII_DEVANAGARI = row(0),
+        /// ISCII, a text of which begins in Bengali, also for Assamese.
+        ISCII_BENGALI = row(1),
+        /// ISCII, a text of which begins in Gurmukhi.
+        ISCII_GURMUKHI = row(2),
+        /// ISCII, a text of which begins in Gujarati.
+        ISCII_GUJARATI = row(3),
+        /// ISCII, a text of which begins in Oriya.
+        ISCII_ORIYA = row(4),
+        /// ISCII, a text of which begins in Tamil.
+        ISCII_TAMIL = row(5),
+        /// ISCII, a text of which begins in Telugu.
+        ISCII_TELUGU = row(6),
+        /// ISCII, a text of which begins in Kannada.
+        ISCII_KANNADA = row(7),
+        /// ISCII, a text of which begins in Malayalam.
+        ISCII_MALAYALAM = row(8),
+    }
+}
+
+#[cfg(feature = "cjk-extra")]
 #[rustfmt::skip]
 mod sequences;
 
@@ -289,6 +318,8 @@ const LISTS: &[&[(Encoding, Names)]] = &[
     &multi_byte::MULTI_BYTE,
     #[cfg(feature = "cjk-extra")]
     &escapes_and_accents::ESCAPES_AND_ACCENTS,
+    #[cfg(feature = "cjk-extra")]
+    &indic::INDIC,
     #[cfg(feature = "marc8")]
     &marc8::MARC8,
     #[cfg(feature = "cjk-extra")]
