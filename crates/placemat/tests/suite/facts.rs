@@ -114,6 +114,15 @@ fn ascii_bytes(encoding: Encoding) -> AsciiBytes {
     let (mut is_later, mut is_other) = (false, false);
     reader.each_sequence(&mut Vec::new(), &mut |bytes, text| {
         let is_ascii = |c: &u32| u8::try_from(*c).is_ok_and(|c| c.is_ascii() && !except.contains(&c));
+        // A byte that waits for the next one may be read alone, and the next one too.
+        let (bytes, text) = match (bytes, &text[..]) {
+            ([before @ .., last], [text @ .., c])
+                if !before.is_empty() && !text.is_empty() && last.is_ascii() && *c == u32::from(*last) =>
+            {
+                (before, text)
+            }
+            all => all,
+        };
         is_later |= bytes[0] >= 0x80 && bytes.iter().any(u8::is_ascii);
         is_other |= bytes[0] >= 0x80 && text.iter().any(is_ascii);
     });
@@ -189,8 +198,8 @@ fn each_alone(text: &[u32], encoding: Encoding) -> Option<Vec<u8>> {
 }
 
 /// Texts of two code points that some encodings write as one code, or as more than the codes of both.
-const PAIRS: [[u32; 2]; 5] =
-    [[0x304B, 0x309A], [0x2E9, 0x2E5], [0xCA, 0x304], [0xD83D, 0xDE00], [0x65, 0x301]];
+const PAIRS: [[u32; 2]; 6] =
+    [[0x304B, 0x309A], [0x2E9, 0x2E5], [0xCA, 0x304], [0xD83D, 0xDE00], [0x65, 0x301], [0xB95, 0xBC1]];
 
 #[test]
 fn code_points_are_converted_alone_where_the_facts_say_so() {

@@ -70,6 +70,8 @@ mod guard;
 #[cfg(not(kernels_only))]
 mod held_back;
 #[cfg(not(kernels_only))]
+mod iscii;
+#[cfg(not(kernels_only))]
 mod judges;
 mod kernels;
 #[cfg(not(kernels_only))]
@@ -116,6 +118,8 @@ mod testdata;
 mod transfer;
 #[cfg(not(kernels_only))]
 mod transliteration;
+#[cfg(not(kernels_only))]
+mod tscii;
 #[cfg(not(kernels_only))]
 mod unread;
 mod vectors;

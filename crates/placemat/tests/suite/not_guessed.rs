@@ -15,6 +15,8 @@ fn never_guessed() -> Vec<Encoding> {
         "KOI-8_CS2",
         "Big5-UAO",
         "Big5-ETEN",
+        "ISCII",
+        "TSCII",
     ];
     let named = ["ANSEL", "GEDCOM", "VNI", "ISO-6937", "IBM437-NFO"];
     let is_new = |encoding: &Encoding| {
@@ -40,6 +42,8 @@ fn texts_in_them_are_never_said_to_be_in_them() {
         "人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心。",
         "Alle Menschen sind frei und gleich an Würde und Rechten geboren, größtenteils. ",
         "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता प्राप्त है। ",
+        "எல்லா மனிதரும் சுதந்திரமாகவே பிறக்கின்றனர்; அவர்கள் மதிப்பிலும் உரிமையிலும் சமமானவர்கள். ",
+        "సమస్త మానవులు స్వతంత్రులుగా జన్మించారు. ",
         "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar, İstanbul'da da. ",
     ];
     for &encoding in &never {
