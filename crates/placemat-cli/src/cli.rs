@@ -73,7 +73,7 @@ fn parse() -> Result<Cli, Outcome> {
     })
 }
 
-/// Check, detect, convert, repair and edit text in 441 encodings
+/// Check, detect, convert, repair and edit text in 451 encodings
 #[derive(Parser, Debug)]
 #[command(
     name = "placemat",

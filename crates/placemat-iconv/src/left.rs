@@ -1,6 +1,6 @@
 //! Names that glibc reads otherwise: letters and marks put together (windows-1255, windows-1258, TCVN), other editions of a
 //! table, fallbacks of the EBCDIC pages, shifts written elsewhere
-//! (ISO-2022-KR, ISO-2022-CN), UTF-7 without its end. The tests in `bindings/c/contract` find them.
+//! (ISO-2022-KR, ISO-2022-CN), UTF-7 without its end, syllables of TSCII. The tests in `bindings/c/contract` find them.
 
 /// The names, in order.
 #[rustfmt::skip]
@@ -38,5 +38,5 @@ pub(crate) const LEFT: &[&str] = &[
     "MS-MAC-CYRILLIC", "MSCP1361", "MSMACCYRILLIC", "OSF10020116", "OSF1002011D", "OSF10020122",
     "OSF100201A4", "OSF100201A8", "OSF10020364", "OSF10020366", "OSF10020367", "OSF1002036B",
     "OSF10020396", "OSF10020402", "TCVN", "TCVN-5712", "TCVN5712-1", "TCVN5712-1:1993",
-    "UNICODE-1-1-UTF-7", "UTF-7", "UTF7", "WINDOWS-1255", "WINDOWS-1258",
+    "TSCII", "UNICODE-1-1-UTF-7", "UTF-7", "UTF7", "WINDOWS-1255", "WINDOWS-1258",
 ];

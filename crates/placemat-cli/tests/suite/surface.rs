@@ -12,7 +12,7 @@ fn unknown_encodings_come_with_a_suggestion() {
         ("encodings utf9", "placemat: unknown encoding \"utf9\" (did you mean utf-8?)\n"),
         ("convert -f qqqq", "placemat: unknown encoding \"qqqq\" (`placemat encodings` lists them)\n"),
         ("convert -f koi8-f", "placemat: encoding \"koi8-f\" is not supported\n"),
-        ("check -f tscii", "placemat: encoding \"tscii\" is not supported\n"),
+        ("check -f mulelao-1", "placemat: encoding \"mulelao-1\" is not supported\n"),
         ("convert -t CP9999", "placemat: encoding \"CP9999\" is not supported\n"),
     ] {
         placemat(args).run().ends(2).wrote("").says(want);

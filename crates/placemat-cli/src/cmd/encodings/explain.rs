@@ -468,6 +468,21 @@ const USERS: &[(&[Encoding], &str)] = &[
     (&[Encoding::RISCOS_LATIN1], "RISC OS, of Acorn computers"),
     (&[Encoding::PETSCII, Encoding::PETSCII_SHIFTED], "Commodore computers, and bulletin boards for them"),
     (&[Encoding::ATARIST], "Atari ST and TT"),
+    (&[Encoding::TSCII], "Tamil pages and books of the web before Unicode, and their fonts"),
+    (
+        &[
+            Encoding::ISCII_DEVANAGARI,
+            Encoding::ISCII_BENGALI,
+            Encoding::ISCII_GURMUKHI,
+            Encoding::ISCII_GUJARATI,
+            Encoding::ISCII_ORIYA,
+            Encoding::ISCII_TAMIL,
+            Encoding::ISCII_TELUGU,
+            Encoding::ISCII_KANNADA,
+            Encoding::ISCII_MALAYALAM,
+        ],
+        "offices, newspapers and text corpora of India before Unicode",
+    ),
 ];
 
 #[cfg(test)]

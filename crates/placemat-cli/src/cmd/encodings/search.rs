@@ -203,6 +203,12 @@ mod tests {
             ("taiwan bulletin", "Big5-UAO"),
             ("eten", "Big5-ETEN"),
             ("vietnam", "VNI"),
+            ("tamil", "TSCII"),
+            ("india newspapers", "ISCII-Devanagari"),
+            ("hindi", "ISCII-Devanagari"),
+            ("assamese", "ISCII-Bengali"),
+            ("punjabi", "ISCII-Gurmukhi"),
+            ("odia", "ISCII-Oriya"),
         ] {
             assert!(found(words).contains(&name), "{words}: {:?}", found(words));
         }
