@@ -133,8 +133,7 @@ fn folded(label: &str) -> String {
 }
 
 /// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
-const KNOWN_ELSEWHERE: &[&str] =
-    &["koi8e", "koi8f", "mulelao1", "optu16", "optu8", "tds565", "wtf16"];
+const KNOWN_ELSEWHERE: &[&str] = &["koi8e", "koi8f", "mulelao1", "optu16", "optu8", "tds565", "wtf16"];
 
 /// The text before a number in names of encodings.
 const NUMBERED: &[&str] =
