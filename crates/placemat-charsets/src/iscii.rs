@@ -14,13 +14,13 @@
 //! | --- | --- |
 //! | EF 42 to EF 4B | a script; 46, Assamese, is read as Bengali |
 //! | EF 40 | the script of the encoding |
-//! | EF 21 to EF 3F | bold, italic and other ways to display, which plain text loses |
+//! | EF 21 to EF 3F | bold, italic and other attributes of display, which plain text loses |
 //! | EF 41, EF 71 to EF 76 | Latin transliteration and Perso-Arabic scripts: an error of two bytes |
 //! | a letter, E9 | the letter with a nukta, or a rare one: B3 E9 is U+0958 |
 //! | E8 E8, E8 E9 | halant with U+200C, which shows it; halant with U+200D, for half a letter |
 //! | EA, EA EA | danda and double danda, in the northern scripts |
 //! | D9 | the invisible consonant: U+200D |
-//! | F0 B8, F0 BF | the anudatta and the sign of abbreviation, in Devanagari; other extensions are an error of two bytes |
+//! | F0 B8, F0 BF | the anudatta and the mark of abbreviation, in Devanagari; other extensions are an error of two bytes |
 //! | A2 in Gurmukhi | tippi or bindi, by the letter before it |
 //!
 //! The encoder announces a script where a decoder needs it, whether or not that forgets the script at the end of a line. Where two
@@ -63,7 +63,7 @@ pub(crate) struct IsciiState {
     script: Script,
     /// The script that was announced last: that of the next byte for a decoder which keeps it at the end of a line.
     announced: Script,
-    /// A nasal sign of Gurmukhi would be a tippi here.
+    /// A nasal mark of Gurmukhi would be a tippi here.
     before_tippi: bool,
     /// The last byte, if it may mean something else together with the next one; otherwise 0.
     open: u8,
@@ -124,7 +124,7 @@ struct Sequence {
     len: usize,
 }
 
-/// Reads text at the start of `src`, which may be followed by more bytes unless it is `last`. An error is the step that takes its place.
+/// Reads text at the start of `src`. More bytes may follow `src` unless it is `last`. An error is the step that takes the place of text.
 fn read(script: Script, src: &[u8], last: bool) -> Result<Sequence, Step> {
     let (byte, second) = (src[0], src.get(1).copied());
     let ill_formed = |len, seen, kind| Err(Step::IllFormed { len, seen, kind });
@@ -249,7 +249,8 @@ fn write(state: &mut IsciiState, c: u16, out: &mut Out) -> bool {
         }
         SINGLE_DANDA | DOUBLE_DANDA => {
             let script = if state.script.is_northern() { state.script } else { Script::DEVANAGARI };
-            put(state, script, c, if c == SINGLE_DANDA { &[DANDA] } else { &[DANDA; 2] }, out);
+            let count = if c == SINGLE_DANDA { 1 } else { 2 };
+            put(state, script, c, &[DANDA; 2][..count], out);
         }
         _ => {
             let Some(script) = Script::of(c) else { return false };
@@ -273,7 +274,6 @@ impl Form for Iscii {
         max_code_points: 3,
         ascii: AsciiBytes::InSequences,
         ascii_but: Some(&[]),
-        longest: 2,
         // A script, and a character.
         ..Facts::new(Repertoire::Table, 4).stateful()
     };

@@ -1,17 +1,17 @@
-//! What the bytes of ISCII mean in each script, and the names of its members.
+//! The characters of the bytes of ISCII in each script, and the names of the members.
 
 use placemat_core::forms::names::{Names, labels};
 use placemat_core::ground::code_point::CodePoint;
 
-/// Invisible consonant.
+/// The invisible consonant.
 pub(super) const INV: u8 = 0xD9;
 pub(super) const HALANT: u8 = 0xE8;
 pub(super) const NUKTA: u8 = 0xE9;
 /// The full stop of northern scripts.
 pub(super) const DANDA: u8 = 0xEA;
-/// The byte of an attribute follows: a script, or how to display the text.
+/// The byte before that of an attribute: a script, or a style of display.
 pub(super) const ATR: u8 = 0xEF;
-/// A byte of an extension follows: the accents of the Vedas.
+/// The byte before that of an extension, such as an accent of the Vedas.
 pub(super) const EXT: u8 = 0xF0;
 const ANUSVARA: u8 = 0xA2;
 
@@ -19,7 +19,7 @@ pub(super) const ZWNJ: u16 = 0x200C;
 pub(super) const ZWJ: u16 = 0x200D;
 pub(super) const SINGLE_DANDA: u16 = 0x964;
 pub(super) const DOUBLE_DANDA: u16 = 0x965;
-/// The nasal signs of Gurmukhi, of which the letter before them decides.
+/// The nasal marks of Gurmukhi, of which the letter before them decides.
 pub(super) const BINDI: u16 = 0xA02;
 pub(super) const TIPPI: u16 = 0xA70;
 
@@ -138,13 +138,13 @@ impl Script {
     }
 }
 
-/// Returns `true` if the nasal sign of Gurmukhi after a code point is a tippi: after consonants, the letters a and i, and the signs of
+/// Returns `true` if the nasal mark of Gurmukhi after a code point is a tippi: after consonants, the letters a and i, and the marks of
 /// i, u and uu.
 pub(super) const fn is_before_tippi(c: u16) -> bool {
     matches!(c, 0xA05 | 0xA07 | 0xA15..=0xA28 | 0xA2A..=0xA33 | 0xA35..=0xA39 | 0xA3F | 0xA41 | 0xA42)
 }
 
-/// Returns the nasal sign, where the byte of the anusvara means one of two.
+/// Returns the nasal mark, where the byte of the anusvara means one of two.
 pub(super) fn nasal(c: u16, before_tippi: bool) -> CodePoint {
     CodePoint::from_u16(if c == BINDI && before_tippi { TIPPI } else { c })
 }
@@ -156,7 +156,7 @@ const ASSAMESE: u8 = b'F';
 /// The first byte of [`SINGLES`].
 const FIRST_BYTE: u8 = 0xA1;
 /// The place in its block of the code point of each byte, and the scripts that have it, a bit each.
-const SINGLES: [(u8, u16); 90] = [
+static SINGLES: [(u8, u16); 90] = [
     (0x01, 0x05F),
     (0x02, 0x1FF),
     (0x03, 0x1FF),
@@ -270,7 +270,7 @@ const fn composed(first: u8, place: u8, scripts: u16) -> Pair {
     Pair { first, second: NUKTA, place, scripts, is_composed: true }
 }
 
-const PAIRS: [Pair; 20] = [
+static PAIRS: [Pair; 20] = [
     plain(0xA1, NUKTA, 0x50, 0x009),
     plain(0xA4, 0xE0, 0x04, 0x001),
     plain(0xA6, NUKTA, 0x0C, 0x1D3),

@@ -30,7 +30,7 @@ const FIRST: u32 = 0x900;
 
 type Table = BTreeMap<Vec<u8>, String>;
 
-/// What a program reads in the bytes of a script.
+/// A script, and the text that programs read in its bytes.
 struct Script {
     name: &'static str,
     icu: Table,
@@ -104,7 +104,7 @@ fn ours(script: &Script) -> Table {
     table
 }
 
-/// Letters and signs of Gurmukhi after which the nasal sign is the tippi.
+/// Letters and marks of Gurmukhi after which the nasal mark is the tippi.
 const BEFORE_TIPPI: &str = "ਅਇਕਖਗਘਙਚਛਜਝਞਟਠਡਢਣਤਥਦਧਨਪਫਬਭਮਯਰਲ\u{A33}ਵ\u{A36}ਸਹ\u{A3F}\u{A41}\u{A42}";
 
 /// Returns the text of some bytes by the longest sequences of a table; `None` for an error.
@@ -231,11 +231,11 @@ fn icu_reads_what_is_written_and_the_other_way_round() {
     for (n, (encoding, script)) in MEMBERS.into_iter().zip(scripts()).enumerate() {
         let letters = letters(n, &script);
         let virama =
-            char::from_u32(FIRST + 0x4D + 0x80 * u32::try_from(n).expect("one of nine")).expect("a sign");
+            char::from_u32(FIRST + 0x4D + 0x80 * u32::try_from(n).expect("one of nine")).expect("a mark");
         let mut lines = String::new();
         for &one in &letters {
             lines.extend([one, '\n', one, virama, '\u{200C}', one, '\n', one, virama, '\u{200D}', '.', '\n']);
-            // ICU reads a doubled consonant of Gurmukhi as a sign and the consonant.
+            // ICU reads a doubled consonant of Gurmukhi as a mark and the consonant.
             lines.extend(letters.iter().flat_map(|&two| [one, two, '.', '\n']));
         }
         let written = write(encoding, &lines).expect("all letters are in ISCII");
@@ -338,7 +338,7 @@ fn attributes_choose_the_script_up_to_the_end_of_the_line() {
     }
     // A letter and a nukta are the letter to which they are equivalent.
     assert_eq!(write(encoding, "क\u{93C}").as_deref(), Some(&b"\xB3\xE9"[..]));
-    // Bindi where a reader expects tippi, and the sign of doubled letters, which needs the next one.
+    // Bindi where a reader expects tippi, and the mark of doubled letters, which needs the next one.
     assert_eq!(write(Encoding::ISCII_GURMUKHI, "ਕ\u{A02}").as_deref(), Some(&b"\xB3\xEF\x4B\xA2"[..]));
     for text in ["\u{A70}", "ਕਾ\u{A70}", "\u{A71}ਕ", "\u{200C}", "क\u{200C}"] {
         assert_eq!(write(Encoding::ISCII_GURMUKHI, text), None, "{text}");

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 const GLIBC: &str = include_str!("../peers/tscii.txt");
 
-/// The consonants of Sanskrit, before which glibc reads the signs of e, ē and ai by themselves.
+/// The consonants of Sanskrit, before which glibc reads the marks of e, ē and ai by themselves.
 const SANSKRIT: std::ops::RangeInclusive<u8> = 0x83..=0x87;
 
 type Table = BTreeMap<Vec<u8>, String>;
@@ -36,14 +36,14 @@ fn ours() -> Table {
     let mut table = glibc();
     // A space that is not to be broken, as in the fonts and the chart of TSCII.
     table.insert(vec![0xA0], '\u{A0}'.into());
-    // The sign of au has the short e before its consonant, which U+0BCC is canonically equivalent to.
+    // The mark of au has the short e before its consonant, which U+0BCC is canonically equivalent to.
     table.insert(vec![0xA6, 0xAA], '\u{BCC}'.into());
     for consonant in 0xB8..=0xC9_u8 {
         let text = format!("{}\u{BCC}", table[&vec![consonant]]);
         table.insert(vec![0xA6, consonant, 0xAA], text);
     }
     for consonant in SANSKRIT {
-        for (first, last, sign) in [
+        for (first, last, mark) in [
             (0xA6, None, '\u{BC6}'),
             (0xA7, None, '\u{BC7}'),
             (0xA8, None, '\u{BC8}'),
@@ -52,7 +52,7 @@ fn ours() -> Table {
             (0xA6, Some(0xAA), '\u{BCC}'),
             (0xA7, Some(0xAA), '\u{BCC}'),
         ] {
-            let text = format!("{}{sign}", table[&vec![consonant]]);
+            let text = format!("{}{mark}", table[&vec![consonant]]);
             table.insert([first, consonant].into_iter().chain(last).collect(), text);
         }
     }
@@ -141,11 +141,11 @@ fn iconv_reads_every_string_of_two_bytes_as_its_table_says() {
 #[test]
 fn iconv_writes_the_same_syllables() {
     let consonants: Vec<char> = "கஙசஞடணதநபமயரலவழளறன".chars().collect();
-    let signs = ["", "ா", "ி", "ீ", "ு", "ூ", "ெ", "ே", "ை", "ொ", "ோ", "்"];
+    let marks = ["", "ா", "ி", "ீ", "ு", "ூ", "ெ", "ே", "ை", "ொ", "ோ", "்"];
     let mut text: String = consonants
         .iter()
-        .flat_map(|consonant| signs.map(|sign| format!("{consonant}{sign}\n")))
-        .chain("ஜஷஸஹ".chars().flat_map(|c| ["", "ா", "ி", "ீ", "்"].map(|sign| format!("{c}{sign}\n"))))
+        .flat_map(|consonant| marks.map(|mark| format!("{consonant}{mark}\n")))
+        .chain("ஜஷஸஹ".chars().flat_map(|c| ["", "ா", "ி", "ீ", "்"].map(|mark| format!("{c}{mark}\n"))))
         .collect();
     text += "க்ஷ க்ஷ் ஸ்ரீ ஜு ஷூ அ ஆ இ ஈ உ ஊ எ ஏ ஐ ஒ ஓ ஔ ஃ ௦ ௧ ௨ ௯ ௰ ௱ ௲ ‘’ “” ©\n";
     let written = write(Encoding::TSCII, &text).expect("all is in TSCII");
@@ -212,7 +212,7 @@ fn three_code_points_come_back_or_are_refused() {
         }
     }
     assert!(written > 200_000 && equivalent < 500, "{written} {equivalent}");
-    // A sign alone, before a consonant that a reader would give it; a virama alone.
+    // A mark alone, before a consonant that a reader would give it; a virama alone.
     for text in ["\u{BC6}க", "\u{BC8}ஜ", "க\u{BC7}\u{BD7}", "ஸ்\u{BC1}", "\u{BCD}", "அ\u{BCD}"] {
         assert_eq!(write(Encoding::TSCII, text), None, "{text}");
     }
@@ -234,7 +234,7 @@ fn what_is_written_reads_the_same_and_may_be_cut_anywhere() {
     let parts: [&[u8]; 7] =
         [b"\xA6", b"\xA6\xB8", b"\xA7\x87\xAA", b"\x8A\xA4", b"\x82\x8C", b"\xFF", b"\xB8\xCC"];
     streaming(Encoding::TSCII, &parts, 200);
-    // Byte by byte, a sign waits for its consonant.
+    // Byte by byte, a mark waits for its consonant.
     let mut machine = Transcoder::new(Encoding::TSCII, Encoding::UTF_8);
     let mut out = [0; 16];
     assert_eq!(machine.convert(b"\xA6", &mut out, false).written, 0);
