@@ -73,7 +73,7 @@ fn parse() -> Result<Cli, Outcome> {
     })
 }
 
-/// Check, detect, convert, repair and edit text in 451 encodings
+/// Check, detect, convert, repair and edit text in 452 encodings
 #[derive(Parser, Debug)]
 #[command(
     name = "placemat",

@@ -57,7 +57,7 @@ pub(super) fn make(place: &Place) -> Result<(), Trouble> {
          Homepage: https://github.com/placemat/placemat\n\
          Description: check, convert, detect and repair text in any encoding\n\
          \x20Placemat reports every ill-formed sequence in text and why it is one,\n\
-         \x20converts between 451 encodings, detects the encoding of files and repairs\n\
+         \x20converts between 452 encodings, detects the encoding of files and repairs\n\
          \x20damaged text. It also acts as iconv.\n",
         place.version,
         size.split_whitespace().next().unwrap_or("0"),

@@ -8,6 +8,7 @@ macro_rules! sequences {
     ($apply:ident) => { $apply! {
         Petscii, PETSCII, "`PETSCII`: Commodore home computers (C64, C128): upper-case letters and graphics, the unshifted set.";
         PetsciiShifted, PETSCII_SHIFTED, "`PETSCII-shifted`: Commodore home computers (C64, C128): lower-case and upper-case letters, the shifted set.";
+        PetsciiVic20Shifted, PETSCII_VIC20_SHIFTED, "`PETSCII-VIC20-shifted`: Commodore home computers (VIC-20): lower-case and upper-case letters, the shifted set.";
         Atascii, ATASCII, "`ATASCII`: Atari home computers of 8 bits: ASCII with graphics; inverse video has no characters.";
         AtasciiInternational, ATASCII_INTERNATIONAL, "`ATASCII-international`: Atari home computers of 8 bits (XL, XE): ASCII with letters of Western European languages.";
         GsmTurkish, GSM_03_38_TURKISH, "`GSM-03.38-Turkish`: Turkish short messages: both national tables of GSM, the locking and the single shift table, for SMS.";

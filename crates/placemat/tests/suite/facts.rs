@@ -291,7 +291,7 @@ fn heals(encoding: Encoding, text: &[u32], bytes: &[u8], starts: &[usize]) -> bo
     })
 }
 
-/// A Tamil letter and its sign, which TSCII writes around the letter.
+/// A Tamil letter and the vowel mark that TSCII writes around it.
 const SYLLABLE: [u32; 2] = [0xB95, 0xBCB];
 
 #[test]

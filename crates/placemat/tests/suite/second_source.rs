@@ -76,7 +76,7 @@ fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
 #[test]
 fn every_byte_both_ways_as_the_second_source_has_it() {
     let tables = tables();
-    assert_eq!(tables.len(), 53);
+    assert_eq!(tables.len(), 55);
     for (charset, program, table) in tables {
         let encoding = Encoding::for_label(charset).expect("a known label");
         assert_eq!(encoding.name(), charset);
@@ -166,6 +166,8 @@ fn the_labels_that_people_type() {
         ("Teletext-G2-Latin", "Teletext-G2"),
         ("C64", "PETSCII"),
         ("petscii_c64en_lc", "PETSCII-shifted"),
+        ("VIC-20", "PETSCII"),
+        ("petscii_vic20en_lc", "PETSCII-VIC20-shifted"),
         ("Atari 8-bit", "ATASCII"),
     ] {
         assert_eq!(Encoding::for_label(label).map(Encoding::name), Some(name), "{label}");

@@ -1,6 +1,6 @@
 // The help of the command.
 
-export const HELP = `placemat: check, convert, detect and repair text in 451 encodings
+export const HELP = `placemat: check, convert, detect and repair text in 452 encodings
 
   placemat check [-f ENCODING] [FILE]...
       Prints each ill-formed sequence: where, why, and what to do.

@@ -466,7 +466,10 @@ const USERS: &[(&[Encoding], &str)] = &[
     (&[Encoding::NEXTSTEP], "NeXTSTEP and OpenStep"),
     (&[Encoding::IBM437_NFO], "NFO files, and text art of bulletin boards"),
     (&[Encoding::RISCOS_LATIN1], "RISC OS, of Acorn computers"),
-    (&[Encoding::PETSCII, Encoding::PETSCII_SHIFTED], "Commodore computers, and bulletin boards for them"),
+    (
+        &[Encoding::PETSCII, Encoding::PETSCII_SHIFTED, Encoding::PETSCII_VIC20_SHIFTED],
+        "Commodore computers, and bulletin boards for them",
+    ),
     (&[Encoding::ATARIST], "Atari ST and TT"),
     (&[Encoding::TSCII], "Tamil pages and books of the web before Unicode, and their fonts"),
     (

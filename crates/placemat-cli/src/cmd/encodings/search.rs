@@ -189,6 +189,7 @@ mod tests {
             ("mainframe", "IBM037"),
             ("commodore", "PETSCII"),
             ("c64", "PETSCII-shifted"),
+            ("vic-20", "PETSCII-VIC20-shifted"),
             ("atari computers", "ATASCII"),
             ("acorn", "RISCOS-LATIN1"),
             ("nfo", "IBM437-NFO"),
