@@ -61,11 +61,11 @@ pub(crate) struct IsciiState {
     own: Script,
     /// The script of the next byte.
     script: Script,
-    /// The script that was announced last: that of the next byte for a decoder which keeps it at the end of a line.
+    /// In the encoder, the script that was announced last, which some decoders keep at the end of a line.
     announced: Script,
     /// A nasal mark of Gurmukhi would be a tippi here.
     before_tippi: bool,
-    /// The last byte, if it may mean something else together with the next one; otherwise 0.
+    /// In the encoder, the last byte, if it may mean something else together with the next one; otherwise 0.
     open: u8,
 }
 
@@ -170,35 +170,44 @@ fn attribute(own: Script, src: &[u8]) -> (Step, Option<Script>) {
 }
 
 fn decode(state: &mut IsciiState, src: &[u8], last: bool) -> Step {
-    if src[0] == ATR {
+    let step = if src[0] == ATR {
         let (step, script) = attribute(state.own, src);
         match (step, script) {
             (Step::Incomplete { .. }, _) if last => {
-                return Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Incomplete };
-            }
-            (Step::Incomplete { .. }, _) => {}
-            (_, Some(script)) => state.announce(script),
-            _ => state.forget(),
-        }
-        return step;
-    }
-    match read(state.script, src, last) {
-        Ok(Sequence { text: [c, 0, 0], len }) => {
-            let value = nasal(c, state.before_tippi);
-            state.pass(c, if len == 1 && src[0] > 0xA0 { src[0] } else { 0 });
-            Step::CodePoint { value, len }
-        }
-        Ok(Sequence { len, .. }) => {
-            state.forget();
-            Step::Several { len }
-        }
-        Err(step) => {
-            if !matches!(step, Step::Incomplete { .. }) {
                 state.forget();
+                Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Incomplete }
             }
-            step
+            (Step::Incomplete { .. }, _) => return step,
+            (_, Some(script)) => {
+                state.announce(script);
+                step
+            }
+            (_, None) => {
+                state.forget();
+                step
+            }
         }
-    }
+    } else {
+        match read(state.script, src, last) {
+            Ok(Sequence { text: [c, 0, 0], len }) => {
+                let value = nasal(c, state.before_tippi);
+                state.pass(c, 0);
+                Step::CodePoint { value, len }
+            }
+            Ok(Sequence { len, .. }) => {
+                state.forget();
+                Step::Several { len }
+            }
+            Err(step @ Step::Incomplete { .. }) => return step,
+            Err(step) => {
+                state.forget();
+                step
+            }
+        }
+    };
+    // Places from which the same text is read are equal.
+    state.announced = state.script;
+    step
 }
 
 /// Bytes to write, all or none of them.
@@ -301,13 +310,11 @@ impl Form for Iscii {
     /// Announces the script.
     #[inline]
     fn bridge(from: &IsciiState, to: &IsciiState, dst: &mut [u8]) -> Option<usize> {
-        if from.script == to.script && from.before_tippi == to.before_tippi {
-            return Some(0);
+        if from.script == to.script {
+            return (from.before_tippi == to.before_tippi).then_some(0);
         }
-        if to.before_tippi {
-            return None;
-        }
-        dst.get_mut(..2)?.copy_from_slice(&[ATR, to.script.attribute()]);
+        let dst = dst.get_mut(..2).filter(|_| !to.before_tippi)?;
+        dst.copy_from_slice(&[ATR, to.script.attribute()]);
         Some(2)
     }
 
