@@ -270,7 +270,7 @@ impl Out {
     }
 }
 
-/// Writes a code point, or holds it. Returns whether the encoding has it at this place.
+/// Writes a code point that is not ASCII, or holds it. Returns whether the encoding has it at this place.
 fn write(state: &mut TsciiState, c: u16, out: &mut Out) -> bool {
     while state.held[0] != 0 {
         let mut more: Text = [0; 4];
@@ -298,11 +298,10 @@ fn write(state: &mut TsciiState, c: u16, out: &mut Out) -> bool {
         }
         state.write_part(out);
     }
-    let bytes = match (u8::try_from(c), byte_of(&[c]), halves(c)) {
-        (Ok(byte @ ..0x80), ..) => [byte, 0],
-        (_, Some(byte), _) => [byte, 0],
-        (_, None, Some((before, after))) => [before, after],
-        _ => return false,
+    let bytes = match (byte_of(&[c]), halves(c)) {
+        (Some(byte), _) => [byte, 0],
+        (None, Some((before, after))) => [before, after],
+        (None, None) => return false,
     };
     if state.joins(bytes[0]) {
         return false;
@@ -357,14 +356,13 @@ impl Form for Tscii {
     fn encode_step(state: &mut TsciiState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let (mut after, mut out) = (*state, Out::default());
         let is_written = match u16::try_from(c.value()) {
-            // A zero is padding elsewhere.
-            Ok(0) => {
+            Ok(c @ ..0x80) => {
                 after.write_held(&mut out);
-                after.push(&mut out, &[0]);
+                after.push(&mut out, &c.to_le_bytes()[..1]);
                 true
             }
-            Ok(c) => write(&mut after, c, &mut out),
-            Err(_) => false,
+            Ok(c @ (0xA0 | 0xA9 | 0xB80..=0xBFF | 0x2018..=0x201D)) => write(&mut after, c, &mut out),
+            _ => false,
         };
         if is_written {
             out.write(dst, state, after)

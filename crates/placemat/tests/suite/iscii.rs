@@ -5,7 +5,7 @@ use crate::data::unhex;
 use crate::tables::{read, round_trip, streaming, write};
 use placemat::normalize::Normalization;
 use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{ConvertError, Encoding, ErrorPolicy};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -358,7 +358,10 @@ fn errors() {
         (b"\xF0a", "bad-trail", 0, 1),
         (b"a\xF0", "incomplete", 1, 1),
     ] {
-        let e = Encoding::ISCII_DEVANAGARI.decode(bytes, ErrorPolicy::Stop).expect_err("it is ill-formed");
+        let Err(ConvertError::IllFormed(e)) = Encoding::ISCII_DEVANAGARI.decode(bytes, ErrorPolicy::Stop)
+        else {
+            panic!("{bytes:02X?} is ill-formed");
+        };
         assert_eq!((e.code(), e.offset(), e.len()), (code, offset, len), "{bytes:02X?}");
     }
     assert_eq!(read(Encoding::ISCII_TAMIL, b"\xB4\xB3"), "\u{FFFD}க");

@@ -5,7 +5,7 @@ use crate::data::unhex;
 use crate::tables::{read, round_trip, streaming, write};
 use placemat::normalize::Normalization;
 use placemat::stream::Transcoder;
-use placemat::{Encoding, ErrorPolicy};
+use placemat::{ConvertError, Encoding, ErrorPolicy};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -74,15 +74,16 @@ fn by(table: &Table, bytes: &[u8]) -> Result<String, usize> {
 fn strict(bytes: &[u8]) -> Result<String, usize> {
     match Encoding::TSCII.decode(bytes, ErrorPolicy::Stop) {
         Ok(text) => Ok(text.into_owned()),
-        Err(e) => {
+        Err(ConvertError::IllFormed(e)) => {
             assert_eq!((e.code(), e.len()), ("undefined", 1), "{bytes:02X?}");
             Err(usize::try_from(e.offset()).expect("a short text"))
         }
+        Err(e) => panic!("{e}"),
     }
 }
 
 #[test]
-fn every_string_of_two_bytes_and_three_of_each_kind() {
+fn every_string_of_two_bytes_and_four_of_each_kind() {
     let table = ours();
     for one in 0..=0xFF_u8 {
         assert_eq!(strict(&[one]), by(&table, &[one]), "{one:02X}");
@@ -197,7 +198,7 @@ fn three_code_points_come_back_or_are_refused() {
         .collect();
     assert_eq!(tamil.len(), 61);
     let (mut written, mut equivalent) = (0, 0);
-    for &one in &tamil {
+    for one in "கஸஹஜஷரட\u{BC6}\u{BC7}\u{BC8}\u{BCA}\u{BCC}\u{BBE}\u{BC1}\u{BD7}அ".chars() {
         for &two in &tamil {
             for &three in &tamil {
                 let text: String = [one, two, three].iter().collect();
@@ -211,7 +212,7 @@ fn three_code_points_come_back_or_are_refused() {
             }
         }
     }
-    assert!(written > 200_000 && equivalent < 500, "{written} {equivalent}");
+    assert!(written > 50_000 && equivalent < 300, "{written} {equivalent}");
     // A mark alone, before a consonant that a reader would give it; a virama alone.
     for text in ["\u{BC6}க", "\u{BC8}ஜ", "க\u{BC7}\u{BD7}", "ஸ்\u{BC1}", "\u{BCD}", "அ\u{BCD}"] {
         assert_eq!(write(Encoding::TSCII, text), None, "{text}");
