@@ -113,7 +113,7 @@ fn by(table: &Table, bytes: &[u8]) -> Option<String> {
     while at < bytes.len() {
         let end =
             (at + 1..=bytes.len().min(at + 2)).rev().find(|&end| table.contains_key(&bytes[at..end]))?;
-        let next = &table[&bytes[at..end]];
+        let next = table[&bytes[at..end]].as_str();
         let is_tippi = next == "\u{A02}" && text.ends_with(|c: char| BEFORE_TIPPI.contains(c));
         text += if is_tippi { "\u{A70}" } else { next };
         at = end;
