@@ -34,10 +34,10 @@ mod historic;
     any(feature = "cjk-extra", feature = "marc8", feature = "cjk")
 ))]
 mod index;
-#[cfg(feature = "cjk")]
-mod iso_2022_jp;
 #[cfg(feature = "cjk-extra")]
 mod iscii;
+#[cfg(feature = "cjk")]
+mod iso_2022_jp;
 #[cfg(feature = "cjk-extra")]
 mod iso_6937;
 pub mod label;
