@@ -237,7 +237,7 @@ fn put(state: &mut IsciiState, script: Script, c: u16, bytes: &[u8], out: &mut O
         state.announce(script);
     }
     out.push(bytes);
-    let is_open = bytes.len() == 1 && !(composes && !is_new);
+    let is_open = bytes.len() == 1 && (!composes || is_new);
     state.pass(c, if is_open { first } else { 0 });
 }
 
