@@ -380,7 +380,12 @@ impl Form for Tscii {
 
     #[inline]
     fn encode_finish(state: &mut TsciiState, dst: &mut [u8]) -> EncodeStep {
-        Self::encode_pause(state, dst)
+        let step = Self::encode_pause(state, dst);
+        // An escaped byte may follow, which joins nothing.
+        if matches!(step, EncodeStep::Written(_)) {
+            state.open = [0; 2];
+        }
+        step
     }
 }
 

@@ -63,6 +63,7 @@ impl Escapes {
                     Step::CodePoint { value, .. } if !on_unmappable.hints(Engine).watches(value) => {
                         return false;
                     }
+                    Step::Several { .. } => return false,
                     _ => continue,
                 },
                 _ => return false,

@@ -392,5 +392,5 @@ fn what_is_written_reads_the_same_and_may_be_cut_anywhere() {
     assert_eq!((p.written, p.status), (0, Status::NeedInput));
     assert_eq!(machine.convert(b"\x44", &mut out, false).written, 0);
     let p = machine.convert(b"\xB3", &mut out, true);
-    assert_eq!(std::str::from_utf8(&out[..p.written]), Ok("க"));
+    assert_eq!(core::str::from_utf8(&out[..p.written]), Ok("க"));
 }

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 const GLIBC: &str = include_str!("../peers/tscii.txt");
 
 /// The consonants of Sanskrit, before which glibc reads the marks of e, ē and ai by themselves.
-const SANSKRIT: std::ops::RangeInclusive<u8> = 0x83..=0x87;
+const SANSKRIT: core::ops::RangeInclusive<u8> = 0x83..=0x87;
 
 type Table = BTreeMap<Vec<u8>, String>;
 
@@ -241,5 +241,5 @@ fn what_is_written_reads_the_same_and_may_be_cut_anywhere() {
     assert_eq!(machine.convert(b"\xA6", &mut out, false).written, 0);
     assert_eq!(machine.convert(b"\xB8", &mut out, false).written, 0);
     let p = machine.convert(b"\xA1", &mut out, true);
-    assert_eq!(std::str::from_utf8(&out[..p.written]), Ok("கொ"));
+    assert_eq!(core::str::from_utf8(&out[..p.written]), Ok("கொ"));
 }
