@@ -5,7 +5,7 @@
 //! `UTF-08` agree. `latin1`, `iso-8859-1` and `ascii` mean the standards of these names; on the web they mean
 //! windows-1252, see [`web::for_label`](crate::web::for_label). [`Vendor`] has the names to which a vendor gives its own meaning.
 //! A text that contains a label is read as that label: the name of a locale (`en_AU.UTF-8`), a `Content-Type`
-//! (`text/html;charset=UTF-8`).
+//! (`text/html;charset=UTF-8`). After the label of a page of EBCDIC, ICU's option `,swaplfnl` exchanges LF and NEL.
 //!
 //! [`Meaning`] is for programs that convert: a few labels ask for more than an encoding.
 //! [`iana_name`] returns the registered name of a label, and [`no_encodings`] explains names that
@@ -30,6 +30,7 @@ pub use unknown::UnknownEncoding;
 pub use vendor::Vendor;
 pub use within::{bare, of_content_type, of_locale};
 
+use crate::ebcdic;
 use crate::encoding::Encoding;
 
 /// A label of iconv, with the requests of its suffixes.
@@ -83,9 +84,21 @@ pub(crate) fn unknown(label: &str) -> UnknownEncoding {
     UnknownEncoding::new(label, meaning::about(label).or_else(|| absent::about(label)))
 }
 
+/// Returns the encoding of a label of a page of EBCDIC with the option `swaplfnl`: `ibm-1047,swaplfnl`.
+#[inline]
+fn with_option(label: &str) -> Option<Encoding> {
+    let (page, option) = label.rsplit_once(',')?;
+    if option.trim_ascii().eq_ignore_ascii_case(ebcdic::OPTION) {
+        table::named(page)?.exchanged()
+    } else {
+        None
+    }
+}
+
 impl Encoding {
     /// Returns the encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names). Also
-    /// the encoding of a locale or a `Content-Type`.
+    /// the encoding of a locale or a `Content-Type`, and a page of EBCDIC with an option of ICU: see
+    /// [`with_ebcdic_newline`](Self::with_ebcdic_newline).
     ///
     /// ```
     /// use placemat::Encoding;
@@ -98,7 +111,10 @@ impl Encoding {
     #[must_use]
     #[inline]
     pub fn for_label(label: &str) -> Option<Self> {
-        table::named(label).or_else(|| table::named(bare(label)))
+        table::named(label).or_else(|| {
+            let label = bare(label);
+            table::named(label).or_else(|| with_option(label))
+        })
     }
 }
 

@@ -21,6 +21,7 @@ pub mod convert;
 mod decoded;
 #[cfg(all(feature = "single-byte", feature = "cjk-extra"))]
 mod dvb;
+mod ebcdic;
 mod encoding;
 pub mod forms;
 #[cfg(any(feature = "cjk-extra", feature = "marc8", feature = "cjk"))]

@@ -54,6 +54,7 @@ use self::codes::{Out, Read};
 pub(crate) use self::encodings::MultiByte;
 pub(crate) use self::state::MultiByteState;
 use self::steps::{read, write_pending};
+use crate::ebcdic::exchanged::{Exchanged, Page};
 use crate::grid::Cell;
 use placemat_core::forms::descriptor::Row;
 use placemat_core::forms::form::{
@@ -77,6 +78,12 @@ impl MultiByte {
             all
         };
         Row::member::<MultiByteForm>(self as u16, names::of(self), &FACTS[self as usize])
+    }
+
+    /// Returns the row of a page of EBCDIC with the bytes 15 and 25 exchanged.
+    pub(crate) const fn exchanged_row(self) -> Row {
+        let Row { names, facts, .. } = self.row();
+        Row::member::<Exchanged<MultiByteForm>>(self as u16, names, facts)
     }
 
     const fn facts(self) -> Facts {
@@ -105,6 +112,11 @@ impl MultiByte {
     pub(super) fn of(member: u16) -> Self {
         Self::ALL[usize::from(member)]
     }
+}
+
+/// The pages of EBCDIC have no functions for kernels.
+impl Page for MultiByteForm {
+    const HAS_LOOP: bool = true;
 }
 
 impl Form for MultiByteForm {

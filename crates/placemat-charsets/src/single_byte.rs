@@ -26,7 +26,7 @@
 //! in ASCII here; ICU exchanges them); byte E6 of the DOS pages (U+00B5 here; U+03BC in ICU); 15
 //! and 25 of EBCDIC (NEL and LF here; Java reads both as LF; z/OS Unix exchanges them, as the
 //! charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has the
-//! older U+00A4).
+//! older U+00A4). [`ebcdic`](crate::ebcdic) exchanges 15 and 25 in any page.
 
 mod charset;
 #[rustfmt::skip]
@@ -37,6 +37,7 @@ mod tests;
 pub(crate) use self::charset::SingleByte;
 use self::charset::{ALL, Charset, Table, names};
 pub(crate) use self::list::charsets;
+use crate::ebcdic::exchanged::{Exchanged, Page};
 use placemat_core::forms::descriptor::{Carried, Row, Words};
 use placemat_core::forms::form::{
     AsciiBytes, Bulk, CharsetFunctions, EncodeStep, Facts, Form, Names, Repertoire, Step,
@@ -145,6 +146,7 @@ pub(crate) mod kernel_tables {
     use super::{Charset, SingleByte, Table};
     use placemat_core::forms::form::{CharsetFunctions, SingleByteTables};
     use placemat_core::ground::once::Once;
+    use placemat_core::kernels::Moved;
     use placemat_core::kernels::dispatch::Kernels;
     use placemat_core::kernels::portable::single_byte::{few_to_utf8, utf8_to_single_byte};
     use placemat_core::kernels::single_byte::{
@@ -164,22 +166,8 @@ pub(crate) mod kernel_tables {
         family: "single-byte",
         is_stateless: true,
         prefix: |member, src| SingleByte::of(member).defined_prefix(src),
-        to_utf8: |member, src, dst| {
-            let decoder = SingleByte::of(member).decoder();
-            if src.len() <= MAX_SCALAR_BYTES {
-                few_to_utf8(decoder, src, dst)
-            } else {
-                Kernels::current().single_byte_to_utf8(decoder, src, dst)
-            }
-        },
-        from_utf8: |member, src, dst| {
-            let encoder = SingleByte::of(member).encoder();
-            if src.len() <= MAX_SCALAR_BYTES {
-                utf8_to_single_byte(encoder, src, dst)
-            } else {
-                Kernels::current().utf8_to_single_byte(encoder, src, dst)
-            }
-        },
+        to_utf8: |member, src, dst| to_utf8(SingleByte::of(member).decoder(), src, dst),
+        from_utf8: |member, src, dst| from_utf8(SingleByte::of(member).encoder(), src, dst),
         to_units: |member, src, units| SingleByte::of(member).to_units(src, units),
         from_units: |member, units, dst| SingleByte::of(member).write_units(units, dst),
         single: Some(SingleByteTables {
@@ -189,6 +177,26 @@ pub(crate) mod kernel_tables {
             encoder: |member| SingleByte::of(member).encoder(),
         }),
     };
+
+    /// Converts the defined bytes at the start of `src` to UTF-8.
+    #[inline]
+    pub(super) fn to_utf8(decoder: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+        if src.len() <= MAX_SCALAR_BYTES {
+            few_to_utf8(decoder, src, dst)
+        } else {
+            Kernels::current().single_byte_to_utf8(decoder, src, dst)
+        }
+    }
+
+    /// Converts UTF-8 up to the first code point that the charset lacks.
+    #[inline]
+    pub(super) fn from_utf8(encoder: &SingleByteEncoder<Rows>, src: &[u8], dst: &mut [u8]) -> Moved {
+        if src.len() <= MAX_SCALAR_BYTES {
+            utf8_to_single_byte(encoder, src, dst)
+        } else {
+            Kernels::current().utf8_to_single_byte(encoder, src, dst)
+        }
+    }
 
     impl SingleByte {
         /// The code point of each byte, or [`UNDEFINED`](super::UNDEFINED).
@@ -234,6 +242,81 @@ pub(crate) mod kernel_tables {
     }
 }
 
+/// The tables of the kernels for pages of EBCDIC in which the bytes 15 and 25 are exchanged.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+mod exchanged_tables {
+    use super::charset::COUNT;
+    use super::kernel_tables::{self, from_utf8, to_utf8};
+    use super::{Charset, SingleByte, UNDEFINED};
+    use crate::ebcdic::exchanged::{exchange, exchange_all};
+    use alloc::vec::Vec;
+    use placemat_core::forms::form::{CharsetFunctions, SingleByteTables};
+    use placemat_core::ground::once::Once;
+    use placemat_core::kernels::single_byte::{
+        IDENTITY, Rows, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
+    };
+
+    static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
+    static ENCODERS: [Once<SingleByteEncoder<Rows>>; COUNT] = [const { Once::new() }; COUNT];
+    static UNITS: [Once<SingleByteUnits>; COUNT] = [const { Once::new() }; COUNT];
+
+    /// The functions of the family, which the engine calls.
+    pub(super) const FUNCTIONS: CharsetFunctions = CharsetFunctions {
+        family: "single-byte, exchanged",
+        is_stateless: true,
+        // Both bytes are defined.
+        prefix: kernel_tables::FUNCTIONS.prefix,
+        to_utf8: |member, src, dst| to_utf8(decoder(member), src, dst),
+        from_utf8: |member, src, dst| from_utf8(encoder(member), src, dst),
+        to_units: |member, src, units| {
+            let page = SingleByte::of(member);
+            let mut count = 0;
+            for (&byte, slot) in src.iter().zip(units) {
+                let unit = page.code_point(exchange(byte));
+                if unit == UNDEFINED {
+                    break;
+                }
+                *slot = unit.to_le_bytes();
+                count += 1;
+            }
+            (count, count)
+        },
+        from_units: |member, units, dst| {
+            let (read, written) = SingleByte::of(member).write_units(units, dst);
+            exchange_all(&mut dst[..written]);
+            (read, written)
+        },
+        single: Some(SingleByteTables { code_points: put_code_points, decoder, units, encoder }),
+    };
+
+    fn put_code_points(member: u16, code_points: &mut [u16; 256]) {
+        SingleByte::of(member).put_code_points(code_points);
+        code_points.swap(0x15, 0x25);
+    }
+
+    fn code_points(member: u16) -> [u16; 256] {
+        let mut code_points = IDENTITY;
+        put_code_points(member, &mut code_points);
+        code_points
+    }
+
+    fn decoder(member: u16) -> &'static SingleByteDecoder {
+        DECODERS[usize::from(member)].get_or_make(|| SingleByteDecoder::new(&code_points(member)))
+    }
+
+    fn encoder(member: u16) -> &'static SingleByteEncoder<Rows> {
+        ENCODERS[usize::from(member)].get_or_make(|| {
+            let preferred = Charset::of(SingleByte::of(member)).preferred();
+            let preferred: Vec<u8> = preferred.iter().copied().map(exchange).collect();
+            SingleByteEncoder::preferring(&code_points(member), &preferred)
+        })
+    }
+
+    fn units(member: u16) -> &'static SingleByteUnits {
+        UNITS[usize::from(member)].get_or_make(|| SingleByteUnits::new(&code_points(member)))
+    }
+}
+
 impl Carried for SingleByte {
     const START: Words = Words::new([]);
     #[inline(always)]
@@ -265,6 +348,16 @@ impl SingleByte {
         };
         Row::member::<ByTable>(self as u16, names(self as usize), facts)
     }
+
+    /// Returns the row of a page of EBCDIC with the bytes 15 and 25 exchanged.
+    pub(crate) const fn exchanged_row(self) -> Row {
+        const FACTS: Facts = Facts { functions: EXCHANGED_FUNCTIONS, ..ByTable::FACTS };
+        let charset = Charset::of(self);
+        assert!(matches!(charset.ascii_bytes(), AsciiBytes::Never), "EBCDIC is not ASCII");
+        let facts: &Facts =
+            if charset.has_doubles() { const { &Facts { one_to_one: false, ..FACTS } } } else { &FACTS };
+        Row::member::<Exchanged<ByTable>>(self as u16, names(self as usize), facts)
+    }
 }
 
 /// The functions of the family: they need memory for tables, and a place to keep them.
@@ -272,10 +365,22 @@ impl SingleByte {
 const FUNCTIONS: Option<&CharsetFunctions> = Some(&kernel_tables::FUNCTIONS);
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 const FUNCTIONS: Option<&CharsetFunctions> = None;
+/// The functions of the pages of EBCDIC with two bytes exchanged.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+const EXCHANGED_FUNCTIONS: Option<&CharsetFunctions> = Some(&exchanged_tables::FUNCTIONS);
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+const EXCHANGED_FUNCTIONS: Option<&CharsetFunctions> = None;
 
 /// A byte for each code point, by the table of a charset: the form of the family [`SingleByte`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ByTable;
+
+impl Page for ByTable {
+    #[inline(always)]
+    fn exchanged_bulk(charset: &SingleByte) -> Bulk {
+        Bulk::of(EXCHANGED_FUNCTIONS, *charset as u16)
+    }
+}
 
 impl Form for ByTable {
     type Unit = u8;

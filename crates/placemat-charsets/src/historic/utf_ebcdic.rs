@@ -22,6 +22,7 @@
 //! UTF-EBCDIC does not. Known to disagree: Perl on EBCDIC machines uses the code page of the machine (037, POSIX-BC) instead
 //! of 1047, and its files differ in the variant characters.
 
+use crate::ebcdic::exchanged::Page;
 use placemat_core::forms::form::{EncodeStep, EncodingForm, Facts, Form, Names, Repertoire, Step};
 use placemat_core::forms::names::labels;
 use placemat_core::ground::code_point::CodePoint;
@@ -30,6 +31,8 @@ use placemat_core::ground::error::IllFormedKind;
 /// UTF-EBCDIC, CCSID 1210: I8 in the bytes of code page 1047.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UtfEbcdic;
+
+impl Page for UtfEbcdic {}
 
 /// I8, the first stage of UTF-EBCDIC, as a form of its own.
 #[derive(Clone, Copy, Debug, Default)]
