@@ -31,7 +31,7 @@ use placemat_core::forms::names::{Names, Repertoire};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static Descriptor);
 
-/// In the order of [`Encoding::ALL`].
+/// In the order of [`Encoding::ALL`]. Pages of EBCDIC that are not in it come last.
 impl Ord for Encoding {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.number.cmp(&other.0.number)

@@ -46,6 +46,8 @@ mod doors;
 #[cfg(not(kernels_only))]
 mod dvb;
 #[cfg(not(kernels_only))]
+mod ebcdic_newline;
+#[cfg(not(kernels_only))]
 mod edit;
 #[cfg(not(kernels_only))]
 mod endings;
