@@ -121,30 +121,33 @@ fn text(path: &Path, warn: &mut dyn FnMut(&Path, &str)) -> Option<(Arc<Path>, St
 /// The encoding of each input, for commands that take inputs by name: that of the command line, or the declared one.
 #[derive(Debug)]
 pub(crate) struct Encodings {
-    given: Option<Given>,
+    args: FromArg,
     config: Option<Config>,
 }
 
 impl Encodings {
     pub(crate) fn new(args: FromArg) -> Self {
         let config = (args.from.is_none() && !args.no_config).then(Config::new);
-        Self { given: args.from, config }
+        Self { args, config }
     }
 
     /// The encoding of an input, which is not open yet; `None` with a message if it is to be detected and is not certain.
     /// Prints a warning if there is one.
     pub(crate) fn of(&mut self, path: &Path, common: &Common) -> Option<Encoding> {
-        if self.given == Some(Given::Auto) {
+        let newline = self.args.newline;
+        if self.args.from == Some(Given::Auto) {
             // The command reports that the input cannot be read.
             let Ok(found) = auto::of_path(path) else { return Some(Encoding::UTF_8) };
             let encoding = auto::encoding(&input::name_of(path), &found);
+            let encoding = encoding.map(|encoding| newline.of(encoding));
             return encoding.map_err(|refused| common.error(refused)).ok();
         }
         let choice = self.config.as_mut().map(|config| config.choice(path)).unwrap_or_default();
         for warning in choice.warnings {
             common.warn(warning);
         }
-        Some(self.given.and_then(Given::named).or(choice.encoding).unwrap_or(Encoding::UTF_8))
+        let declared = choice.encoding.map(|encoding| newline.of(encoding));
+        Some(self.args.named().or(declared).unwrap_or(Encoding::UTF_8))
     }
 }
 

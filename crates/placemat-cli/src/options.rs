@@ -9,13 +9,14 @@ pub(crate) use encoding::{
 };
 pub(crate) use in_place::InPlace;
 
+use crate::ebcdic::EbcdicNewline;
 use crate::refused::Refused;
 use crate::shown::escaped;
 use anstream::ColorChoice;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use core::num::NonZero;
-use placemat::{Isa, Span};
+use placemat::{Encoding, Isa, Span};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -61,6 +62,20 @@ pub(crate) struct FromArg {
     /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Input")]
     pub(crate) no_config: bool,
+    #[command(flatten)]
+    pub(crate) newline: EbcdicNewline,
+}
+
+impl FromArg {
+    /// Returns the named encoding.
+    pub(crate) fn named(self) -> Option<Encoding> {
+        self.from.and_then(Given::named).map(|encoding| self.newline.of(encoding))
+    }
+
+    /// Returns an error if the options contradict each other.
+    pub(crate) fn check(self) -> Result<(), &'static str> {
+        self.newline.check([self.named()])
+    }
 }
 
 /// `--threads`.

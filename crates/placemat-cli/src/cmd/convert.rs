@@ -35,7 +35,6 @@ pub(crate) use names::{Speaker, as_convmv};
 
 use crate::auto;
 use crate::common::Common;
-use crate::ebcdic;
 use crate::input;
 use crate::options::Given;
 use crate::outcome::Outcome;
@@ -68,14 +67,8 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         common.error("--all needs --unwrap or --wrap with a language, such as json or html");
         return Outcome::Trouble;
     }
-    if args.ebcdic_newline.is_some() {
-        let encodings = [args.given.map(|_| args.from.encoding), Some(args.to.encoding)];
-        let may_be = args.given.is_none_or(|given| given == Given::Auto)
-            || encodings.into_iter().flatten().any(|encoding| ebcdic::line_ends(encoding).is_some());
-        if !may_be {
-            common.error("--ebcdic-newline is for EBCDIC: neither --from nor --to is a page of it with line ends at 15 and 25");
-            return Outcome::Trouble;
-        }
+    if common.ok(args.choose_newline()).is_none() {
+        return Outcome::Trouble;
     }
     let args = &args;
     if args.file_names {
@@ -173,7 +166,7 @@ fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, Out
         };
         let name = input::name_of(path);
         let encoding = match auto::encoding(&name, &found) {
-            Ok(encoding) => encoding,
+            Ok(encoding) => args.newline.of(encoding),
             Err(refused) => {
                 is_refused = true;
                 wrong.push(refused);
@@ -215,7 +208,7 @@ fn declared(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Option<Ar
         for warning in choice.warnings {
             common.warn(warning);
         }
-        let encoding = choice.encoding.unwrap_or(args.from.encoding);
+        let encoding = args.newline.of(choice.encoding.unwrap_or(args.from.encoding));
         if args.verbose.verbose && choice.encoding.is_some() {
             common.line(format_args!("{}: read as {encoding}: {}", input::name_of(path), choice.why));
         }

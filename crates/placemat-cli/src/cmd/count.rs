@@ -89,6 +89,9 @@ pub(crate) struct Args {
 const CHOICES: [&str; 6] = ["lines", "words", "chars", "graphemes", "bytes", "columns"];
 
 pub(crate) fn run(args: Args, common: &Common) -> Outcome {
+    if common.ok(args.from.check()).is_none() {
+        return Outcome::Trouble;
+    }
     let Some(files) = common.ok(args.names.all(&args.files, false)) else { return Outcome::Trouble };
     progress::start(common.quiet, &files);
     let mut outcome = Outcome::Clean;

@@ -217,6 +217,6 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
             }
             left -= len as u64;
         }
-        Ok((detector.finish(), sample))
+        Ok((self.args.newline.of_all(detector.finish()), sample))
     }
 }

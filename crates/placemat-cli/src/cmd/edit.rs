@@ -140,6 +140,9 @@ const MOST_OUTPUT_PER_BYTE: u64 = 64;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    if common.ok(args.from.check()).is_none() {
+        return Outcome::Trouble;
+    }
     crate::replace::survive_limits();
     let is_stream = streams::is_stdin(&args.file);
     if is_stream && (args.diff || args.dry_run || args.in_place.is_given()) {

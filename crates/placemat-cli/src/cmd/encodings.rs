@@ -51,7 +51,7 @@ windows-1252 as in browsers; the page of an encoding lists the labels that brows
 locale (de_DE.ISO8859-15@euro) or a Content-Type (text/html;charset=UTF-8).
 
 A line of --format jsonl has: name, region, family, labels, iana (name and aliases of each registration), web_labels, about, \
-specified_in, repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. Pages of EBCDIC also have newline. FSS-UTF and \
+specified_in, repertoire, signature, max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. Pages of EBCDIC also have newline, and newline_exchanged: the page with the other byte of LF. FSS-UTF and \
 its proposal of 1992 also have proposal_and_adopted: the rows of both, and what a reader makes of each that starts in the \
 middle. With --table, the line of each byte has encoding, byte, class, code_points, character, and for a byte that begins \
 longer sequences an array sequences with length, lowest, highest and count; in UTF-8 also blocks, and for a byte in no text \
@@ -298,6 +298,9 @@ fn told(data: &mut Data, asked: &Asked, common: &Common) -> io::Result<()> {
     row("on the web", explain::OnTheWeb::of(encoding).describe())?;
     row("ASCII", ascii_bytes(encoding))?;
     row("newline", explain::newline(encoding).as_deref().unwrap_or_default())?;
+    if let Some((byte, page)) = explain::exchanged(encoding) {
+        row(&format!("LF at {byte:02x}"), page)?;
+    }
     row("specified in", names.specified_in)?;
     if proposal::is_about(encoding) {
         write!(data, "\n{}", proposal::text())?;
@@ -345,6 +348,9 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
     });
     if let Some(newline) = explain::newline(encoding) {
         object["newline"] = newline.into();
+    }
+    if let Some((_, page)) = explain::exchanged(encoding) {
+        object["newline_exchanged"] = page.into();
     }
     if proposal::is_about(encoding) {
         object["proposal_and_adopted"] = proposal::json();

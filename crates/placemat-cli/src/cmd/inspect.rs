@@ -11,7 +11,7 @@ use crate::common::Common;
 use crate::config::Encodings;
 use crate::failure::Failure;
 use crate::input;
-use crate::options::{Format, FormatArg, FromArg, Given, parse_number};
+use crate::options::{Format, FormatArg, FromArg, parse_number};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::palette::Palette;
@@ -148,6 +148,9 @@ fn parse_range(text: &str) -> Result<Range<u64>, Refused> {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    if common.ok(args.from.check()).is_none() {
+        return Outcome::Trouble;
+    }
     if args.view.is_some() && args.format.format == Format::Jsonl {
         common.error("--as applies to the text format, and cannot be combined with --format jsonl");
         return Outcome::Trouble;
@@ -161,7 +164,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     match &args.text {
         Some(text) => {
             let text = text.as_encoded_bytes();
-            let from = args.from.from.and_then(Given::named).unwrap_or(Encoding::UTF_8);
+            let from = args.from.named().unwrap_or(Encoding::UTF_8);
             if from == Encoding::UTF_8 {
                 return inspect(args, common, from, text, &Name::new("--text"));
             }

@@ -59,6 +59,9 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    if common.ok(args.from.check()).is_none() {
+        return Outcome::Trouble;
+    }
     let (name, bytes) = match input::read_whole(&args.file, MAX_TEXT_BYTES as u64) {
         Ok(read) => read,
         Err(e) => {

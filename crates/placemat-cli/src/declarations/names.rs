@@ -1,6 +1,7 @@
 //! The names by which each convention calls an encoding.
 
 use super::Convention;
+use crate::ebcdic::{is_same_page, without_option};
 use crate::families::{self, is_wide, of_both_orders};
 use placemat::{Encoding, label, web};
 
@@ -72,7 +73,7 @@ const ROWS: [Row; 58] = [
 /// Returns the name of an encoding by a convention; `None` if the format has none. `is_signed`: the text begins with a
 /// signature. The new name keeps the end of lines that a name of Emacs, the `old` one, tells.
 pub(crate) fn name(convention: Convention, to: Encoding, is_signed: bool, old: &str) -> Option<String> {
-    let to = if families::UTF_8.contains(&to) { Encoding::UTF_8 } else { to };
+    let to = if families::UTF_8.contains(&to) { Encoding::UTF_8 } else { without_option(to) };
     let row = ROWS.iter().find(|row| row.0 == to);
     let listed =
         |of: fn(&Row) -> &'static str| row.map(of).filter(|name| !name.is_empty()).map(str::to_owned);
@@ -145,7 +146,7 @@ fn reads_alike(web: Encoding, to: Encoding) -> bool {
 /// Returns `true` if a declared encoding reads every text of `to` as it is meant.
 pub(crate) fn names_encoding(convention: Convention, declared: Encoding, to: Encoding) -> bool {
     let is_utf8 = |encoding| families::UTF_8.contains(&encoding);
-    declared == to
+    is_same_page(declared, to)
         || is_utf8(declared) && is_utf8(to)
         || to == Encoding::US_ASCII && declared.is_ascii_compatible()
         || is_wide(to) && (of_both_orders(to) == Some(declared) || of_both_orders(declared) == Some(to))

@@ -309,6 +309,154 @@ fn the_byte_of_lf_can_be_named_for_every_page_of_ebcdic() {
     placemat("convert -f latin1 --ebcdic-newline 15").reads("a").run().ends(2).mentions(&["is for EBCDIC"]);
 }
 
+/// Text in IBM500 of two lines, `A` and `B`, that end in the byte 15.
+const LINES_15: &[u8] = b"\xC1\x15\xC2\x15";
+
+/// The option applies to the named page in every command that reads text, and ICU's option in the name means the same.
+#[test]
+fn every_command_takes_the_byte_of_lf() {
+    for page in
+        ["-f ibm500 --ebcdic-newline 15", "-f ibm500,swaplfnl", "-f cp500,SWAPLFNL --ebcdic-newline 15"]
+    {
+        let run = |command: &str| placemat(&command.replace("PAGE", page)).reads(LINES_15).run();
+        run("convert PAGE").writes("A\nB\n");
+        run("convert PAGE -t ibm500,swaplfnl").writes(LINES_15);
+        run("show PAGE -").writes("A\nB\n");
+        run("show PAGE -v -").mentions(&["<stdin>: IBM500,swaplfnl, line ends LF, no signature, 2 lines"]);
+        run("edit PAGE - --lines 2 --with Z").writes(b"\xC1\x15\xE9\x15");
+        run("edit PAGE - -- sed 2s/B/Z/").writes(b"\xC1\x15\xE9\x15");
+        run("inspect PAGE --as escapes").writes("A\\n\nB\\n\n");
+        let counted: Value = serde_json::from_slice(&run("count PAGE --format jsonl").stdout).unwrap();
+        assert_eq!(counted["lines"], 2, "{page}");
+        assert_eq!(counted["utf8"], 4, "{page}");
+        run("check PAGE --lint mixed-eol").writes("");
+        let mixed = placemat("check --lint mixed-eol").args(page).reads(b"\xC1\x15\xC2\x25".as_slice()).run();
+        let told = String::from_utf8(mixed.ends(1).stdout.clone()).unwrap();
+        assert!(told.contains("line end NEL at byte 3: the first line ends in LF"), "{page}: {told}");
+    }
+    // The page alone has NEL there.
+    placemat("convert -f ibm500").reads(LINES_15).run().writes("A\u{85}B\u{85}");
+    placemat("edit -f ibm500 - --lines 2 --with Z").reads(LINES_15).run().ends(1);
+    let counted = placemat("count -f ibm500 --format jsonl").reads(LINES_15).run();
+    let counted: Value = serde_json::from_slice(&counted.stdout).unwrap();
+    assert_eq!(counted["lines"], 2);
+    assert_eq!(counted["utf8"], 6);
+    placemat("inspect -f utf-ebcdic --ebcdic-newline 25 --as escapes")
+        .reads(b"\xC1\x25".as_slice())
+        .run()
+        .writes("A\\n\n");
+    let ran = placemat("inspect -f ibm500 --ebcdic-newline 15 --format jsonl --text").arg("\n").run();
+    let shown: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((shown["bytes"].as_str(), shown["code_point"].as_str()), (Some("15"), Some("U+000A")));
+    for command in ["check", "count", "inspect", "show", "edit - --lines 1 --with Z", "convert"] {
+        placemat(command)
+            .args("-f latin1 --ebcdic-newline 15")
+            .reads("a\n")
+            .run()
+            .ends(2)
+            .wrote("")
+            .mentions(&["is for EBCDIC"]);
+    }
+}
+
+/// The option applies to a page that a file around the text declares, and leaves other encodings alone.
+#[test]
+fn declared_pages_take_the_byte_of_lf() {
+    let d = Directory::new();
+    std::fs::create_dir(d.path(".git")).unwrap();
+    d.write(
+        ".gitattributes",
+        "*.mvs working-tree-encoding=ibm500\n*.zos working-tree-encoding=ibm500,swaplfnl\n",
+    );
+    d.write("a.mvs", LINES_15);
+    d.write("a.zos", LINES_15);
+    d.write("a.txt", "A\nB\n");
+    for file in ["a.mvs", "a.txt", "a.zos"] {
+        let run = |command: &str| placemat(command).args("--ebcdic-newline 15").arg(file).within(&d).run();
+        run("convert").writes("A\nB\n");
+        run("show").writes("A\nB\n");
+        run("inspect --as escapes").writes("A\\n\nB\\n\n");
+        run("check --lint mixed-eol").writes("");
+        let counted: Value = serde_json::from_slice(&run("count --format jsonl").stdout).unwrap();
+        assert_eq!(counted["utf8"], 4, "{file}");
+    }
+    placemat("convert a.zos").within(&d).run().writes("A\nB\n");
+    placemat("edit --ebcdic-newline 15 a.mvs --lines 2 --with Z").within(&d).run().writes("");
+    assert_eq!(d.read("a.mvs"), b"\xC1\x15\xE9\x15");
+}
+
+/// A text that is long enough to be detected.
+#[test]
+fn detected_pages_take_the_byte_of_lf() {
+    let text = "The records of the mainframe are kept in a library of members, and each of them has a name.\u{85}\
+                Whoever reads them on another machine wants to know where a line ends and where the next begins.\u{85}\
+                That is why the byte of the line feed is asked for here, and not guessed.\u{85}"
+        .repeat(8);
+    let bytes = placemat("convert -t ibm037").reads(text.as_str()).run().stdout;
+    let brief = |option: &str| {
+        let ran = placemat("detect --brief").args(option).reads(bytes.as_slice()).run();
+        String::from_utf8(ran.stdout).unwrap().trim_end().to_owned()
+    };
+    let lf = |page: &str| placemat("convert -t").arg(page).reads("\n").run().stdout;
+    let (page, at_15, at_25) = (brief(""), brief("--ebcdic-newline 15"), brief("--ebcdic-newline 25"));
+    assert!(page.starts_with("ibm"), "{page}");
+    assert_eq!((lf(&at_15), lf(&at_25)), (vec![0x15], vec![0x25]), "{page} {at_15} {at_25}");
+    let want = text.replace('\u{85}', "\n");
+    let read = |option: &str| placemat("convert -f auto").args(option).reads(bytes.as_slice()).run().stdout;
+    assert_eq!(String::from_utf8(read("--ebcdic-newline 15")).unwrap(), want);
+    assert_eq!(String::from_utf8(read("--ebcdic-newline 25")).unwrap(), text);
+    let mixed = placemat("detect --mixed --ebcdic-newline 15").reads(bytes.as_slice()).run();
+    assert!(String::from_utf8(mixed.stdout).unwrap().to_lowercase().contains(&at_15), "{at_15}");
+    let checked = placemat("check -f auto -v --ebcdic-newline 15").reads(bytes.as_slice()).run();
+    assert!(checked.stderr.to_lowercase().contains(&at_15), "{}", checked.stderr);
+}
+
+/// A declaration in the text names the page, not how it ends lines.
+#[test]
+fn declarations_do_not_name_the_byte_of_lf() {
+    let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a/>\n";
+    let bytes = placemat("convert -t ibm273 --ebcdic-newline 15").reads(text).run().stdout;
+    let want = text.replace("UTF-8", "IBM273");
+    placemat("convert -f ibm273 --ebcdic-newline 15 --declaration keep")
+        .reads(bytes.clone())
+        .run()
+        .writes(want);
+    placemat("check --lint declaration -f ibm273 --ebcdic-newline 15").reads(bytes).run().writes("");
+}
+
+/// The page of an encoding names its partner, and the partner explains itself as the page does.
+#[test]
+fn pages_of_ebcdic_name_the_page_with_the_other_byte() {
+    for (name, partner) in [
+        ("IBM500", "LF at 15           IBM500,swaplfnl\n"),
+        ("ibm500,swaplfnl", "LF at 25           IBM500\n"),
+        ("IBM1047", "LF at 15           IBM1047-S390\n"),
+        ("utf-ebcdic", "LF at 25           UTF-EBCDIC,swaplfnl\n"),
+        ("ibm1399,swaplfnl", "LF at 25           IBM1399\n"),
+    ] {
+        let page = String::from_utf8(placemat("encodings").arg(name).run().stdout).unwrap();
+        assert!(page.contains(partner), "{name}: {page}");
+        assert!(page.contains("family             EBCDIC\n"), "{name}: {page}");
+        let ran = placemat("encodings --format jsonl").arg(name).run();
+        let value: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert!(partner.trim_end().ends_with(value["newline_exchanged"].as_str().unwrap()), "{name}");
+    }
+    let row = |name: &str, heading: &str| {
+        let page = String::from_utf8(placemat("encodings").arg(name).run().stdout).unwrap();
+        page.lines().find(|line| line.starts_with(heading)).map(str::to_owned)
+    };
+    for heading in
+        ["holds", "region", "family", "signature", "longest", "differs", "used by", "on the web", "ASCII"]
+    {
+        for page in ["utf-ebcdic", "ibm500", "ibm939"] {
+            let (of_page, of_partner) = (row(page, heading), row(&format!("{page},swaplfnl"), heading));
+            assert!(of_page.is_some() && of_page == of_partner, "{page}: {of_page:?} {of_partner:?}");
+        }
+    }
+    let found = |words: &str| placemat("encodings --search").arg(words).run().stdout;
+    assert_eq!(found("swaplfnl"), found("newline"));
+}
+
 /// The programs of other names know CR LF, LF and CR alone, as the originals do.
 #[test]
 fn programs_of_other_names_leave_nel() {

@@ -1,6 +1,7 @@
 //! The options of `placemat check`.
 
 use super::lint::{BomArg, LintArg};
+use crate::ebcdic::EbcdicNewline;
 use crate::names::NamesArgs;
 use crate::options::{ENCODING, Given, OrAuto, SpanArg, Threads, Verbose, any_path, parse_number};
 use crate::walk::WalkArgs;
@@ -100,6 +101,8 @@ pub(crate) struct Args {
     /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Input")]
     pub(super) no_config: bool,
+    #[command(flatten)]
+    pub(super) newline: EbcdicNewline,
     /// Check the names of files, and not the text in them: in directories, ZIP and tar archives
     ///
     /// A finding is a name that is ill-formed, contains a control character, or contradicts what the archive says about it: bit
@@ -108,7 +111,7 @@ pub(crate) struct Args {
     #[arg(
         long = "names",
         conflicts_with_all = [
-            "lints", "bom", "files_with_findings", "max", "all", "baseline", "write_baseline", "span", "skip_binary", "threads",
+            "lints", "bom", "ebcdic_newline", "files_with_findings", "max", "all", "baseline", "write_baseline", "span", "skip_binary", "threads",
             "follow", "text",
         ],
         help_heading = "Input"

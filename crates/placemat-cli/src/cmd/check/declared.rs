@@ -5,6 +5,7 @@ use crate::auto;
 use crate::cmd::detect::sample::MIN_AUTO_CONFIDENCE;
 use crate::config::Choice;
 use crate::declarations::{self, Convention, Declaration, HEAD_BYTES, MAX_MAIL_BYTES, TAIL_BYTES};
+use crate::ebcdic::is_same_page;
 use crate::families;
 use crate::input;
 use crate::lines::Tracker;
@@ -233,8 +234,9 @@ fn fault(declared: Encoding, fact: InFact, compared: &[u8]) -> Option<Option<Enc
     match fact {
         InFact::Known(found) => {
             // Other errors of the text are other findings.
-            let is_wrong = !(families::is_wide(declared) && families::is_wide(found) && compared.is_empty())
-                && declarations::contradicts(declared, found, compared);
+            let is_alike = is_same_page(declared, found)
+                || families::is_wide(declared) && families::is_wide(found) && compared.is_empty();
+            let is_wrong = !is_alike && declarations::contradicts(declared, found, compared);
             is_wrong.then_some(Some(found))
         }
         InFact::Unknown => declarations::is_ill_formed(declared, compared).then_some(None),

@@ -4,6 +4,7 @@ use super::limits::MAX_OF_A_KIND;
 use crate::auto;
 use crate::cmd::detect::report::{argument, rounded};
 use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, ranked};
+use crate::ebcdic::is_same_page;
 use crate::families::{self, of_both_orders};
 use crate::input;
 use crate::scan::Around;
@@ -87,7 +88,8 @@ impl Nature {
             return Self::Uncertain;
         };
         // Texts in the relatives of UTF-8 are mostly alike: the findings say where they differ.
-        let is_near = encoding == expected || encoding.facts().utf8_markers && expected.facts().utf8_markers;
+        let is_near = is_same_page(encoding, expected)
+            || encoding.facts().utf8_markers && expected.facts().utf8_markers;
         if is_near {
             return Self::Expected;
         }

@@ -125,7 +125,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     }
 
     fn file(&self, found: &Found, choice: Choice, checker: &mut Checker<'_>, ticket: &mut Ticket) {
-        let Args { from, bom, skip_binary, ref walk, ref verbose, .. } = *self.args;
+        let Args { from, bom, skip_binary, newline, ref walk, ref verbose, .. } = *self.args;
         let name = input::name_of(&found.path);
         // A walk returns no directories.
         let opened = if found.named {
@@ -140,7 +140,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         for warning in &choice.warnings {
             ticket.warn(warning.clone());
         }
-        let named = from.and_then(Given::named);
+        let named = from.and_then(Given::named).map(|encoding| newline.of(encoding));
         let bom = bom.or(choice.signature.then_some(BomArg::Require));
         let verbose = verbose.verbose && !self.common.quiet;
         let encoding = if from == Some(Given::Auto) {
@@ -159,6 +159,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             }
             match auto::encoding(&name, &detection) {
                 Ok(encoding) => {
+                    let encoding = newline.of(encoding);
                     if verbose {
                         ticket.note(format!("{name}: read as {}", auto::said(encoding, &detection)));
                     }
@@ -167,7 +168,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
                 Err(refused) => return ticket.refuse(refused),
             }
         } else {
-            let encoding = named.or(choice.encoding).unwrap_or(Encoding::UTF_8);
+            let encoding = newline.of(named.or(choice.encoding).unwrap_or(Encoding::UTF_8));
             if verbose && (encoding, bom) != (named.unwrap_or(Encoding::UTF_8), self.args.bom) {
                 ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
             }

@@ -4,7 +4,7 @@ use super::clean::CleanArg;
 use super::errors::{ErrorsArg, ErrorsParser};
 use super::kind::Kind;
 use crate::config::Config;
-use crate::ebcdic::NewlineByte;
+use crate::ebcdic::EbcdicNewline;
 use crate::names::NamesArgs;
 use crate::options::{Given, InPlace, MEANING, OrAuto, SpanArg, Threads, Verbose};
 use crate::refused::Refused;
@@ -141,6 +141,8 @@ pub(crate) struct Args {
     /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Input")]
     pub(super) no_config: bool,
+    #[command(flatten)]
+    pub(super) newline: EbcdicNewline,
     /// The text that `replace` inserts, at most 1024 bytes [default: U+FFFD, or ? if the target cannot represent that]
     #[arg(long, value_name = "TEXT", value_parser = parse_replacement, help_heading = "Ill-formed input")]
     pub(super) replacement: Option<String>,
@@ -152,12 +154,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LOCALE", value_parser = parse_locale, help_heading = "Unmappable text")]
     pub(super) translit_locale: Option<String>,
 
-    /// In EBCDIC, the byte of LF is `15` or `25`, and the other is NEL
-    ///
-    /// The default is the byte that `placemat encodings NAME` shows for each page: mostly 25, and 15 for pages of z/OS Unix. The option
-    /// applies to both --from and --to, where they are EBCDIC.
-    #[arg(long, value_enum, value_name = "BYTE", help_heading = "Form of the text")]
-    pub(super) ebcdic_newline: Option<NewlineByte>,
     /// With --eol lf, crlf or cr, U+2028 and U+2029 are line ends too
     #[arg(long, help_heading = "Form of the text")]
     pub(super) eol_separators: bool,
@@ -384,9 +380,19 @@ impl Args {
         Self { from, ..self.clone() }
     }
 
-    /// Returns these arguments for input that configuration files declare to be in `encoding`.
+    /// Returns these arguments for input that is declared or detected to be in `encoding`.
     pub(super) fn reading_declared(&self, encoding: Encoding) -> Self {
         self.reading(encoding.into())
+    }
+
+    /// Applies `--ebcdic-newline` to the named encodings.
+    pub(super) fn choose_newline(&mut self) -> Result<(), &'static str> {
+        self.newline
+            .check([self.given.and_then(Given::named).map(|from| from.encoding), Some(self.to.encoding)])?;
+        for meaning in [&mut self.from, &mut self.to] {
+            meaning.encoding = self.newline.of(meaning.encoding);
+        }
+        Ok(())
     }
 
     /// Returns the configuration that declares the encodings of files, if it is used. It does not apply to text that `--unwrap`

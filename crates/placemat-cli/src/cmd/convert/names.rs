@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, common: &Common) -> Result<Outcome, String> {
     let mut detected = None;
     if args.given == Some(Given::Auto) {
         let found = auto::of_bytes(&sample(&entries));
-        let encoding = auto::encoding(&Name::new("names"), &found)?;
+        let encoding = args.newline.of(auto::encoding(&Name::new("names"), &found)?);
         if args.verbose.verbose {
             common.line(format_args!("names: read as {}", auto::said(encoding, &found)));
         }

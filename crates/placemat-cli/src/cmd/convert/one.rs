@@ -174,8 +174,8 @@ impl One<'_> {
                 Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
                 _ => {}
             }
-            if done.changed.is_some() && choice.encoding.is_some_and(|declared| declared != args.to.encoding)
-            {
+            let is_outdated = |declared| args.newline.of(declared) != args.to.encoding;
+            if done.changed.is_some() && choice.encoding.is_some_and(is_outdated) {
                 done.outdated = Some(choice.why);
             }
             Ok(())
@@ -193,7 +193,7 @@ impl One<'_> {
         for warning in &choice.warnings {
             common.warn(warning);
         }
-        let encoding = choice.encoding?;
+        let encoding = self.args.newline.of(choice.encoding?);
         if self.args.verbose.verbose {
             common.line(format_args!("{name}: read as {encoding}: {}", choice.why));
         }
@@ -212,6 +212,7 @@ impl One<'_> {
         let detection = auto::of_path(&found.path).map_err(|e| format!("{name}: {}", reason(&e)))?;
         match auto::encoding(name, &detection) {
             Ok(encoding) => {
+                let encoding = self.args.newline.of(encoding);
                 if self.args.verbose.verbose {
                     common.line(format_args!("{name}: read as {}", auto::said(encoding, &detection)));
                 }

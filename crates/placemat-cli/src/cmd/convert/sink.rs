@@ -7,7 +7,6 @@ use super::signature;
 use super::target::Target;
 use super::transfer::Wrapper;
 use crate::common::Common;
-use crate::ebcdic;
 use crate::lines::has_plain_line_feeds;
 use crate::outcome::Outcome;
 use placemat::Encoding;
@@ -28,8 +27,6 @@ pub(super) struct Sink {
     /// A buffer with converted line ends.
     converted: Vec<u8>,
     wrapper: Option<Wrapper>,
-    /// Whether `--ebcdic-newline` exchanges two bytes of the text.
-    exchanges: bool,
 }
 
 /// The start of the output.
@@ -71,7 +68,6 @@ impl Sink {
             line_ends: if as_text { None } else { LineEnds::new(args.eol, args.eol_separators, encoding) },
             converted: Vec::new(),
             wrapper: Wrapper::new(args),
-            exchanges: args.ebcdic_newline.is_some_and(|byte| byte.exchanges_written(encoding)),
         })
     }
 
@@ -162,13 +158,6 @@ impl Sink {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Unwritten> {
-        let mut exchanged;
-        let mut bytes = bytes;
-        if self.exchanges {
-            exchanged = bytes.to_vec();
-            ebcdic::exchange(&mut exchanged);
-            bytes = &exchanged;
-        }
         if self.wrapper.is_some() { self.wrap(bytes, false) } else { self.write_raw(bytes) }
     }
 

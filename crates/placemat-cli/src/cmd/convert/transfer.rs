@@ -4,7 +4,6 @@
 use super::args::{Args, Eol};
 use super::kind::Kind;
 use super::pieces::PIECE_BYTES;
-use crate::ebcdic;
 use crate::input::{self, Input};
 use crate::shown::{Name, push_bytes};
 use core::fmt::Write as _;
@@ -48,8 +47,6 @@ pub(super) struct Unwrapped {
     pub(super) name: Name,
     input: Input,
     wrapped: Option<Wrapped>,
-    /// Whether `--ebcdic-newline` exchanges two bytes of the text.
-    exchanges: bool,
 }
 
 #[derive(Debug)]
@@ -100,8 +97,7 @@ impl Unwrapped {
                 refused: None,
             }
         });
-        let exchanges = args.ebcdic_newline.is_some_and(|byte| byte.exchanges_read(args.from.encoding));
-        Self { name: input.name.clone(), input, wrapped, exchanges }
+        Self { name: input.name.clone(), input, wrapped }
     }
 
     /// Returns the number of escapes that stayed because they have no meaning, and the first of them.
@@ -120,8 +116,7 @@ impl Unwrapped {
     /// A second handle of a file whose bytes can be read by their places, and the place of the next byte.
     pub(super) fn places(&mut self) -> Option<(File, u64)> {
         let file = &mut self.input.file;
-        let is_plain = self.wrapped.is_none() && !self.exchanges;
-        let by_places = cfg!(unix) && is_plain && file.metadata().ok()?.is_file();
+        let by_places = cfg!(unix) && self.wrapped.is_none() && file.metadata().ok()?.is_file();
         let place = if by_places { file.stream_position().ok()? } else { return None };
         Some((file.try_clone().ok()?, place))
     }
@@ -164,17 +159,6 @@ impl Unwrapped {
 
 impl Read for Unwrapped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.read_unwrapped(buffer)?;
-        if self.exchanges {
-            ebcdic::exchange(&mut buffer[..len]);
-        }
-        Ok(len)
-    }
-}
-
-impl Unwrapped {
-    /// Reads some bytes of the text.
-    fn read_unwrapped(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(wrapped) = &mut self.wrapped else { return self.input.file.read(buffer) };
         while wrapped.read == wrapped.text.len() {
             // The bytes before the error are passed on first.

@@ -1,5 +1,6 @@
 //! The arguments of `detect`.
 
+use crate::ebcdic::EbcdicNewline;
 use crate::names::NamesArgs;
 use crate::options::{FormatArg, Threads, Verbose, any_path, parse_number};
 use crate::walk::WalkArgs;
@@ -59,11 +60,13 @@ pub(crate) struct Args {
     /// All names in a directory or an archive are judged together. The report lists each name in an archive, its text in that
     /// encoding, and what the archive says wrongly about it; of a directory, only the names that are not UTF-8. A tar archive
     /// may be compressed with gzip. Nothing is extracted.
-    #[arg(long = "names", conflicts_with_all = ["mixed", "mime", "sample", "threads", "follow", "text"])]
+    #[arg(long = "names", conflicts_with_all = ["mixed", "mime", "sample", "threads", "follow", "text", "ebcdic_newline"])]
     pub(super) file_names: bool,
     /// Read at most this many bytes of each file
     #[arg(long, value_name = "BYTES", value_parser = |text: &str| parse_number("--sample", text))]
     pub(super) sample: Option<u64>,
+    #[command(flatten)]
+    pub(super) newline: EbcdicNewline,
     #[command(flatten)]
     pub(super) format: FormatArg,
     #[command(flatten)]

@@ -52,7 +52,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
             detector.feed(piece);
             regions.learn(piece);
         })?;
-        let detection = detector.finish();
+        let detection = self.args.newline.of_all(detector.finish());
         if let Some(skipped) = self.skipped(found, &detection) {
             return Ok(skipped);
         }

@@ -6,7 +6,7 @@ use crate::auto;
 use crate::cmd::repair::log::{Log, Section};
 use crate::common::Common;
 use crate::config::Config;
-use crate::options::{FromArg, Given};
+use crate::options::FromArg;
 use crate::outcome::Outcome;
 use crate::palette::Palette;
 use crate::replace::{Became, Successor, Wishes};
@@ -109,7 +109,7 @@ pub(crate) fn encoding_of(
     from: FromArg,
     common: &Common,
 ) -> Result<Encoding, String> {
-    if let Some(encoding) = from.from.and_then(Given::named) {
+    if let Some(encoding) = from.named() {
         return Ok(encoding);
     }
     if from.from.is_none() && !from.no_config {
@@ -118,8 +118,8 @@ pub(crate) fn encoding_of(
             common.warn(warning);
         }
         if let Some(encoding) = choice.encoding {
-            return Ok(encoding);
+            return Ok(from.newline.of(encoding));
         }
     }
-    auto::encoding(name, &auto::of_bytes(bytes))
+    auto::encoding(name, &auto::of_bytes(bytes)).map(|encoding| from.newline.of(encoding))
 }

@@ -5,7 +5,7 @@
 //! Standard section 4.2 and HTML Standard, "Character encodings", for the web.
 
 use super::groups::family;
-use crate::ebcdic::{is_ebcdic, line_ends};
+use crate::ebcdic::{is_ebcdic, line_ends, without_option};
 use crate::families::unit_bytes;
 use crate::line_ends::LineEnd;
 use placemat::Encoding;
@@ -126,10 +126,17 @@ pub(super) fn newline(encoding: Encoding) -> Option<String> {
     Some(format!("byte 15 is {at_15}, byte 25 is {at_25}"))
 }
 
+/// Returns the byte of LF and the name of the page that is like a page of EBCDIC but has the bytes of LF and NEL exchanged.
+pub(super) fn exchanged(encoding: Encoding) -> Option<(u8, &'static str)> {
+    let byte = if encoding.ebcdic_newline()? == 0x15 { 0x25 } else { 0x15 };
+    encoding.with_ebcdic_newline(byte).map(|page| (byte, page.name()))
+}
+
 type Entry = (Encoding, &'static str, &'static str);
 
 fn entry(encoding: Encoding) -> Option<&'static Entry> {
-    ENTRIES.iter().find(|(known, ..)| *known == encoding)
+    let page = without_option(encoding);
+    ENTRIES.iter().find(|(known, ..)| *known == page)
 }
 
 /// The encoding, how it differs, who uses it.

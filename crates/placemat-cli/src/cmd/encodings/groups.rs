@@ -2,6 +2,7 @@
 //!
 //! Both follow from its name and its description, so that a new encoding finds its place automatically.
 
+use crate::ebcdic::without_option;
 use placemat::Encoding;
 use placemat::forms::Repertoire;
 
@@ -171,7 +172,7 @@ fn region_by(encoding: Encoding, depth: usize) -> &'static str {
 
 /// Returns the family of an encoding.
 pub(super) fn family(encoding: Encoding) -> &'static str {
-    let names = encoding.names();
+    let names = without_option(encoding).names();
     let (name, about) = (names.name, names.about);
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     match name {

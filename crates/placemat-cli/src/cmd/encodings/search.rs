@@ -140,7 +140,7 @@ fn matches(encoding: Encoding, word: &str) -> bool {
         || called().any(|name| name.to_lowercase().contains(word))
         // With other punctuation: "koi8r", "utf_8".
         || !plain.is_empty() && called().any(|name| folded(name).contains(&plain))
-        || ["newline", "newlines", "nel"].contains(&word) && newline(encoding).is_some()
+        || ["newline", "newlines", "nel", "swaplfnl"].contains(&word) && newline(encoding).is_some()
         || LANGUAGES.iter().any(|(language, letters)| *language == word && holds(encoding, letters))
         || COUNTRIES.iter().any(|(country, language)| *country == word && matches(encoding, language))
         || USES.iter().any(|(program, encodings)| *program == word && encodings.contains(&encoding))

@@ -1,5 +1,6 @@
 //! The marker bits of a byte, and the bits that carry the code point.
 
+use crate::ebcdic::is_same_page;
 use crate::families::UTF_16_ORDERS;
 use crate::palette::Palette;
 use anstyle::Style;
@@ -50,7 +51,7 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
         },
         // Their bytes are numbers of other bases, and places in a table.
         _ if encoding == Encoding::UTF_1 && byte >= 0xA0 && index == 0 => (0, Role::Lead),
-        _ if [Encoding::UTF_1, Encoding::UTF_EBCDIC].contains(&encoding) && index > 0 => {
+        _ if index > 0 && (encoding == Encoding::UTF_1 || is_same_page(encoding, Encoding::UTF_EBCDIC)) => {
             (0, Role::Continuation)
         }
         _ if encoding == Encoding::UTF_16LE => surrogate(!index.is_multiple_of(2)),

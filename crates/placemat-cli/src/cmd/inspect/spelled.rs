@@ -2,6 +2,7 @@
 //! places in a table.
 
 use super::bits::{Bytes, push_bits, push_payload};
+use crate::ebcdic::is_same_page;
 use crate::palette::Palette;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding, UnmappablePolicy};
@@ -10,7 +11,7 @@ use placemat::{CodePoint, Encoding, UnmappablePolicy};
 /// the width of the text.
 pub(super) fn push_spelled(to: &mut String, these: Bytes<'_>, c: CodePoint, palette: &Palette) -> usize {
     let Bytes { bytes, encoding, .. } = these;
-    if encoding == Encoding::UTF_EBCDIC {
+    if is_same_page(encoding, Encoding::UTF_EBCDIC) {
         return push_i8(to, c, palette);
     }
     match bytes.len() {

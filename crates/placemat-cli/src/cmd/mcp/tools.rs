@@ -10,6 +10,7 @@ use crate::cmd::repair;
 use crate::cmd::repair::log::{Log, Section};
 use crate::cmd::show::Text;
 use crate::common::Common;
+use crate::ebcdic::EbcdicNewline;
 use crate::options::{FromArg, Given, parse_encoding};
 use crate::outcome::Outcome;
 use crate::palette::Palette;
@@ -77,7 +78,7 @@ impl<'a> Arguments<'a> {
             Some(label) if label.eq_ignore_ascii_case("auto") => Some(Given::Auto),
             Some(label) => Some(Given::Named(parse_encoding(label).map_err(|refused| refused.to_string())?)),
         };
-        Ok(FromArg { from, no_config: false })
+        Ok(FromArg { from, no_config: false, newline: EbcdicNewline::default() })
     }
 
     /// Refuses arguments that a tool does not have: they may be misspelled.
@@ -276,7 +277,7 @@ impl Tools {
             return self.change(&found, &Edit::Write(text.to_owned()), arguments);
         }
         let name = Name::new(&found.path);
-        let encoding = arguments.from()?.from.and_then(Given::named).unwrap_or(Encoding::UTF_8);
+        let encoding = arguments.from()?.named().unwrap_or(Encoding::UTF_8);
         let bytes = encoding.encode(text, UnmappablePolicy::Stop);
         let bytes = bytes
             .map_err(|e| format!("{name}: {e}; not written: use another encoding, or other characters"))?;
