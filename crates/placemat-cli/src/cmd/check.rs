@@ -43,6 +43,9 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         return Outcome::Trouble;
     };
     args.paths = paths;
+    if common.ok(args.choose_newline()).is_none() {
+        return Outcome::Trouble;
+    }
     let args = &mut args;
     if args.file_names {
         return names::run(args, &args.paths, common);

@@ -111,8 +111,8 @@ pub(crate) struct Args {
     #[arg(
         long = "names",
         conflicts_with_all = [
-            "lints", "bom", "ebcdic_newline", "files_with_findings", "max", "all", "baseline", "write_baseline", "span", "skip_binary", "threads",
-            "follow", "text",
+            "lints", "bom", "ebcdic_newline", "files_with_findings", "max", "all", "baseline", "write_baseline", "span",
+            "skip_binary", "threads", "follow", "text",
         ],
         help_heading = "Input"
     )]
@@ -135,6 +135,15 @@ impl Args {
     /// Returns `true` if each finding is printed, however many there are.
     pub(super) const fn is_one_by_one(&self) -> bool {
         self.all || self.max.is_some()
+    }
+
+    /// Applies `--ebcdic-newline` to the named encoding.
+    pub(super) fn choose_newline(&mut self) -> Result<(), &'static str> {
+        self.newline.check([self.from.and_then(Given::named)])?;
+        if let Some(Given::Named(encoding)) = &mut self.from {
+            *encoding = self.newline.of(*encoding);
+        }
+        Ok(())
     }
 }
 

@@ -140,7 +140,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         for warning in &choice.warnings {
             ticket.warn(warning.clone());
         }
-        let named = from.and_then(Given::named).map(|encoding| newline.of(encoding));
+        let named = from.and_then(Given::named);
         let bom = bom.or(choice.signature.then_some(BomArg::Require));
         let verbose = verbose.verbose && !self.common.quiet;
         let encoding = if from == Some(Given::Auto) {
