@@ -35,7 +35,7 @@ pub(crate) fn exchange_all(bytes: &mut [u8]) {
     }
 }
 
-/// Returns a copy of the first bytes of `src`, as many as fit, with the two bytes exchanged.
+/// Returns a copy of up to `N` bytes at the start of `src`, with the two bytes exchanged.
 #[inline(always)]
 fn copied<'a, const N: usize>(src: &[u8], copy: &'a mut [u8; N]) -> &'a [u8] {
     let len = src.len().min(N);

@@ -310,7 +310,9 @@ fn names_change_as_convmv_changes_them() {
             assert_eq!((theirs, text.as_str()), (*status, *want), "convmv {arguments} by the program itself");
             // About an unknown encoding or option, this program says more.
             if !["utf9", "bogus"].iter().any(|word| arguments.contains(word)) {
-                assert_eq!(ran.stderr, other.stderr, "convmv {arguments}");
+                // Both count whole seconds, and need not cross one at the same time.
+                let untimed = |told: &str| told.replace("in 1 seconds", "in 0 seconds");
+                assert_eq!(untimed(&ran.stderr), untimed(&other.stderr), "convmv {arguments}");
             }
         }
     }

@@ -386,8 +386,8 @@ rules! {
         "Lines end in different ways"
         "Programs count lines differently, and comparisons show changes where there are none."
         "`61 0d 0a 62 0a`" "`61 0a 62 0a`"
-        "`placemat convert --eol lf` makes every line end LF: CR LF, CR alone and NEL (U+0085). In EBCDIC, `--ebcdic-newline` says which \
-         of the bytes 15 and 25 is LF.";
+        "`placemat convert --eol lf` makes every line end LF: CR LF, CR alone and NEL (U+0085). In EBCDIC, `--ebcdic-newline` \
+         chooses the byte of LF: 15 or 25.";
     "cr-eol" Warning Text
         "Lines end in CR alone"
         "Classic Mac OS ended lines in this way. For other programs the text is one long line, and terminals write its lines over each other."
