@@ -9,7 +9,7 @@ use crate::view::View;
 use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Status;
-use placemat::{EncodingForm, ErrorPolicy, Native, UnmappablePolicy, utf8};
+use placemat::{EncodingForm, ErrorPolicy, IllFormed, Native, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -59,6 +59,76 @@ where
     }
 }
 
+/// Kernels read text from this many bytes after an error on. Before that, text is read one code point at a time: another
+/// error is often near, and the start of a kernel takes as long as many code points.
+const MIN_KERNEL_BYTES: usize = 128;
+
+/// Copies a block into code units. Inlined, the compiler would share the load of the whole block with a caller that
+/// needs it in general registers, and take each byte from there.
+#[inline(never)]
+fn copy_block<U: From<u8>>(block: &[u8; ASCII_BYTES], room: &mut [U; ASCII_BYTES]) {
+    for (unit, &byte) in room.iter_mut().zip(block) {
+        *unit = byte.into();
+    }
+}
+
+/// Adds the start of a text in UTF-8 one code point at a time, up to an error, a code point above `max`, or
+/// [`MIN_KERNEL_BYTES`]. Returns its length in bytes, and the code point above `max`.
+#[inline]
+fn by_steps<U: Copy + Default + From<u8>>(
+    src: &[u8],
+    units: &mut Vec<U>,
+    max: u32,
+    unit: impl Fn(u32) -> U,
+    error: &mut Option<IllFormed>,
+) -> (usize, Option<u32>) {
+    let before = units.len();
+    units.resize(before + src.len().min(MIN_KERNEL_BYTES) + ASCII_BYTES, U::default());
+    let room = &mut units[before..];
+    let (mut at, mut written, mut wide) = (0, 0, None);
+    while at < src.len().min(MIN_KERNEL_BYTES) {
+        let rest = &src[at..];
+        if rest[0].is_ascii() {
+            let mut len = 1;
+            if let Some(block) = rest.first_chunk::<ASCII_BYTES>()
+                && block[1].is_ascii()
+                && let Some(room) = room[written..].first_chunk_mut()
+            {
+                // The whole block, without a branch for the length of the ASCII in it.
+                copy_block(block, room);
+                let others = u128::from_le_bytes(*block) & (u128::MAX / 0xFF * 0x80);
+                len = others.trailing_zeros() as usize / 8;
+            } else {
+                room[written] = rest[0].into();
+            }
+            at += len;
+            written += len;
+            continue;
+        }
+        match utf8::decode_first(rest) {
+            Some(Ok((c, len))) if u32::from(c) <= max => {
+                room[written] = unit(c.into());
+                at += len;
+                written += 1;
+            }
+            Some(Ok((c, _))) => {
+                wide = Some(c.into());
+                break;
+            }
+            Some(Err(found)) => {
+                *error = Some(found);
+                break;
+            }
+            None => break,
+        }
+    }
+    units.truncate(before + written);
+    (at, wide)
+}
+
+/// ASCII among them is added this many bytes at a time.
+const ASCII_BYTES: usize = 16;
+
 /// UTF-8 is added this many bytes at a time.
 const STEP_UTF8_BYTES: usize = 8 << 10;
 
@@ -101,6 +171,26 @@ impl Builder {
             Units::One(units) => append::<Latin1>(src, units),
             Units::Two(units) => append::<Utf16<Native>>(src, units),
             Units::Four(units) => append::<Utf32<Native>>(src, units),
+        }
+    }
+
+    /// Adds the start of a text in UTF-8 one code point at a time, up to an error or some bytes. Returns its length, and
+    /// sets the error after it, whose offset is 0.
+    #[expect(clippy::cast_possible_truncation, reason = "`by_steps` stops at a code point that is too wide")]
+    pub(crate) fn push_by_steps(&mut self, src: &[u8], error: &mut Option<IllFormed>) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            let (len, wide) = match &mut self.0 {
+                Units::One(units) => by_steps(rest, units, 0xFF, |c| c as u8, error),
+                Units::Two(units) => by_steps(rest, units, 0xFFFF, |c| c as u16, error),
+                Units::Four(units) => by_steps(rest, units, u32::MAX, |c| c, error),
+            };
+            read += len;
+            match wide {
+                Some(wide) => self.widen(wide),
+                None => return read,
+            }
         }
     }
 

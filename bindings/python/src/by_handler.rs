@@ -76,7 +76,7 @@ fn by_codes(
     // Most texts have another error soon: it is not worth while to release the GIL before that.
     let mut near = MIN_UNLOCKED_UNITS;
     // Texts have few characters that begin a run: their reasons, by the low bits.
-    let mut reasons: [Option<(u32, errors::Reason<'_>)>; KEPT_REASONS] = [const { None }; KEPT_REASONS];
+    let mut reasons: [Option<(u32, errors::Reason)>; KEPT_REASONS] = [const { None }; KEPT_REASONS];
     // The kind of error that surrogates are, and that of all other code points.
     let mut kinds = [None; 2];
     let mut asked = 0;
@@ -109,7 +109,7 @@ fn by_codes(
         if let Some(found) = &mut found {
             let known = &mut reasons[c as usize % KEPT_REASONS];
             if known.as_ref().is_none_or(|known| known.0 != c) {
-                *known = Some((c, errors::Reason::new(py, &error().reason().to_string(), error().code())));
+                *known = Some((c, errors::Reason::new(py, error().reason(), error().code())));
             }
             let Some((_, reason)) = known else { continue };
             found.error.set((at, at + len), reason)?;

@@ -7,6 +7,7 @@ use crate::escaping::Escaping;
 use crate::handlers::{Errors, Found, OnDecode, SIGNAL_STEP_ERRORS, place};
 use crate::held::Held;
 use crate::meanwhile::MIN_UNLOCKED_UNITS;
+use crate::next_error::NextError;
 use crate::pairs;
 use crate::raw::{self, UTF_32, alone};
 use crate::strays;
@@ -15,7 +16,7 @@ use crate::text::{self, AsAscii, No};
 use placemat::forms::Repertoire;
 use placemat::policy::{ByKind, Otherwise};
 use placemat::stream::{Checkpoint, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Unmappable, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Unmappable, UnmappablePolicy};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -269,7 +270,7 @@ impl Engine {
             self.offset += read as u64;
             return Ok(read);
         }
-        let mut next = Next::of(self.encoding, errors);
+        let mut next = NextError::of(self.encoding, errors);
         let mut room = Room::new(self.wide);
         let (mut at, mut looked, mut errors_asked) = (0_usize, 0, 0);
         let mut asked = Asked::default();
@@ -318,7 +319,7 @@ impl Engine {
                     }
                     continue;
                 }
-                Status::IllFormed(error) => Trouble::IllFormed(error),
+                Status::IllFormed(ref error) => Trouble::IllFormed(error),
                 // The code point is above U+10FFFF, in an encoding of 31 bits.
                 Status::Unmappable(error) => Trouble::Unmappable(self.length_of_one(&src[at..]), error),
             };
@@ -366,87 +367,14 @@ impl Engine {
     }
 }
 
-/// Encodings of which the next error is found faster than the engine begins again, where a handler is asked.
-enum Next {
-    Utf8,
-    /// The errors of some bytes, by the low bits of the byte.
-    Table(&'static Table, Box<[Option<(u8, IllFormed)>; KEPT_ERRORS]>),
-}
-
-/// After an error, this many bytes are searched for the next.
-const SEARCHED_BYTES: usize = 256;
-/// The errors of this many bytes are kept.
-const KEPT_ERRORS: usize = 16;
-
-impl Next {
-    fn of(encoding: Encoding, errors: &OnDecode) -> Option<Self> {
-        match errors {
-            Errors::Registered(_) if encoding == Encoding::UTF_8 => Some(Self::Utf8),
-            Errors::Registered(_) => {
-                Table::of(encoding).map(|table| Self::Table(table, Box::new([None; KEPT_ERRORS])))
-            }
-            _ => None,
-        }
-    }
-
-    /// Adds the well-formed start of a piece. Returns its length, and the error after it.
-    fn take(
-        &mut self,
-        step: &[u8],
-        is_last: bool,
-        transcoder: &mut Transcoder<ByKind<'static>>,
-        out: &mut Builder,
-    ) -> (usize, Status) {
-        match self {
-            Self::Utf8 => {
-                // Another error is near, and a piece is looked at as a whole.
-                let (mut read, mut most) = (0, SEARCHED_BYTES);
-                loop {
-                    let rest = &step[read..];
-                    let piece = &rest[..rest.len().min(most)];
-                    let error = utf8::validate(piece).err();
-                    let len = error.map_or(piece.len(), |error| error.valid_up_to());
-                    out.push(&piece[..len]);
-                    read += len;
-                    most *= 2;
-                    match error {
-                        Some(error) if !error.is_incomplete() => return (read, Status::IllFormed(error)),
-                        _ if piece.len() < rest.len() => {}
-                        Some(error) if is_last => return (read, Status::IllFormed(error)),
-                        None if is_last => return (read, Status::Done),
-                        _ => return (read, Status::NeedInput),
-                    }
-                }
-            }
-            Self::Table(table, known) => {
-                let len = out.push_by(table, step);
-                let Some(&[byte]) = step.get(len..=len) else {
-                    return (len, if is_last { Status::Done } else { Status::NeedInput });
-                };
-                let known = &mut known[usize::from(byte) % KEPT_ERRORS];
-                if let Some((_, error)) = known.filter(|&(of, _)| of == byte) {
-                    return (len, Status::IllFormed(error));
-                }
-                // The handler's policy stops at the error.
-                transcoder.reset();
-                let status = transcoder.convert(&[byte], &mut [0; 16], true).status;
-                if let Status::IllFormed(error) = status {
-                    *known = Some((byte, error));
-                }
-                (len, status)
-            }
-        }
-    }
-}
-
 /// An error.
-enum Trouble {
-    IllFormed(IllFormed),
+enum Trouble<'a> {
+    IllFormed(&'a IllFormed),
     /// The length of a sequence that a `str` cannot contain, and its code point.
     Unmappable(usize, Unmappable),
 }
 
-impl Trouble {
+impl Trouble<'_> {
     fn len(&self) -> usize {
         match self {
             Self::IllFormed(error) => error.len(),
@@ -488,8 +416,6 @@ struct Place<'a, 'py> {
 #[derive(Default)]
 struct Asked<'py> {
     found: Option<Found<'py>>,
-    /// The reasons of some errors, by their first byte.
-    reasons: Vec<Option<(IllFormed, errors::Reason<'py>)>>,
 }
 
 impl<'py> Asked<'py> {
@@ -499,7 +425,7 @@ impl<'py> Asked<'py> {
         &mut self,
         py: Python<'py>,
         encoding: Encoding,
-        error: &Trouble,
+        error: &Trouble<'_>,
         place: &Place<'_, 'py>,
         errors: &OnDecode,
     ) -> PyResult<&Found<'py>> {
@@ -529,24 +455,12 @@ impl<'py> Asked<'py> {
     }
 
     /// Moves the exception to the next error.
-    fn go_on(&mut self, py: Python<'py>, error: &Trouble, range: (usize, usize)) -> PyResult<()> {
-        const REASONS: usize = 64;
+    fn go_on(&mut self, py: Python<'py>, error: &Trouble<'_>, range: (usize, usize)) -> PyResult<()> {
         let Some(found) = &mut self.found else { return Ok(()) };
-        let Trouble::IllFormed(error) = error else {
-            return found.error.set(range, &errors::Reason::new(py, &error.reason(), error.code()));
-        };
-        self.reasons.resize_with(REASONS, || None);
-        let first = error.bytes().first().map_or(0, |&byte| usize::from(byte));
-        let known = &mut self.reasons[first % REASONS];
-        let is_same = |other: &IllFormed| {
-            (other.kind(), other.bytes(), other.seen()) == (error.kind(), error.bytes(), error.seen())
-        };
-        match known {
-            Some((other, reason)) if is_same(other) => found.error.set(range, reason),
-            _ => {
-                let reason = errors::Reason::new(py, &errors::reason(error), error.code());
-                let (_, reason) = known.insert((*error, reason));
-                found.error.set(range, reason)
+        match error {
+            Trouble::IllFormed(error) => found.error.set(range, &errors::reason_of(py, error)),
+            Trouble::Unmappable(_, error) => {
+                found.error.set(range, &errors::Reason::new(py, error.reason(), error.code()))
             }
         }
     }

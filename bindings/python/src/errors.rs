@@ -1,11 +1,14 @@
 //! `DecodeError` and `EncodeError`: CPython's exceptions, with a stable code and the offset in the whole text.
 
 use crate::names;
+use crate::running::lock;
+use core::fmt;
 use placemat::{Encoding, IllFormed, Unmappable};
 use pyo3::exceptions::{PyUnicodeDecodeError, PyUnicodeEncodeError};
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyString};
+use std::io::{self, Write as _};
+use std::sync::Mutex;
 
 pyo3::create_exception!(
     placemat,
@@ -101,73 +104,55 @@ pub(crate) fn decode_error<'py>(
 
 /// The attributes of an exception that do not depend on its position.
 #[derive(Debug)]
-pub(crate) struct Reason<'py> {
-    reason: Bound<'py, PyString>,
-    code: &'static str,
+pub(crate) struct Reason {
+    pub(crate) reason: Py<PyString>,
+    pub(crate) code: &'static str,
+    /// The code as an object of Python.
+    pub(crate) code_object: Py<PyString>,
 }
 
-impl<'py> Reason<'py> {
-    pub(crate) fn new(py: Python<'py>, reason: &str, code: &'static str) -> Self {
-        Self { reason: PyString::new(py, reason), code }
-    }
-}
+/// The longest reason that needs no memory of its own, in bytes.
+const MAX_REASON_BYTES: usize = 128;
 
-/// An exception that moves from one error of a text to the next: CPython, too, gives a handler one
-/// exception for all errors of a call.
-#[derive(Debug)]
-pub(crate) struct Moving<'py> {
-    pub(crate) object: Bound<'py, PyAny>,
-    attributes: Bound<'py, PyDict>,
-    code: &'static str,
-    decodes: bool,
-}
-
-impl<'py> Moving<'py> {
-    /// Takes an exception of [`decode_error`] or [`encode_error`] with this code.
-    pub(crate) fn new(object: Bound<'py, PyAny>, code: &'static str) -> PyResult<Self> {
-        let attributes = object.getattr(pyo3::intern!(object.py(), "__dict__"))?.cast_into()?;
-        let decodes = object.is_instance_of::<PyUnicodeDecodeError>();
-        Ok(Self { object, attributes, code, decodes })
-    }
-
-    /// Moves the exception to another part of the same text, which begins at the offset 0.
-    pub(crate) fn set(&mut self, range: (usize, usize), reason: &Reason<'_>) -> PyResult<()> {
-        let py = self.object.py();
-        self.set_range(range)?;
-        self.object.setattr(pyo3::intern!(py, "reason"), &reason.reason)?;
-        if self.code != reason.code {
-            self.attributes.set_item(pyo3::intern!(py, "code"), reason.code)?;
-            self.code = reason.code;
-        }
-        Ok(())
-    }
-
-    /// Moves the exception, without the reason.
-    pub(crate) fn set_range(&self, (start, end): (usize, usize)) -> PyResult<()> {
-        let object = self.object.as_ptr();
-        let (first, last) = (start.cast_signed(), end.cast_signed());
-        let failed = if self.decodes {
-            // SAFETY: the object is an exception of `decode_error`; the GIL is held.
-            (unsafe { ffi::PyUnicodeDecodeError_SetStart(object, first) }) != 0
-                // SAFETY: as above.
-                || unsafe { ffi::PyUnicodeDecodeError_SetEnd(object, last) } != 0
-        } else {
-            // SAFETY: the object is an exception of `encode_error`; the GIL is held.
-            (unsafe { ffi::PyUnicodeEncodeError_SetStart(object, first) }) != 0
-                // SAFETY: as above.
-                || unsafe { ffi::PyUnicodeEncodeError_SetEnd(object, last) } != 0
+impl Reason {
+    pub(crate) fn new(py: Python<'_>, reason: impl fmt::Display, code: &'static str) -> Self {
+        let mut room = io::Cursor::new([0; MAX_REASON_BYTES]);
+        let written = write!(room, "{reason}").is_ok();
+        let len = usize::try_from(room.position()).unwrap_or(MAX_REASON_BYTES);
+        let reason = match str::from_utf8(&room.get_ref()[..len]) {
+            Ok(text) if written => PyString::new(py, text),
+            _ => PyString::new(py, &reason.to_string()),
         };
-        if failed { Err(PyErr::fetch(self.object.py())) } else { Ok(()) }
+        Self { reason: reason.unbind(), code, code_object: PyString::new(py, code).unbind() }
     }
 
-    /// Returns the object of an exception of [`decode_error`], which a handler may have replaced.
-    pub(crate) fn bytes(&self) -> PyResult<Bound<'py, PyBytes>> {
-        let py = self.object.py();
-        // SAFETY: the object is such an exception; the GIL is held. A new reference or null with an exception comes back.
-        let object = unsafe { ffi::PyUnicodeDecodeError_GetObject(self.object.as_ptr()) };
-        // SAFETY: as above.
-        let object = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
-        Ok(object.cast_into()?)
+    fn clone_ref(&self, py: Python<'_>) -> Self {
+        Self {
+            reason: self.reason.clone_ref(py),
+            code: self.code,
+            code_object: self.code_object.clone_ref(py),
+        }
+    }
+}
+
+/// The last errors with their reasons, each at an index that its bytes choose: texts have the same errors time and again.
+static REASONS: Mutex<Vec<Option<(IllFormed, Reason)>>> = Mutex::new(Vec::new());
+/// The number of reasons that are kept, a power of two.
+const KEPT_REASONS: usize = 512;
+
+/// Returns the reason of an error.
+pub(crate) fn reason_of(py: Python<'_>, error: &IllFormed) -> Reason {
+    let number = error.seen().iter().fold(0_u32, |number, &byte| number << 8 | u32::from(byte));
+    // The high bits of the product depend on all bits of the number.
+    let index = (number.wrapping_mul(0x9E37_79B1) >> 16) as usize % KEPT_REASONS;
+    let mut all = lock(&REASONS);
+    all.resize_with(KEPT_REASONS, || None);
+    let is_same = |other: &IllFormed| {
+        (other.kind(), other.len(), other.seen()) == (error.kind(), error.len(), error.seen())
+    };
+    match &mut all[index] {
+        Some((other, reason)) if is_same(other) => reason.clone_ref(py),
+        known => known.insert((*error, Reason::new(py, error.reason(), error.code()))).1.clone_ref(py),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The names that `errors` accepts: Python's, ours, and those of handlers that are registered with
 //! `codecs`.
 
-use crate::errors::Moving;
 use crate::meanwhile::{self, Meanwhile};
+use crate::moving::Moving;
 use crate::running::{self, lock};
 use placemat::policy::ByKind;
 use placemat::{ErrorPolicy, UnmappablePolicy};

@@ -40,6 +40,35 @@ def test_decoding(name: str) -> None:
         assert result(placemat.decode, bytearray(data), "utf-8", HANDLERS[name]) == expected
 
 
+@pytest.mark.parametrize("text", ["plain words", "déjà vu, mot à mot", "короткие слова", "短い文", "😀 one 短い é", "é" * 40 + "x"])
+def test_an_error_at_each_distance_from_another(text: str) -> None:
+    words = (text * 60).encode()
+    for start in [b"", b"a", "ш".encode(), "😀".encode()]:
+        for length in [*range(0, 300 if LONG else 40), *range(110, 150), *range(250, 270), *range(370, 400), 500, 640]:
+            for error in [b"\xff", b"\xe2\x82", b"\xf0\x9f"]:
+                data = start + b"\xff" + words[:length] + error + b"end"
+                expected = result(data.decode, "utf-8", HANDLERS["hex"])
+                assert result(placemat.decode, data, "utf-8", HANDLERS["hex"]) == expected
+                assert result(placemat.decode, data[:-3], "utf-8", HANDLERS["hex"]) == result(data[:-3].decode, "utf-8", HANDLERS["hex"])
+
+
+def test_each_error_has_its_own_reason() -> None:
+    seen: list[tuple[int, str, str]] = []
+
+    def handler(e: placemat.DecodeError) -> tuple[str, int]:
+        seen.append((e.start, e.reason, e.code))
+        return "", e.end
+
+    name = with_handler("reasons", handler)
+    for data in damaged(37, 5000 if LONG else 300):
+        seen.clear()
+        placemat.decode(data, "utf-8", name)
+        for start, reason, code in seen:
+            with pytest.raises(placemat.DecodeError) as found:
+                placemat.decode(data[start:])
+            assert (0, reason, code) == (found.value.start, found.value.reason, found.value.code)
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "iso8859-3", "iso8859-6", "iso8859-7", "iso8859-8", "cp856", "cp424", "cp1006"])
 def test_decoding_by_a_table(encoding: str) -> None:
     rng = random.Random(encoding)

@@ -2,9 +2,8 @@
 
 use super::explain::explain;
 use crate::checked;
-use crate::forms::form::Step;
-use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::IllFormed;
+use crate::kernels::portable::step::decode_utf8;
 use core::fmt;
 
 /// Returns the scalar value at the start of `src` and its length in bytes; `None` if `src` is empty.
@@ -20,15 +19,13 @@ use core::fmt;
 /// assert_eq!(decode_first(b""), None);
 /// ```
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn decode_first(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     if src.is_empty() {
         return None;
     }
-    Some(match decode_step(src) {
-        Step::CodePoint { value, len } => value.to_char().map(|c| (c, len)).ok_or_else(|| explain(0, src)),
-        _ => Err(explain(0, src)),
-    })
+    let first = decode_utf8(src).and_then(|(value, len)| Some((char::from_u32(value)?, len)));
+    Some(first.ok_or_else(|| explain(0, src)))
 }
 
 /// Returns the scalar value at the end of `src` and its length in bytes; `None` if `src` is empty.
