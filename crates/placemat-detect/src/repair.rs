@@ -205,8 +205,8 @@ impl Repairer {
     pub fn repair(&mut self, src: &[u8]) -> Repaired {
         let mut text = String::with_capacity(src.len());
         let mut changes = Vec::new();
-        if self.takes_as_text(src) {
-            self.utf8(src, &mut text, &mut |change| changes.push(change));
+        if let Some(good) = self.as_text(src) {
+            self.utf8(src, good, &mut text, &mut |change| changes.push(change));
             self.mojibake.forget();
             (self.read, self.written) = (0, 0);
             return Repaired { text, encoding: Encoding::UTF_8, changes };
@@ -219,15 +219,16 @@ impl Repairer {
         Repaired { text, encoding, changes }
     }
 
-    /// Returns `true` if a whole text is short, well-formed, and of no interest to the steps about its encoding: then there is
+    /// Returns a whole text if it is short, well-formed, and of no interest to the steps about its encoding: then there is
     /// nothing to learn, and no block of lines to wait for.
-    fn takes_as_text(&self, src: &[u8]) -> bool {
+    fn as_text<'a>(&self, src: &'a [u8]) -> Option<&'a str> {
         let is_fresh = !self.is_begun && self.head.is_empty() && self.detector.is_none();
-        is_fresh
-            && src.len() < source::HEAD
-            && !self.steps.has(Step::Wide)
-            && !self.steps.has(Step::Bytes)
-            && placemat_core::checked::split_well_formed(src).1.is_empty()
+        if !is_fresh || src.len() >= source::HEAD || self.steps.has(Step::Wide) || self.steps.has(Step::Bytes)
+        {
+            return None;
+        }
+        let (good, rest) = placemat_core::checked::split_well_formed(src);
+        rest.is_empty().then_some(good)
     }
 
     /// Returns the encoding of the source so far: UTF-8, also where bytes of other encodings stand inside it; one of UTF-16 and
@@ -433,7 +434,11 @@ impl Repairer {
         if self.whole.is_some() {
             self.legacy(block, false, text, changed);
         } else {
-            self.utf8(block, text, changed);
+            let (good, ill_formed) = placemat_core::checked::split_well_formed(block);
+            if !ill_formed.is_empty() {
+                self.reader.begin_block(block);
+            }
+            self.utf8(block, good, text, changed);
         }
     }
 
@@ -521,16 +526,16 @@ impl Repairer {
         signature
     }
 
-    /// Repairs whole lines of UTF-8.
-    fn utf8(&mut self, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
-        let (mut good, ill_formed) = placemat_core::checked::split_well_formed(block);
-        if !ill_formed.is_empty() {
-            self.reader.begin_block(block);
-        }
-        let mut rest = block;
+    /// Repairs whole lines of UTF-8, whose longest well-formed start is `good`.
+    fn utf8(&mut self, block: &[u8], good: &str, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let (mut rest, mut good) = (block, good);
         while !rest.is_empty() {
             let mut suspects = Mojibake::suspects(good, self.steps);
             let mut from = 0;
+            let is_line = good.len() == block.len() && good.find('\n').is_none_or(|at| at + 1 == good.len());
+            if is_line && let Some((new, edits)) = self.mojibake.evident(&suspects, self.steps, self.least) {
+                return self.put(rest, Source::Utf8, good, &new, edits, text, changed);
+            }
             while from < good.len() {
                 let suspect = suspects.next(from).unwrap_or(good.len());
                 if suspect == rest.len() {

@@ -105,6 +105,27 @@ impl Mojibake {
         (repaired, edits)
     }
 
+    /// Repairs a line that is read as the lines before, or as the most common mojibake: then nothing else needs to be
+    /// searched. Returns `None` for other lines, and where an odd neighbor alone makes no line suspect.
+    pub(super) fn evident(
+        &mut self,
+        suspects: &Suspects<'_>,
+        steps: Steps,
+        least: f32,
+    ) -> Option<(String, Vec<Edit>)> {
+        let line = suspects.text;
+        if !steps.has(Step::Mojibake) || !steps.has(Step::Legacy) || bom::start(line).is_some() {
+            return None;
+        }
+        let again = again::read(line, &suspects.candidates, &self.last)?;
+        let (repaired, edits) = self.again(line, again, least);
+        Some(if quoted::is_example(line, "", &edits) {
+            (line.to_owned(), Vec::new())
+        } else {
+            (repaired, edits)
+        })
+    }
+
     /// Repairs a line, examples too.
     fn repair(&mut self, suspects: Suspects<'_>, steps: Steps, least: f32) -> (String, Vec<Edit>) {
         let line = suspects.text;

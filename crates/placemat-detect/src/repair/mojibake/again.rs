@@ -12,7 +12,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 use placemat_core::checked::split_well_formed;
+use placemat_core::convert::transcode_into;
+use placemat_core::forms::{Utf8, Utf32};
 use placemat_core::ground::once::Once;
+use placemat_core::{ErrorPolicy, Native, UnmappablePolicy};
 
 /// The code points that the table of a page has.
 const KNOWN: usize = 0x2600;
@@ -24,7 +27,8 @@ const SEQUENCES_PER_ODD_PLACE: usize = 16;
 struct Place {
     /// The byte of the code point, or 0.
     byte: u8,
-    /// The pages in which it is a lead byte or a continuation byte, and those in which it is another byte.
+    /// The pages in which it is a lead byte or a continuation byte, and those in which it is another byte; ASCII excludes no
+    /// page.
     pages: u64,
     others: u64,
 }
@@ -109,25 +113,22 @@ fn is_evident(old: &str, new: &str, sequences: usize, pages: &[u8]) -> bool {
 /// Returns the UTF-8 that a text is in the bytes of a page of single bytes.
 fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str> {
     let table = table(page);
-    let (mut all, mut others) = (u64::MAX, 0);
-    let mut left = text;
-    while !left.is_empty() {
-        let ascii = left.bytes().take_while(u8::is_ascii).count();
-        let (same, beyond) = left.split_at(ascii);
-        bytes.extend_from_slice(same.as_bytes());
-        let (mut run, mut len) = (Run::default(), 0);
-        for c in beyond.chars().take_while(|c| !c.is_ascii()) {
-            let place = table.get(c as usize).filter(|place| place.byte != 0)?;
-            run.add(c);
-            len += c.len_utf8();
-            bytes.push(place.byte);
-            all &= place.pages;
-            others |= place.others;
-        }
-        if run.may_be_frame() {
-            return None;
-        }
-        left = &beyond[len..];
+    let mut units = alloc::vec![0; text.len()];
+    let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let p = transcode_into::<Utf8, Utf32<Native>>(text.as_bytes(), &mut units, stop.0, stop.1);
+    units.truncate(p.written);
+    // No branch depends on the text, whose code points are as long as chance has it.
+    let (mut all, mut others, mut is_unknown, mut has_box) = (u64::MAX, 0, false, false);
+    bytes.extend(units.iter().map(|&c| {
+        let place = table.get(c as usize).copied().unwrap_or_default();
+        is_unknown |= place.byte == 0 && c != 0;
+        has_box |= peel::is_box(c);
+        all &= place.pages;
+        others |= place.others;
+        place.byte
+    }));
+    if is_unknown || has_box && units.split(|&c| c < 0x80).any(may_be_frame) {
+        return None;
     }
     let (new, rest) = split_well_formed(bytes);
     let mut rivals = all & others;
@@ -143,27 +144,10 @@ fn single<'a>(text: &str, page: usize, bytes: &'a mut Vec<u8>) -> Option<&'a str
     rest.is_empty().then_some(new)
 }
 
-/// The code points of a non-ASCII run, those of them that are box drawing, and the lines of frames among them.
-#[derive(Default)]
-struct Run {
-    len: usize,
-    boxes: usize,
-    frames: usize,
-}
-
-impl Run {
-    #[inline(always)]
-    fn add(&mut self, c: char) {
-        self.len += 1;
-        self.boxes += usize::from(peel::is_box(c.into()));
-        self.frames += usize::from(peel::is_frame(c.into()));
-    }
-
-    /// Returns `true` if the run may be a frame, which stays.
-    #[inline(always)]
-    const fn may_be_frame(&self) -> bool {
-        self.boxes == self.len && self.frames * 5 > self.len * 2
-    }
+/// Returns `true` if a non-ASCII run may be a frame, which stays: it is box drawing alone, and many of it are lines.
+fn may_be_frame(run: &[u32]) -> bool {
+    let frames = run.iter().filter(|&&c| peel::is_frame(c)).count();
+    run.iter().all(|&c| peel::is_box(c)) && frames * 5 > run.len() * 2
 }
 
 /// Returns the UTF-8 that a text is in the bytes of a page of one and two bytes.
@@ -187,6 +171,9 @@ fn table(page: usize) -> &'static [Place] {
     TABLES[page].get_or_make(|| {
         let singles = Singles::get();
         let place = |c: u32| {
+            if let Ok(byte @ 0..=0x7F) = u8::try_from(c) {
+                return Place { byte, pages: u64::MAX, others: 0 };
+            }
             let member = singles.member(c);
             let byte = member.bytes[page];
             // A control in place of a byte with another meaning is left to the search.

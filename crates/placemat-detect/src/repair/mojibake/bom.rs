@@ -27,10 +27,16 @@ static READ: Lazy<Vec<(String, Encoding)>> = Lazy::new(|| {
     all
 });
 
-/// How a line begins with the signature in a page.
-fn start(line: &str) -> Option<&'static (String, Encoding)> {
+/// The first two bytes of each of these, which few lines begin with.
+static STARTS: Lazy<Vec<[u8; 2]>> =
+    Lazy::new(|| READ.iter().filter_map(|(text, _)| text.as_bytes().first_chunk().copied()).collect());
+
+/// Returns the signature in a page with which a line begins, and the page.
+pub(super) fn start(line: &str) -> Option<&'static (String, Encoding)> {
     // Three non-ASCII code points, of two bytes at least.
-    if line.as_bytes().first_chunk::<6>().is_none_or(|bytes| bytes.iter().any(u8::is_ascii)) {
+    let &[first, second, ..] =
+        line.as_bytes().first_chunk::<6>().filter(|bytes| !bytes.iter().any(u8::is_ascii))?;
+    if !STARTS.contains(&[first, second]) {
         return None;
     }
     READ.iter().find(|(text, _)| line.starts_with(text))
