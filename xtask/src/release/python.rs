@@ -129,7 +129,8 @@ fn debian_python(place: &Place, maturin: &Path, minor: u32) -> Result<PathBuf, S
     Ok(python)
 }
 
-/// Makes the source distributions, and installs the library from its own with one `CPython`.
+/// Makes the source distributions; builds the library from its own with one `CPython`, as `pip install` does, and tries it
+/// in a separate environment.
 pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
     let pythons = pythons();
     let Some((version, python)) = pythons.last_key_value() else {
@@ -143,17 +144,17 @@ pub(super) fn sdist(place: &Place) -> Result<(), Trouble> {
         sources.push(keep(place, &folder)?);
     }
     // The environment of maturin has everything that the build needs.
-    let tried = place.empty("sdist-tried")?;
     let environment = maturin.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let folder = place.empty("sdist-tried")?;
     run(pip(&maturin, environment)
         // pip calls maturin by its name.
         .env("PATH", path(&maturin)?)
-        .args(["install", "--no-build-isolation", "--no-deps", "--target"])
-        .args([&tried, &sources[0]])
+        .args(["wheel", "--no-build-isolation", "--no-deps", "--wheel-dir"])
+        .args([&folder, &sources[0]])
         .env("CARGO_TARGET_DIR", place.target.join("release-build/sdist")))?;
-    let mut python = Command::new(environment.join("bin/python"));
-    python.current_dir(&tried).env("PYTHONPATH", &tried).args(["-c", FIRST]);
-    expect(&format!("from source, CPython {version}"), &said(&mut python)?, &first_results(place))?;
+    let wheel = folder.join(only_name(&folder)?);
+    let environment = installed(place, &maturin, python, &wheel)?;
+    try_library(place, &format!("from source, CPython {version}"), &environment)?;
     Ok(())
 }
 
@@ -302,13 +303,19 @@ fn path(maturin: &Path) -> Result<OsString, String> {
         .map_err(|e| format!("PATH: {e}"))
 }
 
+/// Returns the name of the only file of a folder.
+fn only_name(folder: &Path) -> Result<String, String> {
+    let names = names_in(folder)?;
+    match &names[..] {
+        [name] => Ok(name.clone()),
+        _ => Err(format!("{}: {names:?} where one file is right", folder.display())),
+    }
+}
+
 /// Copies the only file of a folder to the artefacts; returns its path there.
 fn keep(place: &Place, folder: &Path) -> Result<PathBuf, String> {
-    let names = names_in(folder)?;
-    let [name] = &names[..] else {
-        return Err(format!("{}: {names:?} where one file is right", folder.display()));
-    };
-    let kept = place.artefact(name);
+    let name = only_name(folder)?;
+    let kept = place.artefact(&name);
     copy(&folder.join(name), &kept)?;
     Ok(kept)
 }
