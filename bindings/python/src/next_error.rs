@@ -14,7 +14,7 @@ pub(crate) enum NextError {
     Table(&'static Table, Box<[Option<(u8, IllFormed)>; KEPT_ERRORS]>),
 }
 
-/// Where no error is near, this many bytes are searched for the next, and then twice as many each time.
+/// The search for an error that is not near begins with this many bytes, and goes on with twice as many each time.
 const SEARCHED_BYTES: usize = 256;
 /// The errors of this many bytes are kept.
 const KEPT_ERRORS: usize = 16;
