@@ -54,7 +54,13 @@ pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         }
         IllFormedKind::UnknownEscape => match escape(case.following) {
             Some(escape) => _ = write!(d.reason, "{escape} is unknown to {name}, or not allowed here"),
-            None => _ = write!(d.reason, "ESC begins no escape sequence of {name} here"),
+            None => {
+                match error.bytes() {
+                    [byte, ..] if *byte != 0x1B => _ = write!(d.reason, "byte 0x{byte:02x}"),
+                    _ => d.reason.push_str("ESC"),
+                }
+                _ = write!(d.reason, " begins no escape sequence of {name} here");
+            }
         },
         IllFormedKind::UnclosedShift => {
             let set = set_after(error.bytes());

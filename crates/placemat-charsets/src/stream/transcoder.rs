@@ -657,6 +657,23 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         (len, &rest[carried.len()..])
     }
 
+    /// Returns the number of bytes that were read and wait for the next ones: the start of a sequence, or a whole one that
+    /// may be part of a longer one.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let mut t = Transcoder::new(Encoding::UTF_8, Encoding::UTF_16LE);
+    /// let mut out = [0; 8];
+    /// let p = t.convert(b"a\xE2\x82", &mut out, false);
+    /// assert_eq!((p.read, p.written, t.carried()), (3, 2, 2));
+    /// let p = t.convert(b"\xAC", &mut out, true);
+    /// assert_eq!((p.read, p.written, t.carried()), (1, 2, 0));
+    /// ```
+    #[must_use]
+    pub const fn carried(&self) -> usize {
+        self.carry.len()
+    }
+
     /// Ends the output of a conversion that is given up: writes what closes a text in the target, such as a shift back.
     /// Forgets input that was read and not converted yet.
     ///

@@ -31,6 +31,11 @@ impl<U: CodeUnit> Carry<U> {
         carry
     }
 
+    /// Returns the number of carried code units.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
     /// Returns `true` if nothing is carried.
     pub const fn is_empty(&self) -> bool {
         self.len == 0

@@ -14,8 +14,10 @@ const PIECE_BYTES: usize = 64 * 1024;
 /// The number of bytes that stay in the buffer on either side.
 const AROUND: usize = 64;
 
-/// The room that the code points of one byte need in any encoding, at four bytes each.
-const MAX_STEP_OUTPUT_BYTES: usize = 256;
+/// The size of a code point in what the decoder writes.
+const CODE_POINT_BYTES: usize = 4;
+/// The room that the code points of one byte need in any encoding.
+const MAX_STEP_OUTPUT_BYTES: usize = 64 * CODE_POINT_BYTES;
 
 /// Decoding that begins this far before a place finds the borders of sequences there, wherever it begins. A multiple of
 /// all sizes of code units.
@@ -71,8 +73,9 @@ impl Item {
 /// Takes a stream apart.
 ///
 /// The decoder gets byte after byte; a code point that it then writes, in four bytes, covers the
-/// bytes since the last one. So this works for every encoding. A shift belongs to the code point
-/// after it; of several code points in the same bytes, the first has them.
+/// bytes since the last one, but for those that it carries on. So this works for every encoding. A
+/// shift belongs to the code point after it; of several code points in the same bytes, the first has
+/// them.
 #[derive(Debug)]
 pub(super) struct Steps<R> {
     stream: R,
@@ -191,13 +194,21 @@ impl<R: Source> Steps<R> {
             self.fill()?;
             let byte = &self.buffer[self.fed..self.filled.min(self.fed + 1)];
             let mut values = [0; MAX_STEP_OUTPUT_BYTES];
-            let p = self.decoder.convert(byte, &mut values, byte.is_empty());
+            // A byte can show where the sequence before it ends, and be one itself: there is room for one of them.
+            let mut room = CODE_POINT_BYTES;
+            let p = loop {
+                let p = self.decoder.convert(byte, &mut values[..room], byte.is_empty());
+                if p.status != Status::NeedOutput || p.read + p.written > 0 {
+                    break p;
+                }
+                room += CODE_POINT_BYTES;
+            };
             self.fed += p.read;
             self.done = p.status == Status::Done;
             let (values, _) = values[..p.written].as_chunks();
             let end = match p.status {
                 Status::IllFormed(e) => usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX),
-                _ => self.fed,
+                _ => self.fed - self.decoder.carried(),
             };
             for &value in values {
                 let c = CodePoint::new(u32::from_be_bytes(value)).unwrap_or_default();
@@ -324,6 +335,23 @@ mod tests {
         // Two code points in two bytes.
         let found = items(b"\x88\x62a", find("big5"));
         let wanted = [(0, 2, "U+00CA"), (2, 0, "U+0304"), (2, 1, "U+0061")];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        // The byte after a sequence shows that it ends.
+        let found = items(b"\xA6\xB8ab", find("tscii"));
+        let wanted = [(0, 2, "U+0B95"), (2, 0, "U+0BC6"), (2, 1, "U+0061"), (3, 1, "U+0062")];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        let found = items(b"\xE8\xEF\xC0\xE8\xE9\xB3", find("iscii"));
+        let wanted = [
+            (0, 1, "U+094D"),
+            (1, 1, "unknown-escape"),
+            (2, 1, "U+0922"),
+            (3, 2, "U+094D"),
+            (5, 0, "U+200D"),
+            (5, 1, "U+0915"),
+        ];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        let found = items(b"abe\xE3", find("vni"));
+        let wanted = [(0, 1, "U+0061"), (1, 1, "U+0062"), (2, 2, "U+1EC5")];
         assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
     }
 
