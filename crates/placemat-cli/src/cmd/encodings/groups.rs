@@ -132,7 +132,8 @@ pub(super) fn region(encoding: Encoding) -> &'static str {
 /// Returns the region of an encoding, following at most `depth` descriptions that name another page.
 fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     let names = encoding.names();
-    let about = names.about.to_lowercase();
+    // "As the C library has it" is not about libraries of books.
+    let about = names.about.to_lowercase().replace("the c library", "glibc");
     let named = |region: &&str| {
         let words = REGIONS.iter().find(|(name, _)| name == region).map_or(&[][..], |(_, words)| words);
         words.iter().any(|word| about.contains(word))
@@ -252,6 +253,7 @@ mod tests {
             ("koi-8_cs2", ("Central European", "Unix")),
             ("x-mac-thai", ("Thai, Lao", "Mac OS")),
             ("ibm1133", ("Thai, Lao", "DOS, OS/2")),
+            ("ibm874", ("Thai, Lao", "DOS, OS/2")),
             ("iso-2022-kr", ("Korean", "mail")),
             ("ibm930", ("Japanese", "EBCDIC")),
             ("ibm933", ("Korean", "EBCDIC")),
