@@ -1,8 +1,8 @@
 //! The document: its bytes, its text, and edits.
 
-use super::chunks::{Chunks, Stretch};
+use super::chunks::{Chunks, Stretch, joined};
 use super::error::EditError;
-use super::reader::{LOOKAHEAD, Reader};
+use super::reader::Reader;
 use super::splice::{Splice, Spliced, string};
 use super::stand_ins::StandIns;
 use alloc::string::String;
@@ -205,35 +205,19 @@ impl Document {
     /// Returns the text of the chunks from one offset of the text to another, and the offset of the first of them.
     #[inline]
     fn text_from(&self, start: usize, end: usize) -> (usize, Vec<u8>) {
-        let (mut text, mut bytes) = (Vec::new(), Vec::new());
-        let Some((first, before)) = self.chunks.find(start, |sum| sum.text) else { return (0, text) };
-        let mut sum = before;
-        for chunk in self.chunks.from(Some(first)) {
-            bytes.extend_from_slice(&chunk.bytes);
-            sum = sum + chunk.sum;
-            if sum.text > end {
-                break;
-            }
+        let Some((first, before)) = self.chunks.find(start, |sum| sum.text) else { return (0, Vec::new()) };
+        let mut text = Vec::with_capacity(end - before.text);
+        let mut next = Some(first);
+        let mut after = before.text;
+        while let Some(number) = next.filter(|_| after <= end) {
+            // The bytes after a chunk decide about its last steps.
+            let (bytes, len, last) = joined(&self.chunks, number, number);
+            let chunk = self.chunks.get(number);
+            Reader::new(chunk.place, &bytes, last, &self.stand_ins).read_to(&mut text, len);
+            after += chunk.sum.text;
+            next = self.chunks.next(number);
         }
-        // The bytes after these decide about the last steps.
-        let len = bytes.len();
-        let rest = self.bytes_from(sum.bytes).take(LOOKAHEAD + 1);
-        bytes.extend(rest);
-        let last = bytes.len() <= len + LOOKAHEAD;
-        bytes.truncate(len + LOOKAHEAD);
-        let place = self.chunks.get(first).place;
-        let mut reader = Reader::new(place, &bytes, last, &self.stand_ins);
-        reader.read_to(&mut text, len);
         (before.text, text)
-    }
-
-    /// Returns the bytes of the chunks from an offset on.
-    #[inline]
-    fn bytes_from(&self, offset: usize) -> impl Iterator<Item = u8> {
-        let found = self.chunks.find(offset, |sum| sum.bytes);
-        let skipped = found.map_or(0, |(_, before)| offset - before.bytes);
-        let chunks = self.chunks.from(found.map(|(first, _)| first));
-        chunks.flat_map(|chunk| chunk.bytes.iter().copied()).skip(skipped)
     }
 
     /// Puts `new` in the place of a range of the text. Bytes outside of the change stay as they are, those of text included
