@@ -303,7 +303,7 @@ fn security_leaves_out_what_is_usual_where_it_stands() {
     let d = Directory::new();
     let scripts = "Ж Θ א ไ 漢\n";
     let noise: Vec<u8> = (1..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8 | 1).collect();
-    let usual: [(&str, &str, Vec<u8>); 27] = [
+    let usual: [(&str, &str, Vec<u8>); 57] = [
         ("locale/ru/formats.py", "confusables", "F = 'j E Y г.'\n".into()),
         ("po/el.po", "confusables", "msgstr \"{}ο\"\n".into()),
         ("locale/mn/match.js", "confusables", "x = /^(сар|сар)/i;\n".into()),
@@ -330,6 +330,36 @@ fn security_leaves_out_what_is_usual_where_it_stands() {
         ("lang/de.inc", "invisible", "$a = 'Ar\u{AD}chiv';\n".into()),
         ("stale.yml", "lookalikes", "name: this \u{2014} or that\n".into()),
         ("po/ta.po", "mixed-script", "msgstr \"μл, ддTчч\"\n".into()),
+        ("tmac/doc.tmac", "controls", ".ie \\B\x07\\$2\x07 \\{\\\n".into()),
+        ("configure", "controls", "  FS = \"\x07\"\n".into()),
+        ("list.rkt", "confusables", "(program-lookup p l_2 ι_2)\n(define κ ι)\n".into()),
+        ("CHANGES.md", "invisible", "⚠\u{FE0F}\u{FE0F}\u{FE0F} Please note\n".into()),
+        ("lang/fa.js", "invisible", "x = {a: 'فرم\u{200B}ها'};\n".into()),
+        ("a.tex", "invisible", "❤\u{FE0F}\u{FE0F}\n".into()),
+        ("ltmain.sh", "controls", "red='\x1B[0;31m'; std=\"\x1B[m\"\n".into()),
+        ("a.sed", "controls", "# \x1B$B3Z\x1B(B\n".into()),
+        ("card.in", "controls", "Fields\x01\t4\n".into()),
+        ("test/b.awk", "confusables", "/s\u{5D5}/ { print \"s\u{5D5} r\" }\n".into()),
+        ("test/c.awk", "controls", "# od -c\x08 \x08x\n".into()),
+        ("polyfill.js", "invisible", "f = \"\u{200B}\u{2003}\u{FEFF}\";\n".into()),
+        ("po/he.po", "bidi", "msgstr \"א \u{202A}.zip\u{202C}\"\n".into()),
+        ("po/bg.po", "mixed-script", "msgstr \"^[nNнНхХ]\"\n".into()),
+        ("po/el2.po", "confusables", "msgstr \"yYνΝ\"\n".into()),
+        ("cldr.js", "invisible", "x = [\"\u{200B}\"];\n".into()),
+        ("join.js", "controls", "a.join(\"\u{1}\");\n".into()),
+        ("page.js", "controls", "x = \"\u{80}\u{81}\u{82}\";\n".into()),
+        ("wasm.js", "controls", "x = 'a\u{1}b\u{2}\u{3}c\u{1B}d\u{5}\u{8}e\u{7}';\n".into()),
+        ("class.js", "controls", "x = /[a-z\u{7F}0-9]/;\n".into()),
+        ("sheet.js", "invisible", "d = \"═╬´\u{AD}±‗\";\n".into()),
+        ("po/gpg.po", "controls", "msgid \"Number\u{1F}: %s\"\n".into()),
+        ("locale/syr.js", "mixed-script", "d = 'd ܒMMMM y';\n".into()),
+        ("testsuite/a.xi", "controls", "a\u{B}b\n".into()),
+        ("doc.el", "lookalikes", "(defun f ()\n  \"It\n\nis added to ‘f’ by\")\n".into()),
+        ("po/boldquot.sed", "controls", "s/“/“\x1B[1m/g\ns/”/\x1B[0m”/g\n".into()),
+        ("locale/yi.js", "confusables", "d = 'dטן MMMM';\n".into()),
+        ("a.js.map", "invisible", "[\"x = \\\"\u{200B}\\\";\"]\n".into()),
+        ("table.mjs", "controls", "t = \"xyz{|}~\u{7F}\u{C7}\";\n".into()),
+        ("hangul.mjs", "invisible", "t = \"\u{3162}\u{3163}\u{3164}\u{3165}\";\n".into()),
         ("weblate.txt", "confusables", "ﬁn, ǃKhaitsâb, i\u{1D703}, М61\n".into()),
     ];
     for (name, lint, bytes) in &usual {
@@ -348,7 +378,8 @@ fn security_leaves_out_what_is_usual_where_it_stands() {
             let kind = |line: &str| {
                 serde_json::from_str::<Value>(line).unwrap()["kind"].as_str().unwrap().to_owned()
             };
-            let of_lints = ["control", "invisible", "confusable", "mixed-script", "lookalike"];
+            let of_lints =
+                ["bidi-control", "control", "invisible", "confusable", "mixed-script", "lookalike"];
             text.lines().map(kind).filter(|kind| of_lints.contains(&kind.as_str())).collect()
         };
         assert_eq!(kinds(run("security").stdout), [""; 0], "{name}");
@@ -389,6 +420,20 @@ fn nothing_that_deceives_is_usual() {
         ("divide.js", "x = a / b; с\u{43E}de = 1 / 2;\n".to_owned(), "confusable"),
         ("minus.yml", "a: b \u{2013} c\n".to_owned(), "lookalike"),
         ("soft.c", "x = \"pass\u{AD}word\";\n".to_owned(), "invisible"),
+        ("hide.sh", "red='\x1B[0;8m'\n".to_owned(), "control"),
+        ("title.sh", "red='\x1B]0;x'\n".to_owned(), "control"),
+        ("lines.sh", "echo \x1B(0\n".to_owned(), "control"),
+        ("text.sh", "echo 'a\x1B[31mb'\n".to_owned(), "control"),
+        ("po/he.po", "msgstr \"\u{202B}%d\"\n".to_owned(), "bidi-unterminated"),
+        ("locale/he/a.js", "x\u{202A} = 1\u{202C};\n".to_owned(), "bidi-control"),
+        ("po/de.po", "msgstr \"\u{202A}x\u{202C}\"\n".to_owned(), "bidi-control"),
+        ("value.js", "x = \"\x08\";\n".to_owned(), "control"),
+        ("filler.js", "var a\u{3164} = 1;\n".to_owned(), "invisible"),
+        ("bell.c", "x = \"a\x07b\";\n".to_owned(), "control"),
+        ("omicron.rkt", "(define \u{3BF} 1)\n".to_owned(), "confusable"),
+        ("hidden.md", "⚠\u{FE0F}\u{FE01}\u{FE0E} Please note\n".to_owned(), "invisible"),
+        ("hidden.js", "⚠\u{FE0F}\u{FE0F}\u{FE0F}\u{FE0F}\u{FE0F}\n".to_owned(), "invisible"),
+        ("fa.js", "x = {فرم\u{200B}ها: 1};\n".to_owned(), "invisible"),
         ("number.c", "x = \"a\u{200B}b\"; y = 0x200b1;\n".to_owned(), "invisible"),
     ] {
         fs::create_dir_all(d.path(name).parent().unwrap()).unwrap();
@@ -399,4 +444,24 @@ fn nothing_that_deceives_is_usual() {
         assert!(out.contains(&format!("\"kind\":\"{kind}\"")), "{name}: {out}{}", ran.stderr);
         ran.ends(1);
     }
+}
+
+/// In the group, a code point that has a reason in its file is one finding and a count; by its own name, each is one.
+#[test]
+fn security_counts_what_a_file_has_often() {
+    let text = "a\u{200B} b\u{A0}= 1\n".repeat(3) + "let s = \"\x1B[2K\x1B[2K\";\n";
+    let d = Directory::new();
+    d.write("a.rs", &text);
+    let lines = |args: &str| -> Vec<String> {
+        let ran = placemat("check").args(args).arg("a.rs").within(&d).run();
+        String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect()
+    };
+    let few = lines("--lint security");
+    assert_eq!(few.len(), 6, "{few:?}");
+    let counts: Vec<&String> = few.iter().filter(|line| line.contains(" more finding")).collect();
+    assert!(counts.iter().any(|line| line.contains("and 2 more findings of invisible")), "{counts:?}");
+    assert!(counts.iter().any(|line| line.contains("and 2 more findings of lookalike")), "{counts:?}");
+    assert!(counts.iter().any(|line| line.contains("and 1 more finding of control")), "{counts:?}");
+    assert_eq!(lines("--lint security --all").len(), 8);
+    assert_eq!(lines("--lint invisible,lookalikes,controls").len(), 8);
 }

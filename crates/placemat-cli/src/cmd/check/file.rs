@@ -81,8 +81,8 @@ impl Checker<'_> {
         } else {
             Vec::new()
         };
-        let limits =
-            Limits::new(!args.is_one_by_one() && args.format != CheckFormat::Baseline, is_source(path));
+        let limited = !args.is_one_by_one() && args.format != CheckFormat::Baseline;
+        let limits = Limits::new(limited, is_source(path), wanted.in_context);
         let needs_fingerprints = args.format.has_fingerprints() || self.baseline.is_some();
         let mut findings = Findings {
             args,

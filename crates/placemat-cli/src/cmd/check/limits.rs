@@ -18,6 +18,10 @@ pub(super) struct Limits {
     max: u64,
     /// The number of controls that are printed.
     max_controls: u64,
+    /// The number of invisible code points that are printed, and of lookalikes.
+    max_points: u64,
+    /// The number of lines that leave a bidi control open, of which findings are printed.
+    max_open: u64,
     /// In the order of their first findings. There are some fifty kinds.
     kinds: Vec<Counted>,
 }
@@ -60,16 +64,25 @@ impl LeftOut {
 }
 
 impl Limits {
-    /// With a limit, or without one. A file that `is_source` is to have no control at all; in other files, such as recorded
-    /// output of programs, one says that there are some.
-    pub(super) const fn new(limited: bool, is_source: bool) -> Self {
+    /// With a limit, or without one. In a file that is no source, such as recorded output of programs, one control says that
+    /// there are some. In the group `security`, one code point of a kind does so in any file, and one line with an open bidi
+    /// control in a file that is no source.
+    pub(super) const fn new(limited: bool, is_source: bool, in_context: bool) -> Self {
         let max = if limited { MAX_OF_A_KIND } else { u64::MAX };
-        Self { max, max_controls: if limited && !is_source { 1 } else { max }, kinds: Vec::new() }
+        let max_points = if limited && in_context { 1 } else { max };
+        let max_controls = if limited && !is_source { 1 } else { max_points };
+        let max_open = if is_source { max } else { max_points };
+        Self { max, max_controls, max_points, max_open, kinds: Vec::new() }
     }
 
     /// Returns the number of findings of a kind that are printed.
     fn max(&self, kind: &str) -> u64 {
-        if kind == Kind::Control.code() { self.max_controls } else { self.max }
+        match kind {
+            _ if kind == Kind::Control.code() => self.max_controls,
+            _ if kind == Kind::BidiUnterminated('\0').code() => self.max_open,
+            _ if kind == Kind::Invisible.code() || kind == Kind::Lookalike.code() => self.max_points,
+            _ => self.max,
+        }
     }
 
     /// Lets one control be printed.

@@ -43,11 +43,13 @@ pub(in crate::cmd::check) enum Family {
     SlashAndHash,
     /// `--`, `/* */`, `--[[ ]]` and `{- -}`.
     Dash,
-    /// `;` and `#| |#`.
+    /// `;` and `#| |#`, and strings of several lines.
     Semicolon,
+    /// `;`, `#`, `//` and `/* */`: one of them begins comments, by the processor.
+    Assembly,
     /// `%`.
     Percent,
-    /// `(* *)` and `//`.
+    /// `(* *)` and `//`, and strings of several lines.
     Ml,
 }
 
@@ -55,7 +57,7 @@ pub(in crate::cmd::check) enum Family {
 const SCRIPTS: [&str; 5] = ["Makefile", "Dockerfile", "Containerfile", "Gemfile", "Rakefile"];
 
 /// The extensions of source files.
-const SOURCES: [(Family, &str); 7] = [
+const SOURCES: [(Family, &str); 8] = [
     (
         Family::Slash,
         "c h cc cpp cxx hpp hh hxx m mm cs java kt kts scala groovy gradle go rs swift dart js mjs cjs jsx ts mts cts tsx zig v \
@@ -67,7 +69,8 @@ const SOURCES: [(Family, &str); 7] = [
     ),
     (Family::SlashAndHash, "php tf hcl nix"),
     (Family::Dash, "sql lua hs elm ada adb ads vhd vhdl"),
-    (Family::Semicolon, "asm s el lisp cl scm clj cljs edn rkt"),
+    (Family::Semicolon, "el lisp cl scm clj cljs edn rkt"),
+    (Family::Assembly, "asm s"),
     (Family::Percent, "erl hrl"),
     (Family::Ml, "ml mli fs fsi fsx pas"),
 ];
@@ -92,7 +95,7 @@ impl Family {
     /// The markers of comments and strings that can have several lines, each with its end.
     const fn blocks(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Slash | Self::SlashAndHash => &[("/*", "*/")],
+            Self::Slash | Self::SlashAndHash | Self::Assembly => &[("/*", "*/")],
             Self::Hash => &[("\"\"\"", "\"\"\""), ("'''", "'''")],
             Self::Dash => &[("--[[", "]]"), ("{-", "-}"), ("/*", "*/")],
             Self::Ml => &[("(*", "*)")],
@@ -109,6 +112,7 @@ impl Family {
             Self::SlashAndHash => &["//", "#"],
             Self::Dash => &["--"],
             Self::Semicolon => &[";"],
+            Self::Assembly => &[";", "#", "//"],
             Self::Percent => &["%"],
         }
     }
@@ -117,7 +121,21 @@ impl Family {
         match self {
             Self::Slash => b"\"'`",
             Self::Hash | Self::SlashAndHash | Self::Dash | Self::Percent => b"\"'",
-            Self::Semicolon | Self::Ml => b"\"",
+            Self::Semicolon | Self::Assembly | Self::Ml => b"\"",
+        }
+    }
+
+    /// Returns `true` if a string between these quotation marks can have several lines.
+    const fn has_long_strings(self, quote: u8) -> bool {
+        quote == b'`' || matches!(self, Self::Semicolon | Self::Ml)
+    }
+
+    /// The quotation marks as characters, which begin no string: `?"` and `#\"` in Lisp, `'"'` in ML.
+    const fn quoted_quotes(self) -> &'static [&'static str] {
+        match self {
+            Self::Semicolon => &["?\"", "?\\\"", "#\\\""],
+            Self::Ml => &["'\"'", "'\\\"'"],
+            _ => &[],
         }
     }
 }
@@ -195,8 +213,7 @@ impl Code {
             },
             State::Quoted(_) if first == b'\\' => rest.len().min(2),
             State::Quoted(quote) => {
-                // Only template strings have several lines.
-                if first == quote || first == b'\n' && quote != b'`' {
+                if first == quote || first == b'\n' && !self.family.has_long_strings(quote) {
                     self.state = State::Code;
                 }
                 1
@@ -223,6 +240,9 @@ impl Code {
                 }
                 let family = self.family;
                 let begins = |marker: &str| rest.starts_with(marker.as_bytes());
+                if let Some(quote) = family.quoted_quotes().iter().find(|quote| begins(quote)) {
+                    return quote.len();
+                }
                 if let Some((start, end)) = family.blocks().iter().find(|(start, _)| begins(start)) {
                     self.state = State::Block(end);
                     return start.len();
@@ -256,7 +276,7 @@ fn is_in_words(text: &str, hit: &Hit) -> bool {
 
 /// Returns the number of bytes at the end of a text that may be the first part of a marker.
 pub(super) fn open_marker(text: &[u8]) -> usize {
-    let part = |byte: &&u8| b"/*-\"'[]{}()\\#|".contains(*byte);
+    let part = |byte: &&u8| b"/*-\"'[]{}()\\#|?".contains(*byte);
     text.iter().rev().take(MAX_RUN_BYTES).take_while(part).count()
 }
 
@@ -295,9 +315,10 @@ mod tests {
             (Family::Hash, "k:@v # ?\n@ \"\"\"?\n'?'\n?\"\"\" @ '''?''' @"),
             (Family::SlashAndHash, "@ # ?\n@ // ?\n@ /* ? */ @"),
             (Family::Dash, "@ -- ?\n@ --[[ ?\n? ]] @ {- ? -} @ - @"),
-            (Family::Semicolon, "(a '@ \"?\") ; ?\n#| ?\n? |# @"),
+            (Family::Semicolon, "(a '@ \"?\") ; ?\n#| ?\n? |# @ \"?\n?\" @ #\\\" @"),
+            (Family::Assembly, "@ /* ?\n'? */ @ // ?\n@ # ?\n@ \"?\n@"),
             (Family::Percent, "a @ % ?\n@"),
-            (Family::Ml, "a' @ (* ?\n? *) @ // ?"),
+            (Family::Ml, "a' @ (* ?\n? *) @ // ?\n@ \"?\n?\" @ '\"' @"),
         ] {
             for piece in 1..=text.len() {
                 assert_eq!(told(family, text, piece), text, "by {piece}");
@@ -315,6 +336,7 @@ mod tests {
             ("x.sql", Some(Family::Dash)),
             ("x.php", Some(Family::SlashAndHash)),
             ("x.lisp", Some(Family::Semicolon)),
+            ("x.S", Some(Family::Assembly)),
             ("README.md", None),
             ("notes.txt", None),
             ("rs", None),

@@ -12,6 +12,8 @@ pub(in crate::cmd::check) struct Role {
     pub(super) home: Option<Script>,
     /// Whether the file contains translations.
     pub(super) translates: bool,
+    /// Whether the path of a translation names a language that is written from right to left.
+    pub(super) is_rtl: bool,
     /// Whether the file belongs to tests.
     pub(super) tests: bool,
     /// Whether the file is no source of a program: text for people, or data.
@@ -50,8 +52,11 @@ const LANGUAGES: [(Script, &str); 4] = [
     (Script::Georgian, "ka"),
 ];
 
+/// Languages that are written from right to left, by their codes in paths.
+const RTL: &str = "ar arc ary arz azb bal ckb dv fa glk ha he iw ks lrc mzn nqo pnb prs ps sd syr ug ur yi";
+
 /// Folders of tests and of their data.
-const TESTS: [&str; 14] = [
+const TESTS: [&str; 16] = [
     "__tests__",
     "_snaps",
     "corpus",
@@ -66,6 +71,8 @@ const TESTS: [&str; 14] = [
     "testdata",
     "testing",
     "tests",
+    "testsuite",
+    "test-suite",
 ];
 
 /// Extensions of sources that are data.
@@ -87,9 +94,12 @@ impl Role {
         };
         let tests = has(&TESTS, MAX_FOLDERS) || is_test_name(name);
         let translates = is_catalog && extension != "ts" || has(&FOLDERS, 4);
-        let home = if is_catalog || translates { script_of(name, folders) } else { None };
+        let of_language = is_catalog || translates;
+        let home = if of_language { script_of(name, folders) } else { None };
+        let is_rtl =
+            of_language && of_parts(name, folders, |code| is_code(RTL, code).then_some(())).is_some();
         let is_data = Family::of(path).is_none() || DATA.contains(&extension.to_ascii_lowercase().as_str());
-        Self { home, translates, tests, is_data }
+        Self { home, translates, is_rtl, tests, is_data }
     }
 }
 
@@ -107,14 +117,20 @@ fn is_test_name(name: &str) -> bool {
 
 /// Returns the script of the language that the name of a translation or a folder around it names.
 fn script_of(name: &str, folders: &[String]) -> Option<Script> {
-    let is_code = |codes: &str, code: &str| codes.split(' ').any(|known| known == code);
-    let of = |part: &str| {
-        part.split(['.', '_', '-', '@']).find_map(|code| {
-            LANGUAGES.iter().find(|(_, codes)| is_code(codes, code)).map(|(script, _)| *script)
-        })
-    };
-    // The file itself, or one of the folders around it.
+    of_parts(name, folders, |code| {
+        LANGUAGES.iter().find(|(_, codes)| is_code(codes, code)).map(|(script, _)| *script)
+    })
+}
+
+/// Returns the first thing that `of` knows of a part of the name of a translation, or of the folders around it.
+fn of_parts<T>(name: &str, folders: &[String], of: impl Fn(&str) -> Option<T>) -> Option<T> {
+    let of = |part: &str| part.split(['.', '_', '-', '@']).find_map(&of);
     of(name).or_else(|| folders.iter().rev().take(3).find_map(|folder| of(folder.as_str())))
+}
+
+/// Returns `true` if a code is one of those in a list with spaces.
+fn is_code(codes: &str, code: &str) -> bool {
+    codes.split(' ').any(|known| known == code)
 }
 
 #[cfg(test)]
@@ -164,6 +180,15 @@ mod tests {
         ] {
             let role = Role::of(Path::new(path));
             assert_eq!((role.tests, role.is_data), (tests, is_data), "{path}");
+        }
+        for (path, is_rtl) in [
+            ("po/he.po", true),
+            ("locale/fa/messages.js", true),
+            ("lang/ar-EG.json", true),
+            ("po/de.po", false),
+            ("src/he.rs", false),
+        ] {
+            assert_eq!(Role::of(Path::new(path)).is_rtl, is_rtl, "{path}");
         }
         assert!(Role::of(Path::new("po/de.po")).translates && !Role::of(Path::new("src/app.ts")).translates);
     }

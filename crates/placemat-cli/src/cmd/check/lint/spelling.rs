@@ -81,12 +81,29 @@ pub(super) fn is_quantity(word: &str) -> bool {
     rest.len() < word.len() && short || letters.next() == Some('x') && letters.next().is_none()
 }
 
-/// Returns `true` for the pattern of a date: a Latin letter between runs of one letter, as in `ддTчч`.
+/// Returns `true` for the pattern of a date: a Latin letter between runs of one letter, as in `ддTчч`; or letters of patterns
+/// beside those of a script that none of them looks like, as in `ܒMMMM`.
 pub(super) fn is_date_pattern(word: &str) -> bool {
-    let Some((before, after)) = word.split_once('T') else { return false };
     let is_run =
         |part: &str| part.chars().count() > 1 && part.chars().all(|c| part.starts_with(c) && !c.is_ascii());
-    is_run(before) && is_run(after)
+    if let Some((before, after)) = word.split_once('T') {
+        return is_run(before) && is_run(after);
+    }
+    let mut latin = word.chars().filter(char::is_ascii_alphabetic);
+    let first = latin.next();
+    let mut others = word.chars().filter(|c| c.is_alphabetic() && !c.is_ascii());
+    first.is_some_and(|c| "GyMdEHhms".contains(c))
+        && latin.all(|c| Some(c) == first)
+        && others.all(|c| {
+            !matches!(c.script(), Script::Cyrillic | Script::Greek | Script::Latin | Script::Armenian)
+        })
+}
+
+/// Returns `true` for a choice of letters, each small and capital: `nNнН`.
+pub(super) fn is_choice(word: &str) -> bool {
+    let chars: Vec<char> = word.chars().collect();
+    let is_pair = |pair: &[char]| pair[0].is_lowercase() && pair[0].to_uppercase().eq([pair[1]]);
+    chars.len() > 2 && chars.len().is_multiple_of(2) && chars.chunks(2).all(is_pair)
 }
 
 /// Returns `true` if no letter of a mixed word looks like one of the script of the others: `aйbcd`, `αβδC`.
@@ -155,6 +172,8 @@ mod tests {
             assert!(!is_visibly_mixed(word), "{word}");
         }
         assert!(is_quantity("μл") && is_quantity("১০x১৫") && !is_quantity("мaл"));
+        assert!(is_date_pattern("ܒMMMM") && is_date_pattern("dטן") && !is_date_pattern("мMл"));
+        assert!(is_choice("nNнНхХ") && is_choice("yYνΝ") && !is_choice("nNн") && !is_choice("сCоO"));
         assert!(is_date_pattern("ддTчч") && !is_date_pattern("дaTчч") && !is_date_pattern("Tчч"));
     }
 

@@ -6,23 +6,32 @@
 //! | words | in text of four scripts and more, if they have fewer than three letters of ASCII, but not in code |
 //! | words | all of the script of the language that the path names, as in `locale/ru/`, but not in code |
 //! | words | of Latin and its ligatures and clicks, and of fewer than four letters without ASCII, but not in code |
-//! | words | in classes and choices of regular expressions, but not in code |
+//! | words | in classes and choices of regular expressions, and choices of letters (`[nNнН]`), but not in code |
 //! | words of mixed scripts | whose spelling deceives nobody, as [`spelling`] judges, but not in code |
-//! | U+200B, U+200C, U+200D | on a line in a script that needs them, but not in code |
+//! | U+200B, U+200C, U+200D | on a line in a script that needs them, but not in code; U+200B also between letters that join |
 //! | U+00AD | within a word of a translation or of text for people |
+//! | invisible code points | beside spaces beyond ASCII: a list of spaces; as all of a string; beside their neighbor in Unicode |
 //! | invisible code points | in a run of letters of four scripts without a space, or in a class: a list of characters |
 //! | invisible code points, controls | on a line with their number: `0x200b` |
 //! | controls | between quotation marks, in a row of such |
 //! | all | near ill-formed sequences in data |
 //! | all but bidi controls | in the data of tests |
-//! | words, invisible code points | in strings and comments of tests, unless a word is mostly ASCII |
+//! | words of mixed scripts, invisible code points | in strings and comments of tests |
+//! | words with fewer than three letters of ASCII, controls other than ESC | in tests |
+//! | controls | U+0001..U+0006, U+0010..U+0019, U+001C..U+001F, which no terminal obeys, in text for people |
+//! | ESC | of a color beside a quotation mark, and of ISO-2022-JP |
 //! | U+2014 | between spaces |
-//! | controls | overstrikes, and information separators alone on their line, in text for people |
+//! | a small Greek letter | alone or with digits, as in formulas, but not omicron |
+//! | U+FE0E, U+FE0F | repeated after an emoji |
+//! | BEL | as a delimiter: several on a line |
+//! | controls | overstrikes, in text for people |
+//! | controls | beside their neighbor in Unicode, among many others on a line, in classes, and as all of a string |
+//! | bidi controls | closed on their line, in translations to languages that are written from right to left, but not in code |
 
 use super::kind::{Hit, Kind};
 use super::role::Role;
 use super::spelling;
-use crate::unseen::invisible::has_no_spaces;
+use crate::unseen::invisible::{has_no_spaces, shows_nothing};
 use unicode_script::UnicodeScript as _;
 
 /// A text that has shown this many groups of scripts is a table of languages or a test of Unicode.
@@ -35,6 +44,8 @@ const MANY_RANGES: usize = 4;
 const MAX_DAMAGE_DISTANCE_BYTES: usize = 64;
 /// A text with this many ill-formed sequences is damaged, or it is no text.
 const MIN_DAMAGES: u32 = 3;
+/// A line with this many different controls near a finding has binary data, and so has one with twice as many.
+const MIN_BINARY_CONTROLS: usize = 6;
 /// The number of bytes before and after a code point that are examined on its line.
 const AROUND_BYTES: usize = 128;
 
@@ -73,13 +84,14 @@ impl Usual {
             return true;
         }
         let is_bidi = matches!(hit.kind, Kind::BidiControl | Kind::BidiUnterminated(_));
-        if self.role.tests
-            && !is_bidi
-            && (self.role.is_data || !in_code && is_usual_in_tests(found, hit.kind))
-        {
+        let is_usual = || self.role.is_data || is_usual_in_tests(found, hit.kind, in_code);
+        if self.role.tests && !is_bidi && is_usual() {
             return true;
         }
         match hit.kind {
+            // One that is still open at the end of its line is a finding there.
+            Kind::BidiControl => self.role.is_rtl && !in_code,
+            Kind::Confusable if is_symbol(found) => true,
             Kind::Confusable if in_code => self.is_in_pattern(text, hit),
             Kind::Confusable | Kind::MixedScript if !in_code => {
                 self.see(text, hit.at.start);
@@ -88,11 +100,11 @@ impl Usual {
                 is_listed
                     || self.is_home(found)
                     || is_in_class(text, hit)
+                    || spelling::is_choice(found)
                     || self.is_spelled_so(found, hit.kind)
             }
             Kind::Invisible => self.is_usual_invisible(text, hit, in_code),
-            Kind::Control if is_mentioned(text, hit) || is_in_row(text, hit) => true,
-            Kind::Control if self.is_prose => is_of_format(text, hit),
+            Kind::Control => self.is_usual_control(text, hit),
             // A dash of prose; the dash that looks like a minus is shorter.
             Kind::Lookalike => {
                 let (before, after) = around(text, hit);
@@ -107,6 +119,7 @@ impl Usual {
         let home = self.role.home;
         if kind == Kind::Confusable {
             return spelling::is_short_or_latin(word)
+                || spelling::is_date_pattern(word)
                 || home.is_some_and(|home| spelling::is_inflected(word, home));
         }
         spelling::is_compound(word, home)
@@ -116,18 +129,50 @@ impl Usual {
             || spelling::is_visibly_mixed(word)
     }
 
+    /// Returns `true` for controls in tables, as values of strings, and in formats.
+    fn is_usual_control(&self, text: &str, hit: &Hit) -> bool {
+        let found = &text[hit.at.clone()];
+        // Terminals obey these two wherever they are.
+        if !matches!(found, "\x1B" | "\x08") && (is_whole_string(text, hit) || is_in_class(text, hit)) {
+            return true;
+        }
+        is_mentioned(text, hit)
+            || is_in_row(text, hit)
+            || is_in_table(text, hit)
+            || is_in_binary(text, hit)
+            || found == "\x07" && is_delimiter(text, hit)
+            || found == "\x1B" && (is_color(text, hit) || is_of_iso_2022_jp(text, hit))
+            || self.is_prose && (is_mark_of_format(found) || is_overstrike(text, hit))
+    }
+
     /// Returns `true` for invisible code points in lists, beside their number, and where a script needs them.
     fn is_usual_invisible(&self, text: &str, hit: &Hit, in_code: bool) -> bool {
         let (before, after) = around(text, hit);
         let found = &text[hit.at.clone()];
         let is_all = |known: &[char]| found.chars().all(|c| known.contains(&c));
         let beside = |is: fn(char) -> bool| before.chars().any(is) || after.chars().any(is);
-        if is_in_list(before, after) || is_in_class(text, hit) || is_mentioned(text, hit) {
+        if is_in_list(before, after)
+            || is_among_spaces(before, after)
+            || is_whole_string(text, hit)
+            || is_in_table(text, hit)
+            || is_in_binary(text, hit)
+            || is_all(&['\u{AD}']) && is_in_page(before, after)
+            || is_in_class(text, hit)
+            || is_mentioned(text, hit)
+        {
+            return true;
+        }
+        // Emoji take one selector; a second one of the same kind is a slip of an editor.
+        if matches!(found, "\u{FE0E}" | "\u{FE0F}" | "\u{FE0E}\u{FE0E}" | "\u{FE0F}\u{FE0F}")
+            && before.ends_with(['\u{FE0E}', '\u{FE0F}'])
+        {
             return true;
         }
         let in_word = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic);
         !in_code
-            && (is_all(&['\u{200B}']) && beside(has_no_spaces)
+            && (is_all(&['\u{200B}'])
+                && (beside(has_no_spaces) || before.ends_with(is_joining) || after.starts_with(is_joining))
+                || is_all(&['\u{180B}', '\u{180C}', '\u{180D}', '\u{180E}']) && beside(is_mongolian)
                 || is_all(&['\u{200C}', '\u{200D}']) && beside(is_joining)
                 || is_all(&['\u{AD}']) && in_word && (self.role.translates || self.is_prose))
     }
@@ -206,13 +251,48 @@ fn around<'a>(text: &'a str, hit: &Hit) -> (&'a str, &'a str) {
     (before.rsplit('\n').next().unwrap_or_default(), after.split('\n').next().unwrap_or_default())
 }
 
-/// Returns `true` for findings that tests need in strings and comments. A word most of which is ASCII is an error there, too.
-fn is_usual_in_tests(found: &str, kind: Kind) -> bool {
+/// Returns `true` for findings that tests need: words with few letters of ASCII; in strings and comments, all words of several
+/// scripts and invisible code points; and controls that do not begin a command to a terminal.
+fn is_usual_in_tests(found: &str, kind: Kind, in_code: bool) -> bool {
+    let ascii = || found.bytes().filter(u8::is_ascii_alphabetic).count();
     match kind {
-        Kind::MixedScript | Kind::Invisible => true,
-        Kind::Confusable => !found.bytes().any(|byte| byte.is_ascii_alphabetic()),
+        Kind::MixedScript | Kind::Confusable if ascii() < MIN_ASCII_LETTERS => true,
+        Kind::MixedScript | Kind::Invisible => !in_code,
+        Kind::Control => found != "\x1B",
         _ => false,
     }
+}
+
+/// Returns `true` for the ESC beside a quotation mark that only sets colors, and hides nothing: `'\x1B[0;31m'`.
+fn is_color(text: &str, hit: &Hit) -> bool {
+    let (before, after) = around(text, hit);
+    let Some((numbers, after)) = after.strip_prefix('[').and_then(|after| after.split_once('m')) else {
+        return false;
+    };
+    // Those that hide text, or give it the color of its background, are not among them.
+    let is_plain = |number: &str| {
+        matches!(number, "" | "0" | "00" | "1" | "01" | "3" | "4" | "7" | "22" | "24" | "27" | "39")
+    };
+    let is_front = |number: &str| number.len() == 2 && number.starts_with(['3', '9']);
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '`' | '‘' | '’' | '“' | '”');
+    (before.ends_with(is_quote) || after.starts_with(is_quote))
+        && numbers.split(';').all(|number| is_plain(number) || is_front(number))
+}
+
+/// Returns `true` for an ESC that begins or ends Japanese in ISO-2022-JP, which is ASCII to a terminal for UTF-8.
+fn is_of_iso_2022_jp(text: &str, hit: &Hit) -> bool {
+    let after = &text[hit.at.end..];
+    ["$B", "$@", "(B", "(J", "(I", "$(D"].iter().any(|set| after.starts_with(set))
+}
+
+/// Returns `true` for the name of a value in a formula: a small Greek letter, perhaps with digits. Omicron is not among them.
+fn is_symbol(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(|c| matches!(c, 'α'..='ξ' | 'π'..='ω')) && chars.all(|c| c.is_ascii_digit())
+}
+
+const fn is_mongolian(c: char) -> bool {
+    matches!(c, '\u{1800}'..='\u{18AF}')
 }
 
 /// Returns `true` for a letter of a script that joins and separates letters by U+200C and U+200D.
@@ -240,11 +320,14 @@ fn is_mentioned(text: &str, hit: &Hit) -> bool {
 /// Returns `true` within a class of characters or a choice of a regular expression: `[A-Za-zА-Яа-я]`, `(Вx|Сx)`.
 fn is_in_class(text: &str, hit: &Hit) -> bool {
     let (before, after) = around(text, hit);
-    if before.ends_with(['|', '^']) || after.starts_with('|') {
+    if before.ends_with(['|', '^'])
+        || after.starts_with('|')
+        || before.ends_with('[') && after.starts_with(']')
+    {
         return true;
     }
     // A class of punctuation may have spaces; a word has none.
-    let is_word = hit.kind != Kind::Invisible;
+    let is_word = !matches!(hit.kind, Kind::Invisible | Kind::Control);
     let part = |c: char| is_word && c.is_whitespace();
     let before = before.rsplit(part).next().unwrap_or_default();
     let after = after.split(part).next().unwrap_or_default();
@@ -253,6 +336,51 @@ fn is_in_class(text: &str, hit: &Hit) -> bool {
     let ranges = ranges(before) + ranges(after);
     ranges >= MANY_RANGES
         || opens && closes && (before.ends_with('-') || after.starts_with('-') || ranges > 1)
+}
+
+/// Returns `true` for a control that delimits parts of its line: there are two and more.
+fn is_delimiter(text: &str, hit: &Hit) -> bool {
+    let (before, after) = around(text, hit);
+    let control = &text[hit.at.clone()];
+    before.contains(control) || after.contains(control)
+}
+
+/// Returns `true` for a finding that is all of a string: a value that the program means. The quotation marks may be escaped.
+fn is_whole_string(text: &str, hit: &Hit) -> bool {
+    let (before, after) = around(text, hit);
+    let after = after.strip_prefix('\\').unwrap_or(after);
+    ['"', '\'', '`'].into_iter().any(|quote| before.ends_with(quote) && after.starts_with(quote))
+}
+
+/// Returns `true` for a code point beside the one before or after it in Unicode, one of which is not ASCII: a table.
+fn is_in_table(text: &str, hit: &Hit) -> bool {
+    let (before, after) = around(text, hit);
+    let number = |c: Option<char>| c.map(u32::from);
+    let Some(own) = number(text[hit.at.clone()].chars().next()) else { return false };
+    own >= 0x7F
+        && (number(before.chars().next_back()) == Some(own - 1)
+            || number(after.chars().next()) == Some(own + 1))
+}
+
+/// Returns `true` if a line has many controls near the finding: binary data in a string. Commands to a terminal may be many.
+fn is_in_binary(text: &str, hit: &Hit) -> bool {
+    let (before, after) = around(text, hit);
+    let (mut seen, mut count) = (Vec::new(), 0);
+    for c in before.chars().chain(after.chars()).filter(|&c| c.is_control() && c != '\t' && c != '\r') {
+        if !seen.contains(&c) {
+            seen.push(c);
+        }
+        count += usize::from(c != '\x1B');
+    }
+    seen.len() >= MIN_BINARY_CONTROLS || count >= 2 * MIN_BINARY_CONTROLS
+}
+
+/// Returns `true` for a soft hyphen between characters that are not ASCII, and not both letters: the table of a code page.
+fn is_in_page(before: &str, after: &str) -> bool {
+    match (before.chars().next_back(), after.chars().next()) {
+        (Some(a), Some(b)) => !a.is_ascii() && !b.is_ascii() && !(a.is_alphabetic() && b.is_alphabetic()),
+        _ => false,
+    }
 }
 
 /// Returns `true` for a control between quotation marks, in a row of others: a table.
@@ -284,15 +412,35 @@ fn is_in_list(before: &str, after: &str) -> bool {
     (groups_of(before) | groups_of(after)).count_ones() >= MIN_GROUPS
 }
 
-/// Returns `true` for an overstrike, such as `_\bx` and `x\bx`, and for the separators of files of Info, also in a patch: an
-/// information separator alone on its line, DEL before the offset of a node, and the marks of an index.
-fn is_of_format(text: &str, hit: &Hit) -> bool {
-    let mut before = text[..hit.at.start].chars().rev();
-    let mut after = text[hit.at.end..].chars();
-    let (last, next) = (before.next(), after.next());
+/// Returns `true` if the text beside an invisible code point is a list of such code points and of spaces.
+fn is_among_spaces(before: &str, after: &str) -> bool {
+    let is_space = |c: &char| !c.is_ascii() && (c.is_whitespace() || shows_nothing(*c));
+    before
+        .chars()
+        .rev()
+        .take_while(is_space)
+        .chain(after.chars().take_while(is_space))
+        .any(char::is_whitespace)
+}
+
+/// Returns `true` for a control that formats of text use as a mark or a separator, and that no terminal obeys.
+const fn is_mark_of_format(found: &str) -> bool {
+    matches!(found.as_bytes(), [0x01..=0x06 | 0x10..=0x19 | 0x1C..=0x1F])
+}
+
+/// Returns `true` for an overstrike, such as `_\bx`, `x\bx` and `+\bo`, and for the marks of files of Info: DEL before the
+/// offset of a node, and the marks of an index.
+fn is_overstrike(text: &str, hit: &Hit) -> bool {
+    let last = text[..hit.at.start].chars().next_back();
+    let next = text[hit.at.end..].chars().next();
     match &text[hit.at.clone()] {
         "\x08" if last == Some('\0') => matches!(next, Some('[' | ']')),
-        "\x08" => last.is_some() && (last == next || last == Some('_') || next == Some('_')),
+        "\x08" => {
+            last.is_some()
+                && (last == next
+                    || [last, next].contains(&Some('_'))
+                    || (last, next) == (Some('+'), Some('o')))
+        }
         "\0" => ["\x08[", "\x08]"].iter().any(|mark| text[hit.at.end..].starts_with(mark)),
         "\x7F" => {
             let line = text[..hit.at.start].rsplit('\n').next().unwrap_or_default();
@@ -301,14 +449,6 @@ fn is_of_format(text: &str, hit: &Hit) -> bool {
             ["Node: ", "Ref: "].iter().any(|kind| line.starts_with(kind))
                 && !offset.is_empty()
                 && offset.bytes().all(|byte| byte.is_ascii_digit())
-        }
-        "\x1C" | "\x1D" | "\x1E" | "\x1F" => {
-            let begins = match last {
-                None | Some('\n') => true,
-                Some('+' | '-' | ' ') => matches!(before.next(), None | Some('\n')),
-                _ => false,
-            };
-            begins && matches!(next, None | Some('\n' | '\r' | '\x0C'))
         }
         _ => false,
     }
@@ -319,36 +459,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overstrikes_and_separators() {
+    fn overstrikes_and_marks_of_info() {
         let is = |text: &str| {
             let at = text.find(|c: char| c.is_control() && c != '\n' && c != '\x0C').expect("there is one");
-            is_of_format(text, &Hit { kind: Kind::Control, at: at..at + 1 })
+            is_overstrike(text, &Hit { kind: Kind::Control, at: at..at + 1 })
         };
-        for text in [
-            "x\x08x",
-            "_\x08a",
-            "a\x08_",
-            "a\n\x1F\nb",
-            "\x1F",
-            "+\x1F\n",
-            "a\n \x1F\n",
-            "\x1F\x0C\n",
-            "\0\x08[index",
-            "Node: Top\x7F201\n",
-        ] {
+        for text in ["x\x08x", "_\x08a", "a\x08_", "+\x08o", "\0\x08[index", "Node: Top\x7F201\n"] {
             assert!(is(text), "{text:?}");
         }
-        for text in [
-            "Node: Top\x7Fa\n",
-            "a\x7F201\n",
-            "\0[",
-            "a\x08b",
-            "\x08a",
-            "a\x1F",
-            "a\x1Fb\n",
-            "\x1B[0m",
-            "\n\x1Fa",
-        ] {
+        for text in ["Node: Top\x7Fa\n", "a\x7F201\n", "\0[", "a\x08b", "\x08a", "\x1B[0m"] {
             assert!(!is(text), "{text:?}");
         }
     }

@@ -370,7 +370,8 @@ fn escape_len(run: &str, before: Option<char>) -> usize {
     }
 }
 
-/// Returns the code point before a word; `%` if it is the dollar sign of a directive with a number, as in `%1$s`.
+/// Returns the code point before a word; `%` if it is the dollar sign of a directive with a number, as in `%1$s`, or its
+/// apostrophe, as in `%'d`.
 fn before_word(text: &str, start: usize, previous: Option<char>) -> Option<char> {
     let before = &text[..start];
     if let Some(numbered) = before.strip_suffix('$') {
@@ -378,6 +379,11 @@ fn before_word(text: &str, start: usize, previous: Option<char>) -> Option<char>
         if bare.len() < numbered.len() && bare.chars().next_back().or(previous) == Some('%') {
             return Some('%');
         }
+    }
+    if let Some(flagged) = before.strip_suffix('\'')
+        && flagged.chars().next_back().or(previous) == Some('%')
+    {
+        return Some('%');
     }
     before.chars().next_back().or(previous)
 }
@@ -507,6 +513,7 @@ mod tests {
             "\\U000000a0хочу",
             "%5.2fрублей",
             "%3$sрублей",
+            "%'dрублей",
             "%12$dрублей",
             "\\fBЈЕЗИК",
             "\\fIрежиму",
