@@ -378,7 +378,7 @@ fn is_in_binary(text: &str, hit: &Hit) -> bool {
 /// Returns `true` for a soft hyphen between characters that are not ASCII, and not both letters: the table of a code page.
 fn is_in_page(before: &str, after: &str) -> bool {
     match (before.chars().next_back(), after.chars().next()) {
-        (Some(a), Some(b)) => !a.is_ascii() && !b.is_ascii() && !(a.is_alphabetic() && b.is_alphabetic()),
+        (Some(a), Some(b)) => !(a.is_ascii() || b.is_ascii() || a.is_alphabetic() && b.is_alphabetic()),
         _ => false,
     }
 }
