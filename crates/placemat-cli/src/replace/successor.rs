@@ -46,6 +46,15 @@ pub(crate) enum Became {
 impl Successor {
     /// The successor of a file and the file to read, or the reason of a refusal.
     pub(crate) fn new(found: &Found, dry: bool) -> Result<(Self, File), String> {
+        Self::unless_refused(found, dry, false)
+    }
+
+    /// Returns the same for a file whose new text is shown and never written: it may be read-only.
+    pub(crate) fn to_show(found: &Found) -> Result<(Self, File), String> {
+        Self::unless_refused(found, true, true)
+    }
+
+    fn unless_refused(found: &Found, dry: bool, may_be_read_only: bool) -> Result<(Self, File), String> {
         let name = Name::new(&found.path);
         let refused = |why: &str| Err(format!("{name}: {why}"));
         for _ in 0..TRIES {
@@ -56,7 +65,7 @@ impl Successor {
                 }
                 Err(e) => return refused(&reason(&e)),
             };
-            match Self::of(&name, place, file, dry) {
+            match Self::of(&name, place, file, dry, may_be_read_only) {
                 // Another program has put a new file there.
                 Ok(None) => {}
                 Ok(Some(successor)) => return Ok(successor),
@@ -66,13 +75,19 @@ impl Successor {
         refused("other programs keep replacing it; left as it was")
     }
 
-    fn of(name: &Name, place: Place, file: File, dry: bool) -> Result<Option<(Self, File)>, String> {
+    fn of(
+        name: &Name,
+        place: Place,
+        file: File,
+        dry: bool,
+        may_be_read_only: bool,
+    ) -> Result<Option<(Self, File)>, String> {
         let said = |e: io::Error| reason(&e);
         let metadata = file.metadata().map_err(said)?;
         if !metadata.is_file() {
             return Err("is not a regular file and cannot be changed in place".into());
         }
-        if metadata.permissions().readonly() {
+        if metadata.permissions().readonly() && !may_be_read_only {
             return Err("is read-only; left as it was".into());
         }
         if !dry {

@@ -348,7 +348,20 @@ mod unix {
             .run()
             .ends(2)
             .says("placemat: a: is read-only; left as it was\n");
+        // A dry run tells the same; a diff is never written.
+        placemat("convert -f latin1 -i --dry-run a")
+            .within(&d)
+            .run()
+            .ends(2)
+            .says("placemat: a: is read-only; left as it was\n");
+        for option in ["--diff", "--diff --dry-run"] {
+            let ran = placemat("convert -f latin1 -i").args(option).arg("a").within(&d).run();
+            ran.ends(0).says("");
+            let diff = String::from_utf8(ran.stdout.clone()).unwrap();
+            assert!(diff.starts_with("--- a") && diff.contains("\n+é"), "{diff}");
+        }
         assert_eq!(d.read("a"), b"\xE9");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o444);
     }
 
     #[test]

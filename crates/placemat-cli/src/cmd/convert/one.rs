@@ -138,7 +138,11 @@ impl One<'_> {
             if let Some(outputs) = &self.outputs {
                 return self.write_aside(args, &found, outputs, buffers, &common, &mut done);
             }
-            let (successor, mut file) = Successor::new(&found, self.args.dry_run)?;
+            let (successor, mut file) = if self.args.diff {
+                Successor::to_show(&found)?
+            } else {
+                Successor::new(&found, self.args.dry_run)?
+            };
             let doubt =
                 Self::doubt(args, &mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
             if let Some(doubt) = doubt {
