@@ -465,3 +465,27 @@ fn security_counts_what_a_file_has_often() {
     assert_eq!(lines("--lint security --all").len(), 8);
     assert_eq!(lines("--lint invisible,lookalikes,controls").len(), 8);
 }
+
+/// Folders around the checked tree say nothing about it, so a text is checked alike wherever the tree lies.
+#[test]
+fn folders_around_the_tree_decide_nothing() {
+    let d = Directory::new();
+    fs::create_dir_all(d.path("tests/fixtures/app/src/tests")).unwrap();
+    let source = "let name = \"pass\u{200B}word\";\n";
+    d.write("tests/fixtures/app/src/a.rs", source);
+    d.write("tests/fixtures/app/src/tests/b.rs", source);
+    let absolute = d.path("tests/fixtures/app");
+    let within = Directory::new();
+    for path in ["tests/fixtures/app", "./tests/fixtures/app/", absolute.to_str().unwrap()] {
+        let ran = placemat("check --lint security").arg(path).within(&d).run();
+        let told = String::from_utf8(ran.ends(1).stdout.clone()).unwrap();
+        assert!(told.contains("src/a.rs:1:17"), "{path}: {told}");
+        assert!(!told.contains("src/tests/b.rs"), "{path}: {told}");
+    }
+    // A named file is part of the current tree; elsewhere, its folders are unknown.
+    let named = |path: &str, from: &Directory| {
+        !placemat("check --lint security").arg(path).within(from).run().stdout.is_empty()
+    };
+    assert!(!named("tests/fixtures/app/src/a.rs", &d));
+    assert!(named(absolute.join("src/a.rs").to_str().unwrap(), &within));
+}

@@ -25,7 +25,7 @@ use placemat_diagnose::Diagnosis;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The way to check a file.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub(super) struct Wish {
     pub(super) named: bool,
     /// The choice of the configuration files.
     pub(super) choice: Choice,
+    /// The path without the folders around the checked tree, which must not decide what is found.
+    pub(super) path_in_tree: PathBuf,
 }
 
 /// The state of a thread, which checks one file after another.
@@ -68,7 +70,7 @@ impl Checker<'_> {
         ticket: &mut Ticket,
     ) {
         let args = self.args;
-        let wanted = self.wanted.of(path, is_catalog_of_qt(path));
+        let wanted = self.wanted.of(&wish.path_in_tree, is_catalog_of_qt(path));
         // Standard input may have been read in part by another program.
         let start = if streams::is_stdin(path) { file.stream_position().unwrap_or(0) } else { 0 };
         self.report.begin_file();

@@ -183,7 +183,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
                 Err(e) => return cannot_read(&name, &e, ticket),
             };
         }
-        let wish = Wish { encoding, bom, skip_binary, declared, named: from.is_some(), choice };
+        let path_in_tree = found.path_in_tree().to_owned();
+        let wish = Wish { encoding, bom, skip_binary, declared, named: from.is_some(), choice, path_in_tree };
         checker.check(&found.path, &name, &mut file, wish, ticket);
     }
 

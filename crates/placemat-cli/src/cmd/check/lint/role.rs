@@ -82,7 +82,7 @@ const DATA: [&str; 8] = ["json", "jsonc", "json5", "yml", "yaml", "toml", "css",
 const MAX_FOLDERS: usize = 6;
 
 impl Role {
-    /// Returns the role of a file.
+    /// Returns the role of a file, by its path in the checked tree.
     pub(super) fn of(path: &Path) -> Self {
         let parts: Vec<String> =
             path.components().map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase()).collect();

@@ -123,7 +123,7 @@ impl Wanted {
         }
     }
 
-    /// Returns the lints for a file, by its name. Markup is no source whatever its name.
+    /// Returns the lints for a file, by its path in the checked tree. Markup is no source whatever its name.
     pub(in crate::cmd::check) fn of(self, path: &Path, is_markup: bool) -> Self {
         let family = Family::of(path).filter(|_| !is_markup);
         let is_prose = self.words() && family.is_none() && (path.extension().is_some() || is_note(path));
