@@ -158,8 +158,8 @@ typedef struct placemat_repairer placemat_repairer;
 // A conversion that takes its text piece by piece.
 typedef struct placemat_transcoder placemat_transcoder;
 
-// An encoding: a number from 1 to `placemat_encoding_count()`, or 0 for none. The numbers are those of this version of the
-// library: look encodings up by their labels.
+// An encoding: a number from 1 to `placemat_encoding_count()`, a higher one for a page of EBCDIC with the other byte of LF
+// (`ibm500,swaplfnl`), or 0 for none. The numbers are those of this version of the library: look encodings up by their labels.
 typedef uint32_t placemat_encoding;
 
 // An error in a text. All values are zero if there is none.

@@ -4,20 +4,34 @@ use crate::memory::{put, room, slice};
 use core::ffi::c_char;
 use placemat::{Encoding, Isa, bom, label};
 
-/// An encoding: a number from 1 to `placemat_encoding_count()`, or 0 for none. The numbers are those of this version of the
-/// library: look encodings up by their labels.
+/// An encoding: a number from 1 to `placemat_encoding_count()`, a higher one for a page of EBCDIC with the other byte of LF
+/// (`ibm500,swaplfnl`), or 0 for none. The numbers are those of this version of the library: look encodings up by their labels.
 pub type placemat_encoding = u32;
 
 /// Returns the encoding of a number.
 pub(crate) fn encoding(number: placemat_encoding) -> Option<Encoding> {
     let index = usize::try_from(number.checked_sub(1)?).ok()?;
-    Encoding::ALL.get(index).copied()
+    let listed = |index: usize| Encoding::ALL.get(index).copied();
+    listed(index).or_else(|| exchanged(listed(index.checked_sub(Encoding::ALL.len())?)?))
 }
 
-/// Returns the number of an encoding.
+/// Returns the number of an encoding. The numbers of pages that are not listed are those of their partners, after all others.
 pub(crate) fn number(encoding: Option<Encoding>) -> placemat_encoding {
-    let index = encoding.and_then(|encoding| Encoding::ALL.iter().position(|&known| known == encoding));
+    let place = |wanted: Encoding| Encoding::ALL.iter().position(|&known| known == wanted);
+    let index = encoding.and_then(|encoding| {
+        place(encoding).or_else(|| Some(Encoding::ALL.len() + place(partner(encoding)?)?))
+    });
     index.and_then(|index| placemat_encoding::try_from(index + 1).ok()).unwrap_or(0)
+}
+
+/// Returns the page of EBCDIC with the other byte of LF.
+fn partner(page: Encoding) -> Option<Encoding> {
+    page.with_ebcdic_newline(if page.ebcdic_newline()? == 0x15 { 0x25 } else { 0x15 })
+}
+
+/// Returns the partner of a page, if it is not listed itself.
+fn exchanged(page: Encoding) -> Option<Encoding> {
+    partner(page).filter(|partner| !Encoding::ALL.contains(partner))
 }
 
 /// Returns the label at an address; `None` if it is not UTF-8.

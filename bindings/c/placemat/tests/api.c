@@ -179,6 +179,14 @@ static void encodings(void) {
   CHECK(placemat_label_about("utf-8", 5, about, sizeof about) == 0 && about[0] == 0);
   CHECK(placemat_label_about("klingon", 7, NULL, 0) == 0 && placemat_label_about("\xFF", 1, NULL, 0) == 0);
   CHECK(label("utf-9") == 0 && label("\xFF") == 0 && placemat_encoding_for_label(NULL, 0) == 0);
+  // A page of EBCDIC with the other byte of LF has a number after all others.
+  placemat_encoding unix_page = label("ibm500,swaplfnl");
+  char page_name[64];
+  CHECK(unix_page > placemat_encoding_count());
+  CHECK(placemat_encoding_name(unix_page, page_name, sizeof page_name) == 15 && !strcmp(page_name, "IBM500,swaplfnl"));
+  CHECK(label("ibm1047,swaplfnl") == label("IBM1047-S390"));
+  CHECK(placemat_encoding_name(placemat_encoding_count() + label("IBM1047"), page_name, sizeof page_name) == 0);
+  CHECK(placemat_encoding_name(2 * placemat_encoding_count() + 1, page_name, sizeof page_name) == 0);
   CHECK(label("utf-8//TRANSLIT") == 0 && label("CSISOLATIN2") == label("latin2"));
   CHECK(placemat_encoding_for_web_label("latin1", 6) == label("windows-1252"));
   CHECK(placemat_encoding_for_web_label("utf-32", 6) == 0);
