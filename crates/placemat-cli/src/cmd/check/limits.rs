@@ -8,6 +8,8 @@ use placemat::Encoding;
 
 /// The number of findings of a kind that are printed of a file.
 pub(super) const MAX_OF_A_KIND: u64 = 20;
+/// The number of controls, of invisible code points and of lookalikes that the group `security` prints of a file.
+const MAX_OF_A_HABIT: u64 = 3;
 /// The number of bytes that are kept of a finding that is not printed.
 const MAX_KEPT_BYTES: usize = 64;
 
@@ -65,13 +67,13 @@ impl LeftOut {
 
 impl Limits {
     /// With a limit, or without one. In a file that is no source, such as recorded output of programs, one control says that
-    /// there are some. In the group `security`, one code point of a kind does so in any file, and one line with an open bidi
-    /// control in a file that is no source.
+    /// there are some. In the group `security`, [`MAX_OF_A_HABIT`] code points of a kind do so in any file, and one line with an
+    /// open bidi control in a file that is no source.
     pub(super) const fn new(limited: bool, is_source: bool, in_context: bool) -> Self {
         let max = if limited { MAX_OF_A_KIND } else { u64::MAX };
-        let max_points = if limited && in_context { 1 } else { max };
+        let max_points = if limited && in_context { MAX_OF_A_HABIT } else { max };
         let max_controls = if limited && !is_source { 1 } else { max_points };
-        let max_open = if is_source { max } else { max_points };
+        let max_open = if limited && in_context && !is_source { 1 } else { max };
         Self { max, max_controls, max_points, max_open, kinds: Vec::new() }
     }
 
