@@ -34,7 +34,12 @@ fuzz_target!(|input: (u16, &[u8])| {
         let e = core::str::from_utf8(src).unwrap_err();
         assert_eq!(ruled_out.offset, e.valid_up_to() as u64);
     }
-    if let Some(damage) = whole.damage {
+    // Beside text in UTF-16 and UTF-32, the damage is that of the single bytes.
+    let is_wide =
+        |encoding: &Encoding| encoding.name().starts_with("UTF-16") || encoding.name().starts_with("UTF-32");
+    if let Some(damage) = whole.damage
+        && !whole.mixed.iter().any(is_wide)
+    {
         let ill_formed = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
         assert_eq!(damage.ill_formed, ill_formed as u64);
     }

@@ -5,7 +5,7 @@ use super::certain::binary_format;
 use super::judge;
 use super::split::{Splitter, at_start, is_wide};
 use super::stages::Stages;
-use super::verdict::{Basis, Candidate, Detection, Verdict};
+use super::verdict::{Basis, Candidate, Damage, Detection, Verdict};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use placemat_charsets::Encoding;
@@ -17,6 +17,9 @@ const MIN_SINGLE_BYTES_CONFIDENCE: f32 = 0.5;
 const MIN_BINARY_BYTES: u64 = 8 * 1024;
 /// One NUL in this number of single bytes is too many.
 const SINGLE_BYTES_PER_NUL: u64 = 500;
+
+/// The number of stretches of single bytes whose places are kept.
+const MAX_PLACES: usize = 1024;
 
 /// Looks for stretches of UTF-16 and UTF-32, from the first block with a NUL on.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +44,47 @@ pub(super) struct Split {
     /// The single bytes, and the NULs among them, since this search began.
     bytes: u64,
     nuls: u64,
+    places: Places,
+}
+
+/// The places of the single bytes in the stream.
+#[derive(Clone, Debug)]
+struct Places {
+    /// The offset of each stretch among the single bytes, and in the stream; the first ones.
+    starts: Vec<(u64, u64)>,
+    /// The numbers of single bytes and of all bytes so far.
+    singles: u64,
+    all: u64,
+    is_single: bool,
+    is_full: bool,
+}
+
+impl Places {
+    /// Returns the places of a stream of which `len` bytes are before the search, all of them single.
+    fn after(len: u64) -> Self {
+        Self { starts: [(0, 0)].into(), singles: len, all: len, is_single: true, is_full: false }
+    }
+
+    /// Adds a stretch.
+    fn add(&mut self, len: u64, is_single: bool) {
+        if is_single {
+            if !self.is_single && self.starts.len() < MAX_PLACES {
+                self.starts.push((self.singles, self.all));
+            } else if !self.is_single {
+                self.is_full = true;
+            }
+            // The last place that is kept ends here.
+            self.singles += if self.is_full { 0 } else { len };
+        }
+        self.all += len;
+        self.is_single = is_single;
+    }
+
+    /// Returns the offset in the stream of a single byte; `None` if its place was not kept.
+    fn of(&self, single: u64) -> Option<u64> {
+        let (own, all) = self.starts.iter().rev().find(|&&(own, _)| own <= single)?;
+        (single < self.singles).then_some(all + single - own)
+    }
 }
 
 impl MixedUnits {
@@ -72,20 +116,24 @@ impl MixedUnits {
                 wide: Vec::new(),
                 bytes: 0,
                 nuls: 0,
+                places: Places::after(stages.len),
             }));
             is_new = true;
         }
         let Self::Some(split) = self else { return };
-        let Split { splitter, singles, blocks, wide, bytes, nuls } = &mut **split;
-        let mut take = |encoding: Option<Encoding>, stretch: &[u8]| match encoding {
-            Some(encoding) => match wide.iter_mut().find(|(own, _)| *own == encoding) {
-                Some((_, len)) => *len += stretch.len() as u64,
-                None => wide.push((encoding, stretch.len() as u64)),
-            },
-            None => {
-                *bytes += stretch.len() as u64;
-                *nuls += stretch.iter().filter(|&&byte| byte == 0).count() as u64;
-                blocks.feed(stretch, |block| singles.block(block, false));
+        let Split { splitter, singles, blocks, wide, bytes, nuls, places } = &mut **split;
+        let mut take = |encoding: Option<Encoding>, stretch: &[u8]| {
+            places.add(stretch.len() as u64, encoding.is_none());
+            match encoding {
+                Some(encoding) => match wide.iter_mut().find(|(own, _)| *own == encoding) {
+                    Some((_, len)) => *len += stretch.len() as u64,
+                    None => wide.push((encoding, stretch.len() as u64)),
+                },
+                None => {
+                    *bytes += stretch.len() as u64;
+                    *nuls += stretch.iter().filter(|&&byte| byte == 0).count() as u64;
+                    blocks.feed(stretch, |block| singles.block(block, false));
+                }
             }
         };
         if is_new {
@@ -100,7 +148,7 @@ impl MixedUnits {
     /// Marks the result for the whole stream if the stream is mixed.
     pub(super) fn finish(self, found: Detection) -> Detection {
         let Self::Some(split) = self else { return found };
-        let Split { mut singles, blocks, wide, .. } = *split;
+        let Split { mut singles, blocks, wide, places, .. } = *split;
         singles.block(blocks.rest(), true);
         let single_len = singles.len;
         let wide_len: u64 = wide.iter().map(|(_, len)| len).sum();
@@ -124,7 +172,9 @@ impl MixedUnits {
             // ASCII is in the encoding that is declared nowhere.
             let encoding = if encoding == Encoding::US_ASCII { Encoding::UTF_8 } else { encoding };
             confidence = confidence.min(single.confidence);
-            (language, damage) = (single.language, single.damage);
+            language = single.language;
+            damage =
+                single.damage.and_then(|damage| Some(Damage { first: places.of(damage.first)?, ..damage }));
             let others: Vec<Encoding> = single.mixed.into_iter().filter(|&other| other != encoding).collect();
             parts.push((encoding, single_len));
             parts.extend(others.into_iter().map(|other| (other, 0)));
@@ -140,5 +190,43 @@ impl MixedUnits {
         found.damage = damage;
         found.mixed = parts.into_iter().map(|(encoding, _)| encoding).collect();
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_bytes_have_their_places_in_the_stream() {
+        let mut places = Places::after(10);
+        for (len, is_single) in [(5, true), (8, false), (4, true), (2, true), (6, false), (1, true)] {
+            places.add(len, is_single);
+        }
+        for (single, all) in [(0, 0), (9, 9), (14, 14), (15, 23), (20, 28), (21, 35)] {
+            assert_eq!(places.of(single), Some(all), "{single}");
+        }
+        assert_eq!(places.of(22), None);
+        // Those beyond the last place that is kept are unknown.
+        for _ in 0..MAX_PLACES {
+            places.add(2, false);
+            places.add(1, true);
+        }
+        assert!(places.starts.len() == MAX_PLACES && places.of(places.singles).is_none());
+        assert_eq!(places.of(places.singles - 1), Some(35 + 3 * (places.singles - 22)));
+    }
+
+    #[test]
+    fn damage_beside_utf_16_is_told_where_it_is() {
+        let wide: Vec<u8> =
+            "\u{FEFF}Grüße, this is a line\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let mut src = wide.clone();
+        src.extend("Ελληνικά και άλλα γράμματα, ".repeat(9).bytes());
+        let at = src.len() as u64;
+        src.extend(b"\xFF ");
+        src.extend("και άλλα\n".bytes());
+        let found = crate::detect(&src);
+        assert_eq!(found.mixed, [Encoding::UTF_8, Encoding::UTF_16LE]);
+        assert_eq!(found.damage.map(|damage| (damage.ill_formed, damage.first)), Some((1, at)));
     }
 }
