@@ -514,6 +514,14 @@ fn any_damage_is_undone() {
     }
 }
 
+/// A fuzzer found it: the letter before the first restored one was dropped, and no change said so.
+#[test]
+fn what_is_lost_at_the_start_is_recorded() {
+    let source = b"\xC2w<\x83\xC2\x98\xA2\xFF";
+    let done = Repairer::new().repair(source);
+    assert_eq!(undo(done.text.as_bytes(), done.encoding, &done.changes), Ok(source.to_vec()));
+}
+
 #[test]
 fn steps_are_taken_only_if_asked_for() {
     let source = b"caf\xC3\x83\xC2\xA9 \xE9";
