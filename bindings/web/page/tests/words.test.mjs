@@ -89,7 +89,7 @@ test('errors have the places and the words of `placemat check`', async () => {
     await put(page, some);
     await readAs(page, name);
     while (await page.locator('#findings-more').isVisible()) await page.locator('#findings-more').click();
-    const wanted = command('check', '-a', '-f', name, '--format', 'jsonl', file('some', some)).filter((line) => line.message);
+    const wanted = command('check', '-a', '--all', '-f', name, '--format', 'jsonl', file('some', some)).filter((line) => line.message);
     const found = await findings(page);
     assert.deepEqual(
       found,
