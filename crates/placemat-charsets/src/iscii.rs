@@ -33,7 +33,7 @@
 //!   a doubled consonant of Gurmukhi as U+0A71 and the consonant, and has bindi after U+0A32 and U+0A33. It lacks the danda outside
 //!   Devanagari, U+0ABC, U+0B5C, U+0C01, U+0CB1, U+0CDE, and the avagraha of Gujarati and Oriya.
 //! - Windows keeps the script at the end of a line, has neither D9 nor tippi, and reads EA outside Devanagari as a full stop of ASCII.
-//!   It writes the long e and o of northern scripts as AB, E0 and E4, which are read here too.
+//!   Windows writes the long e and o of northern scripts as AB, E0 and E4; the decoder here reads these bytes too.
 
 mod table;
 

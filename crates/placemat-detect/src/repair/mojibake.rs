@@ -388,7 +388,7 @@ fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let len = old.text.len();
     for (at, &c) in new.text.iter().enumerate() {
-        // What the first one leaves out before it was lost.
+        // The first edit covers the letters that the new text drops before its first letter.
         let start = if at == 0 { 0 } else { new.origin[at] as usize };
         let end = new.origin.get(at + 1).map_or(len, |&next| next as usize);
         if end == start + 1 && old.text[start] == c {

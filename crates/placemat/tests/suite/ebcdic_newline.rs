@@ -202,7 +202,7 @@ fn longer_characters_stay_whole() {
             let text = sample(page, &mut numbers, [3, 20, 300, 2000][round % 4]);
             non_ascii += text.chars().filter(|c| !c.is_ascii()).count();
             let bytes = convert(Encoding::UTF_8, page, text.as_bytes()).expect("the page holds it");
-            // The same bytes are a text with the other line ends, and the other bytes are the same text.
+            // In the other page, the same bytes decode to the text with LF and NEL exchanged.
             let ends = other_ends(&text);
             let what = || format!("{encoding}: {}", hex(&bytes));
             let found = convert(encoding, Encoding::UTF_8, &bytes);

@@ -155,7 +155,7 @@ fn windows_agrees_where_a_script_has_the_letter() {
         })
         .collect();
     let known = [
-        // It has no name for these two.
+        // ICU has no character for A1 and A3 of Gurmukhi.
         "Gurmukhi [A1] ",
         "Gurmukhi [A3] ",
         // Two letters with a nukta are exchanged.

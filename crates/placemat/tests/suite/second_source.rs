@@ -221,7 +221,7 @@ fn recode_reads_and_writes_the_same() {
         let theirs = if theirs.is_empty() { charset } else { theirs };
         let bytes: Vec<u8> = (0..=0xFF)
             .filter(|byte| !differences.contains_key(byte))
-            // Where two bytes mean one character, the encoder writes one of them.
+            // If two bytes decode to the same character, the encoder writes one of the two bytes.
             .filter(|&byte| {
                 read(encoding, &[byte]).is_some_and(|text| write(encoding, &text) == Some(vec![byte]))
             })
