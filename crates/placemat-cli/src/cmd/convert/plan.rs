@@ -65,7 +65,9 @@ impl Plan<'_> {
 
     /// Returns the latest place to cut a text that goes on.
     pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
-        // Escapes are checked against those before them, in the same line at most.
-        cut::latest(self.from, self.policies.check_escapes(), text)
+        // Escapes are checked against those before them, in the same line at most. An encoding that writes a letter and its marks
+        // as one byte must see them together.
+        let by_lines = self.policies.check_escapes() || self.to.facts().holds_back;
+        cut::latest(self.from, by_lines, text)
     }
 }
