@@ -68,6 +68,35 @@ fn well_formed_text() {
     }
 }
 
+/// An encoding that writes a letter and its mark as one code, or the mark first, must see both.
+#[test]
+fn letters_and_their_marks() {
+    for (encoding, syllables) in [
+        ("tscii", "கொ ஸ்ரீ க்ஷி தூ"),
+        ("big5-hkscs", "Ê̄ ê̌ 你"),
+        ("shift_jis-2004", "か゚ ㇷ゚ æ̀ ˩˥ ə́"),
+        ("euc-jis-2004", "か゚ ㇷ゚ æ̀ ˩˥ ə́"),
+        ("marc-8", "e\u{301} n\u{300} a\u{323}\u{301} Ł"),
+        ("vni", "ế ậ Ộ ữ"),
+        ("scsu", "é か゚ கொ"),
+    ] {
+        let mut text = String::new();
+        // Lines of growing length, and a last one that is longer than a piece.
+        for line in 0..2000 {
+            for syllable in syllables.split(' ').cycle().take(1 + line % 61) {
+                text.push_str(syllable);
+            }
+            text.push('\n');
+        }
+        text = text.repeat(1 + 400_000 / text.len());
+        text.push_str(&syllables.replace(' ', "").repeat(9_000));
+        let there = same(&format!("convert -t {encoding}"), text.as_bytes());
+        there.ends(0);
+        let back = same(&format!("convert -f {encoding}"), &there.stdout);
+        assert!(back.stdout == text.as_bytes(), "{encoding}");
+    }
+}
+
 #[test]
 fn errors_and_what_becomes_of_them() {
     let text = text(true).into_bytes();
