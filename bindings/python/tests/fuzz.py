@@ -219,7 +219,89 @@ def edits(rng: random.Random) -> None:
     assert (document.text, document.text_len) == (text[:start] + new + text[end:], len(text) - end + start + len(new)), (data, name)
 
 
+def detections(rng: random.Random) -> None:
+    """Pieces of a detection do not matter, and regions follow one another."""
+    data, detector, start = some_bytes(rng), placemat.Detector(), 0
+    for end in cuts(rng, len(data)):
+        detector.feed(as_buffer(rng, data[start:end]))
+        start = end
+    found, whole = detector.finish(), placemat.detect(data)
+    assert repr(found) == repr(whole), data
+    at = 0
+    for region in placemat.regions(data):
+        assert region.offset == at, data
+        at += region.length
+
+
+def limits(rng: random.Random) -> None:
+    """Truncation, against plain slices."""
+    text = some_text(rng).encode("utf-8", "ignore").decode()
+    limit = rng.choice([0, 1, 3, rng.randrange(len(text) + 2), 2**31, 2**63 - 1])
+    assert placemat.truncate(text, chars=limit) == text[:limit], (text, limit)
+    whole = text.encode()
+    assert placemat.truncate(text, bytes=limit) == whole[:limit].decode(errors="ignore"), (text, limit)
+    cut = whole[:limit].decode(errors="ignore").encode()
+    assert placemat.truncate(as_buffer(rng, whole), bytes=limit) == cut, (text, limit)
+
+
+class Own(Exception):
+    """The exception of the caller's own code."""
+
+
+class Odd:
+    """An object that is none of the expected types, and whose conversions fail."""
+
+    def fail(self, *_: Any) -> Any:
+        raise Own
+
+    __str__ = __index__ = __float__ = __len__ = __iter__ = __getitem__ = __bool__ = fail
+
+
+def stranger(rng: random.Random) -> Any:
+    released = memoryview(b"gone")
+    released.release()
+    numbers = [0, -1, 1.5, float("nan"), float("inf"), 2**31, 2**63, 2**64, -(2**70), True]
+    words = ["", "x", "utf-8", "shift_jis", "auto", "\ud800", "\0", "a" * 5000, "strict", "replace", "ignore"]
+    whole = memoryview(b"abcdef")
+    buffers = [b"", b"caf\xe9 \xff", bytearray(b"abc"), whole[::2], whole[::-1], whole.cast("H"), released]
+    others = [None, Odd(), Odd, object(), len, lambda *_: "é", placemat.lookup("koi8-r"), Ellipsis]
+    containers = [[], (), {}, set(), [1, 2], ["mojibake"], array.array("d", [1.0])]
+    kinds: "list[list[Any]]" = [numbers, words, buffers, others, containers]
+    return rng.choice(rng.choice(kinds))
+
+
+def strangers(rng: random.Random) -> None:
+    """Arguments of every type: a call succeeds, or raises an exception that a caller may expect."""
+
+    def any_of() -> Any:
+        return rng.choice(["text", "utf-8", b"a\xff"]) if rng.random() < 0.3 else stranger(rng)
+
+    document = placemat.Document(b"a\xff\xc3\xa9\n", "utf-8")
+    decoder, encoder, detector = placemat.Decoder("utf-8"), placemat.Encoder("utf-8"), placemat.Detector()
+    functions: "list[Any]" = [
+        *[placemat.decode, placemat.encode, placemat.transcode, placemat.is_valid, placemat.check, placemat.count],
+        *[placemat.detect, placemat.regions, placemat.repair, placemat.undo, placemat.lookup, placemat.truncate],
+        *[placemat.normalize, placemat.encodings, placemat.wrap, placemat.Decoder, placemat.Encoder],
+        *[placemat.Document, document.replace, detector.feed, detector.finish],
+        *[decoder.decode, decoder.setstate, encoder.encode, encoder.setstate],
+    ]
+    function = rng.choice(functions)
+    names = ["errors", "encoding", "bytes", "chars", "graphemes", "steps", "fallback", "min_confidence"]
+    names += ["final", "lost", "unmappable"]
+    named = {rng.choice(names): any_of() for _ in range(rng.choice([0, 0, 1, 2]))}
+    arguments = [any_of() for _ in range(rng.randrange(5))]
+    try:
+        found = function(*arguments, **named)
+        for _ in zip(range(50), found if function is placemat.check else ()):
+            pass
+    except (TypeError, ValueError, LookupError, OverflowError, BufferError, AttributeError, Own):
+        # UnicodeError is a ValueError; a panic of the compiled part would be none of these.
+        pass
+    assert placemat.decode(b"\xc3\xa9", "utf-8") == "é"
+
+
 KINDS = [decoding, decoding, encoding, encoding, round_trip, in_pieces, out_in_pieces, between_encodings, repairs, edits]
+KINDS += [detections, limits, strangers, strangers]
 
 
 def one(seed: int) -> None:
