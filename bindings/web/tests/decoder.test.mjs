@@ -290,6 +290,14 @@ test("labels come in locales and headers too, and in quotes they are none", () =
   }
 });
 
+test("a label that is no string is unknown, as in the standard", () => {
+  for (const label of [null, 5, true, {}, []]) {
+    assert.throws(() => new TextDecoder(label), { name: "RangeError", message: /^unknown encoding: / });
+    assert.throws(() => placemat.transcode(bytes("61"), "utf-8", label), RangeError);
+  }
+  assert.throws(() => placemat.transcode(bytes("61"), undefined, "utf-8"), { name: "RangeError", message: /^unknown encoding: "undefined"/ });
+});
+
 test("names that are no encodings are explained", () => {
   for (const [label, words] of [["utf-8b", /surrogateescape/], ["UTF-9", /RFC 4042/], ["utf-18", /RFC 4042/], ["utf-8-mac", /HFS\+/], ["utf8-mac", /NFD/]]) {
     const error = thrown(() => new TextDecoder(label));

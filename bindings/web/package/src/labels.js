@@ -142,8 +142,9 @@ function about(label) {
 export function mustFind(label, web = true) {
   const encoding = find(label, web);
   if (encoding) return encoding;
-  const shown = JSON.stringify(String(label).slice(0, 60));
-  if (web && label.length < LONGEST && REPLACED.has(trimmed(String(label)).toLowerCase())) {
+  const text = String(label);
+  const shown = JSON.stringify(text.slice(0, 60));
+  if (web && text.length < LONGEST && REPLACED.has(trimmed(text).toLowerCase())) {
     throw new RangeError(
       `${shown}: the web's standard refuses this label, since pages hide markup by it; with the option web: false it is read`,
     );
