@@ -8,6 +8,7 @@ mod documents;
 mod imports;
 mod install_c;
 mod multi_byte;
+mod panics;
 mod prove;
 mod release;
 mod shots;
@@ -36,6 +37,7 @@ tasks:
                              [--libdir DIR] [--destdir DIR]
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
+  panics                     looks for panics in the machine code of the kernels and the engine
   prove [TEXT]               proves the theorems about the kernels whose names contain TEXT, or all, by the solver Z3
         [--mutants]          changes one operation of a kernel after another, and counts the changes that the proofs refute
   release [--dry-run]        makes every artefact of a release in target/release-artefacts/ and tries each in a clean place
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         ["install-c", ref arguments @ ..] => install_c::run(arguments),
         ["multi-byte"] => multi_byte::run(false),
         ["multi-byte", "--check"] => multi_byte::run(true),
+        ["panics"] => panics::run(),
         ["prove"] => prove::run(false, ""),
         ["prove", "--mutants"] => prove::run(true, ""),
         ["prove", "--mutants", only] => prove::run(true, only),

@@ -11,13 +11,14 @@ use std::process::Command;
 
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/symbols.txt");
 
-/// Builds the library in release mode with all of its kernels, and returns its path.
-fn library() -> Result<PathBuf, String> {
+/// Builds the library in release mode with these features and with that much information about lines, and returns its path.
+pub(crate) fn library(features: &str, debug: &str) -> Result<PathBuf, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let target = root.join("target/symbols");
     let status = Command::new("cargo")
         .args(["rustc", "--quiet", "--release", "--package", "placemat-core", "--lib"])
-        .args(["--features", "single-byte,transliteration,internals,precompiled"])
+        .args(["--features", features])
+        .args(["--config", &format!("profile.release.debug={debug:?}")])
         // With LTO, a library has no machine code.
         .args(["--config", "profile.release.lto=false", "--config", "profile.release.strip=false"])
         .arg("--target-dir")
@@ -74,7 +75,7 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
 
 /// Compares, or writes the list.
 pub(crate) fn run(update: bool) -> Result<(), String> {
-    let found = symbols(&library()?)?;
+    let found = symbols(&library("single-byte,transliteration,internals,precompiled", "none")?)?;
     if found.is_empty() {
         return Err("no symbols: the program was stripped".into());
     }

@@ -34,8 +34,8 @@ pub fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
     } else {
         Kernels::current().utf8_prefix(src)
     };
-    let (head, rest) = src.split_at(len);
-    // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or as long as `utf8_prefix`
+    let (head, rest) = src.split_at_checked(len).unwrap_or((&[], src));
+    // SAFETY: `head` is empty or either ASCII, which is well-formed UTF-8, or as long as `utf8_prefix`
     // returns, which is the length of a well-formed prefix; the suite compares both with
     // `core::str` for every string of up to three bytes and for every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
@@ -125,11 +125,12 @@ fn fill<D: CodeUnit>(out: &mut Vec<D>, run: impl FnOnce(&mut [Slot]) -> Moved) -
     let room = size_of_val(spare);
     // SAFETY: only a kernel gets the slots, and kernels exchange no slots.
     let moved = run(unsafe { Slot::of_uninit(spare) });
-    assert!(moved.written <= room, "a kernel writes within its target");
+    debug_assert!(moved.written <= room, "a kernel writes within its target");
+    let written = moved.written.min(room);
     // SAFETY: the kernel wrote `written` bytes from the start of the spare capacity, which are whole
-    // code units and within the capacity; `CodeUnit` is sealed, and any bytes are a value of its
+    // code units and, by `min`, within the capacity; `CodeUnit` is sealed, and any bytes are a value of its
     // types.
-    unsafe { out.set_len(len + moved.written / D::BYTES) };
+    unsafe { out.set_len(len + written / D::BYTES) };
     moved
 }
 
@@ -148,15 +149,16 @@ pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (Str
         let read = push(&mut out, |room| onto::single_byte_to_utf8(Kernels::current(), table, src, room));
         (read, out.len(), out.capacity() - out.len() < MAX_BYTES_OF_ONE)
     };
-    let (mut read, written, _) = convert(&src[..src.len().min(256)], 0);
+    let (mut read, written, _) = convert(src.get(..256).unwrap_or(src), 0);
     let Some(times) = (src.len() - read).checked_div(read) else { return (out, 0) };
     // Reserve for the rest at the expansion rate so far, and an eighth more. If the rest does not
     // fit, reserve for the greatest possible expansion.
     let likely = (times + 1).saturating_mul(written);
-    let (more, _, is_full) = convert(&src[read..], likely.saturating_add(likely / 8));
+    let (more, _, is_full) = convert(src.get(read..).unwrap_or_default(), likely.saturating_add(likely / 8));
     read += more;
     if is_full {
-        read += convert(&src[read..], MAX_BYTES_OF_ONE * (src.len() - read)).0;
+        let rest = src.get(read..).unwrap_or_default();
+        read += convert(rest, MAX_BYTES_OF_ONE * rest.len()).0;
     }
     (out, read)
 }

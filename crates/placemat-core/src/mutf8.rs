@@ -119,7 +119,8 @@ impl Framing {
             },
             Self::Jni => {
                 let len = bytes.iter().position(|&byte| byte == 0).ok_or(FramingError::Incomplete)?;
-                Ok((&bytes[..len], &bytes[len + 1..]))
+                let (payload, rest) = bytes.split_at_checked(len).ok_or(FramingError::Incomplete)?;
+                Ok((payload, rest.get(1..).unwrap_or_default()))
             }
             Self::Dex => {
                 let (count, rest) = uleb128(bytes)?;
@@ -193,7 +194,7 @@ fn uleb128(bytes: &[u8]) -> Result<(u32, &[u8]), FramingError> {
         value |= u64::from(byte & 0x7F) << (7 * i);
         if byte < 0x80 {
             let value = u32::try_from(value).map_err(|_| FramingError::Count)?;
-            return Ok((value, &bytes[i + 1..]));
+            return Ok((value, bytes.get(i + 1..).unwrap_or_default()));
         }
     }
     Err(if bytes.len() < 5 { FramingError::Incomplete } else { FramingError::Count })

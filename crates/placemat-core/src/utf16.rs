@@ -46,7 +46,7 @@ pub fn well_formed_up_to(src: &[u16]) -> usize {
 /// ```
 pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
     let valid = well_formed_up_to(src);
-    let rest = &src[valid..];
+    let rest = src.get(valid..).unwrap_or_default();
     if rest.is_empty() {
         return Ok(());
     }
@@ -73,8 +73,9 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
 #[inline]
 pub fn truncate(src: &[u16], max: usize) -> &[u16] {
     let Some((&next, _)) = src.get(max..).and_then(<[u16]>::split_first) else { return src };
-    let splits = is_trail(next) && max.checked_sub(1).is_some_and(|last| is_lead(src[last]));
-    &src[..max - usize::from(splits)]
+    let splits = is_trail(next)
+        && max.checked_sub(1).and_then(|last| src.get(last)).is_some_and(|&last| is_lead(last));
+    src.get(..max - usize::from(splits)).unwrap_or(src)
 }
 
 /// Returns the column of the byte `offset` of a line, in UTF-16 units, as editors and the Language Server Protocol count.

@@ -61,7 +61,7 @@ impl AtEnd {
                 Shift::None | Shift::Unknown => Shift::Unknown,
             },
         };
-        self.previous = src[len - 1];
+        self.previous = src.get(..len).and_then(<[u8]>::last).copied().unwrap_or_default();
     }
 
     /// Returns the error for the open shift, if the text ends at `offset`. It has no bytes if the shift was read before
@@ -72,8 +72,8 @@ impl AtEnd {
             Shift::None => None,
             Shift::Unknown => Some(IllFormed::new::<u8>(offset.saturating_sub(1), kind, &[], 1, 0)),
             Shift::Known(OpenShift { back, bytes, len }) => {
-                let len = usize::from(len);
-                Some(IllFormed::new(offset.saturating_sub(back), kind, &bytes[..len], len, len))
+                let bytes = bytes.get(..usize::from(len)).unwrap_or(&bytes);
+                Some(IllFormed::new(offset.saturating_sub(back), kind, bytes, bytes.len(), bytes.len()))
             }
         }
     }

@@ -86,7 +86,7 @@ impl Form for Hub {
     }
 
     fn span(_: &Mode, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+        utf8::span(rule, src, maximal, last, utf8::nominal_len)
     }
 }
 

@@ -127,10 +127,11 @@ fn to_wide(table: &SingleByteUnits, to: Bulk, src: &[u8], dst: &mut [u8]) -> Mov
     let mut units = [0; 2 * PIECE_UNITS];
     let mut count = 0;
     loop {
-        let rest = &src[count..src.len().min(dst.len() / 4)];
-        let piece = &rest[..rest.len().min(PIECE_UNITS)];
+        let rest = src.get(count..src.len().min(dst.len() / 4)).unwrap_or_default();
+        let piece = rest.get(..PIECE_UNITS).unwrap_or(rest);
         let read = kernels.single_byte_to_utf16(table, false, piece, &mut units).read;
-        let (units, room) = (&units[..2 * read], &mut dst[4 * count..]);
+        let units = units.get(..2 * read).unwrap_or_default();
+        let room = dst.get_mut(4 * count..).unwrap_or_default();
         let _ = match to {
             Bulk::Utf32Be => kernels.utf16le_to_utf32be(units, room),
             _ => kernels.utf16le_to_utf32le(units, room),
@@ -151,14 +152,16 @@ fn from_wide(from: Bulk, table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) 
     let mut units = [0; 2 * PIECE_UNITS];
     let mut count = 0;
     loop {
-        let (rest, room) = (&src[4 * count..], &mut dst[count..]);
-        let piece = &rest[..rest.len().min(4 * PIECE_UNITS)];
+        let rest = src.get(4 * count..).unwrap_or_default();
+        let room = dst.get_mut(count..).unwrap_or_default();
+        let piece = rest.get(..4 * PIECE_UNITS).unwrap_or(rest);
         let made = match from {
             Bulk::Utf32Be => kernels.utf32be_to_utf16le(piece, &mut units),
             _ => kernels.utf32le_to_utf16le(piece, &mut units),
         };
         // Single-byte charsets have no supplementary code points, so each unit is one code point.
-        let written = kernels.utf16_to_single_byte(table, false, &units[..made.written], room).written;
+        let units = units.get(..made.written).unwrap_or_default();
+        let written = kernels.utf16_to_single_byte(table, false, units, room).written;
         count += written;
         if written < PIECE_UNITS {
             return Moved { read: 4 * count, written: count };

@@ -215,13 +215,13 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
 /// Returns the units before the first surrogate pair.
 fn plane(units: &[Unit]) -> &[Unit] {
     let is_surrogate = |unit: &Unit| unit[1] & 0xF8 == 0xD8;
-    &units[..units.iter().position(is_surrogate).unwrap_or(units.len())]
+    units.iter().position(is_surrogate).and_then(|end| units.get(..end)).unwrap_or(units)
 }
 
 /// Returns the number of bytes and units that were read before the first surrogate pair, which
 /// UCS-2 lacks.
 fn whole_plane((_, count): (usize, usize), units: &[Unit]) -> (usize, usize) {
-    let count = plane(&units[..count]).len();
+    let count = plane(units.get(..count).unwrap_or_default()).len();
     (2 * count, count)
 }
 

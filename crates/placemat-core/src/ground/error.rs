@@ -59,7 +59,7 @@ impl Evidence {
     }
 
     fn seen(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.sizes.to_le_bytes()[2])]
+        self.bytes.get(..usize::from(self.sizes.to_le_bytes()[2])).unwrap_or(&self.bytes)
     }
 }
 
@@ -75,16 +75,18 @@ impl fmt::Display for Evidence {
         let mut text = [0; Self::MAX * " 0x00".len()];
         let mut len = 0;
         let mut put = |bytes: &[u8]| {
-            text[len..len + bytes.len()].copy_from_slice(bytes);
-            len += bytes.len();
+            if let Some(room) = text.get_mut(len..len + bytes.len()) {
+                room.copy_from_slice(bytes);
+                len += bytes.len();
+            }
         };
-        for unit in self.seen().chunks(self.width()) {
+        for unit in self.seen().chunks(self.width().max(1)) {
             put(b" 0x");
             for byte in unit {
                 put(&[digit(byte >> 4), digit(byte & 0xF)]);
             }
         }
-        f.write_str(core::str::from_utf8(&text[..len]).unwrap_or_default())
+        f.write_str(core::str::from_utf8(text.get(..len).unwrap_or_default()).unwrap_or_default())
     }
 }
 
@@ -256,7 +258,7 @@ impl IllFormed {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         let end = (self.len() * self.evidence.width()).min(self.seen().len());
-        &self.seen()[..end]
+        self.seen().get(..end).unwrap_or_default()
     }
 
     /// Returns the bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next code unit
@@ -598,16 +600,18 @@ impl Quoted {
     #[must_use]
     pub fn new(name: &str) -> Self {
         let most = Self::MAX_BYTES.min(name.len());
-        let len = (0..=most).rev().find(|&len| name.is_char_boundary(len)).unwrap_or(0);
+        let kept = (0..=most).rev().find_map(|len| name.get(..len)).unwrap_or_default();
         let mut text = [0; Self::MAX_BYTES];
-        text[..len].copy_from_slice(&name.as_bytes()[..len]);
-        Self { text, len, is_cut: len < name.len() }
+        for (slot, &byte) in text.iter_mut().zip(kept.as_bytes()) {
+            *slot = byte;
+        }
+        Self { text, len: kept.len(), is_cut: kept.len() < name.len() }
     }
 
     /// Returns the bytes that are kept.
     #[must_use]
     pub fn text(&self) -> &str {
-        core::str::from_utf8(&self.text[..self.len]).unwrap_or_default()
+        core::str::from_utf8(self.text.get(..self.len).unwrap_or_default()).unwrap_or_default()
     }
 
     /// Returns `true` if the name has more bytes than are kept.

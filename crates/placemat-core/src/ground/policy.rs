@@ -162,7 +162,7 @@ impl CodePoints {
     /// Returns the code points, in order.
     #[must_use]
     pub fn as_slice(&self) -> &[CodePoint] {
-        &self.array[..self.len]
+        self.array.get(..self.len).unwrap_or_default()
     }
 }
 

@@ -54,7 +54,7 @@ fn through<const N: usize>(
     loop {
         let rest = src.get(at..).unwrap_or_default();
         let len = rest.len().min(buffer.len()) / N * N;
-        let (Some(rest), Some(piece)) = (rest.get(..len), buffer.get_mut(..len)) else { unreachable!() };
+        let (Some(rest), Some(piece)) = (rest.get(..len), buffer.get_mut(..len)) else { return at };
         piece.copy_from_slice(rest);
         swap::<N>(kernels, piece);
         let read = next(piece, at);

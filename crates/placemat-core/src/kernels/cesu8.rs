@@ -155,7 +155,7 @@ impl<S: Shuffle> Level for Vectors<S> {
     #[inline(always)]
     fn in_pairs<const NUL: bool>(self, window: &[u8; BLOCK + 1]) -> u64 {
         let simd = self.0;
-        let (Some(first), Some(last)) = (window.first_chunk(), window.last_chunk()) else { unreachable!() };
+        let ([first @ .., _], [_, last @ ..]) = (window, window);
         let (byte, next) = (simd.load(first), simd.load(last));
         let surrogate = simd.both(simd.eq(byte, simd.splat(0xED)), simd.ge(next, simd.splat(0xA0)));
         let mut marks = simd.either(surrogate, simd.ge(byte, simd.splat(0xF0)));
@@ -272,9 +272,9 @@ fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8])
         let mut good = level.utf8_prefix(piece);
         work::add(good);
         if !mixed {
-            let same = border(rest, clear::<_, NUL>(level, &rest[..good]), good);
+            let same = border(rest, clear::<_, NUL>(level, rest.get(..good).unwrap_or_default()), good);
             if same > 0 && same <= room.len() {
-                copy(&rest[..same], room);
+                copy(rest.get(..same).unwrap_or_default(), room);
                 all.read += same;
                 all.written += same;
                 continue;
@@ -296,7 +296,7 @@ fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8])
 /// `end`.
 #[inline(always)]
 fn border(src: &[u8], mut at: usize, end: usize) -> usize {
-    while at < end && at > 0 && src[at] & 0xC0 == 0x80 {
+    while at < end && at > 0 && src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
         at -= 1;
     }
     at
@@ -338,8 +338,9 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
         read += from + rest;
         written += to + rest;
     }
-    while read < end {
-        let byte = src[read];
+    while read < end
+        && let Some(&byte) = src.get(read)
+    {
         let step = match byte {
             0 if NUL => chunk_at_mut!(dst, written).map(|to| {
                 *to = [0xC0, 0x80];
@@ -400,8 +401,8 @@ fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -
             let piece = rest.get(..ahead.min(room.len())).unwrap_or(rest);
             let same = clear::<_, NUL>(level, piece);
             work::add(same);
-            let good = level.utf8_prefix(&rest[..same]);
-            copy(&rest[..good], room);
+            let good = level.utf8_prefix(rest.get(..same).unwrap_or_default());
+            copy(rest.get(..good).unwrap_or_default(), room);
             all.read += good;
             all.written += good;
             if good > 0 && good + 3 >= same {
@@ -451,7 +452,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
             to += at - from;
             from = at;
             if NUL && window[at] == 0xC0 && window[at + 1] == 0x80 {
-                room[to] = 0;
+                put(room, to, [0]);
                 (from, to) = (from + 2, to + 1);
             } else if let Some(bytes) = joined(word(window, at)) {
                 put(room, to, bytes);

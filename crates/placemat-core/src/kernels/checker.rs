@@ -207,7 +207,7 @@ impl<S: ShuffleOps> Checker<S> {
     #[inline(always)]
     fn errors_at_end(&self, src: &[u8]) -> S::Block {
         let simd = self.simd;
-        let Some(last) = src.last_chunk() else { unreachable!() };
+        let Some(last) = src.last_chunk() else { return simd.splat(0xFF) };
         let last = simd.load(last);
         let errors = match src.last_chunk() {
             Some(window) => self.errors_in(window),
@@ -401,7 +401,7 @@ impl<S: Shuffle> Checker<S> {
     #[inline(always)]
     pub(super) fn finish(self, src: &[u8]) -> Option<usize> {
         let simd = self.simd;
-        let Some(first) = src.first_chunk() else { unreachable!() };
+        let Some(first) = src.first_chunk() else { return Some(0) };
         if simd.any_bit(self.errors_at_start(simd.load(first))) {
             return Some(0);
         }

@@ -241,10 +241,8 @@ pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mu
 /// bytes than necessary.
 #[inline(always)]
 fn judge_narrow<S: Shuffle>(judge: Judge<S>, window: &[u8; BLOCK + 1], len: usize) -> Damage {
-    match (window.first_chunk(), window.last_chunk()) {
-        (Some(bytes), Some(next)) => judge.damage_of(bytes, next, len),
-        _ => unreachable!(),
-    }
+    let ([bytes @ .., _], [_, next @ ..]) = (window, window);
+    judge.damage_of(bytes, next, len)
 }
 
 /// Returns the window of the step at `from`, with zeros outside the text.

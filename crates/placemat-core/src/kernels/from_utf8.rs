@@ -698,8 +698,8 @@ fn end<T: Target>(src: &[u8], written: usize) -> Moved {
 #[cold]
 #[inline(never)]
 fn finish<T: Target>(src: &[u8], dst: &mut [Slot], read: usize, written: usize) -> Moved {
-    let Moved { read, written } = end::<T>(&src[..read], written);
-    let moved = T::finish(&src[read..], &mut dst[written..]);
+    let Moved { read, written } = end::<T>(src.get(..read).unwrap_or_default(), written);
+    let moved = T::finish(src.get(read..).unwrap_or_default(), dst.get_mut(written..).unwrap_or_default());
     Moved { read: read + moved.read, written: written + moved.written }
 }
 

@@ -45,7 +45,9 @@ fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
     dst: &mut [u8],
 ) -> Moved {
     let len = src.len().min(dst.len() / WIDTH);
-    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..WIDTH * len)) else { unreachable!() };
+    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..WIDTH * len)) else {
+        return Moved::default();
+    };
     let mut at = 0;
     while let (Some(block), Some(out)) = (chunk_at!(src, at), dst.get_mut(WIDTH * at..WIDTH * (at + BLOCK))) {
         let block = simd.load(block);
@@ -149,7 +151,9 @@ fn narrow_two<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Blo
 #[inline(always)]
 fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let len = dst.len().min(src.len() / WIDTH);
-    let (Some(src), Some(dst)) = (src.get(..WIDTH * len), dst.get_mut(..len)) else { unreachable!() };
+    let (Some(src), Some(dst)) = (src.get(..WIDTH * len), dst.get_mut(..len)) else {
+        return Moved::default();
+    };
     let mut at = if WIDTH == 2 { narrow_steps::<S, O>(simd, src, dst) } else { 0 };
     while let (Some(units), Some(out)) = (src.get(WIDTH * at..WIDTH * (at + BLOCK)), chunk_at_mut!(dst, at)) {
         let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {

@@ -181,7 +181,7 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
 ) -> Moved {
     // The bytes that fit, except for a pair that the end of `dst` splits.
     let len = src.len().min(dst.len()) & !1;
-    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
+    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { return Moved::default() };
     let (Some(first), Some(out)) = (src.first_chunk(), dst.first_chunk_mut()) else {
         let Some(block) = first_block::<S, From>(simd, simd.load_partial(src)) else {
             return finish_copy::<From, To>(src, dst, 0);

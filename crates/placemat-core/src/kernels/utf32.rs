@@ -88,7 +88,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     dst: &mut [u8],
 ) -> Moved {
     let len = src.len().min(dst.len()) & !3;
-    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
+    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { return Moved::default() };
     let mut at = 0;
     while let (Some(row), Some(out)) = (chunk_at!(src, at), chunk_at_mut!(dst, at, ROW_BYTES)) {
         let blocks = load_row::<S, From>(simd, row);
@@ -103,7 +103,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
         at += ROW_BYTES;
     }
     while at < len {
-        let (Some(rest), Some(out)) = (src.get(at..), dst.get_mut(at..)) else { unreachable!() };
+        let (Some(rest), Some(out)) = (src.get(at..), dst.get_mut(at..)) else { break };
         let block = match rest.first_chunk() {
             Some(block) => simd.load(block),
             None => simd.load_partial(rest),
@@ -119,6 +119,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
         }
         at += BLOCK;
     }
+    let len = len.min(at);
     Moved { read: len, written: len }
 }
 

@@ -32,7 +32,9 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
             }
             let mut count = 0;
             for lanes in [first, second] {
-                let Some(out) = chunk_at_mut!(out, count) else { unreachable!() };
+                let Some(out) = chunk_at_mut!(out, count) else {
+                    return finish::<From, To>(src, dst, Moved { read, written });
+                };
                 // Without mask registers, packing costs more than a misprediction; with them it
                 // does not: `lab/utf32_to_utf16.md`.
                 if !S::MASK_REGISTERS && !has_pair(simd, lanes) {

@@ -102,13 +102,12 @@ fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// The OR of the blocks in the first `LEN` bytes, and the OR of those in the last `LEN`.
+/// The OR of the blocks in the first `LEN` bytes, and the OR of those in the last `LEN`. `src` has at least as many.
 #[inline(always)]
 fn both_ends<S: Simd, const LEN: usize>(simd: S, src: &[u8]) -> [S::Block; 2] {
-    let (Some(first), Some(last)) = (src.first_chunk::<LEN>(), src.last_chunk::<LEN>()) else {
-        unreachable!()
-    };
-    [any(simd, first), any(simd, last)]
+    let end =
+        |blocks: Option<&[u8; LEN]>| blocks.map_or_else(|| simd.splat(0xFF), |blocks| any(simd, blocks));
+    [end(src.first_chunk()), end(src.last_chunk())]
 }
 
 /// The OR of blocks.
@@ -133,7 +132,7 @@ pub(super) fn few_blocks_prefix_in_registers<S: ShuffleOps>(simd: S, src: &[u8])
         };
         return if well_formed { src.len() } else { place(src, 0) };
     }
-    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { unreachable!() };
+    let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { return place(src, 0) };
     let mut all = simd.or(simd.load(first), simd.load(last));
     // One block from each end per iteration, until they meet.
     let mut at = BLOCK;
@@ -164,7 +163,7 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
     // Aligns blocks to 64 bytes in memory, so that only three of four loads cross a cache line.
     let back = (src.as_ptr().addr() + at) & (BLOCK - 1);
     if at == 0 {
-        let Some(first) = src.first_chunk() else { unreachable!() };
+        let Some(first) = src.first_chunk() else { return place(src, 0) };
         checker.push_first(simd.load(first));
         if checker.failed() {
             return place(src, 0);
@@ -312,7 +311,7 @@ const SHORT_RUN_CHUNKS: usize = 16;
 #[inline(always)]
 fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
     let (Some(before), Some(last)) = (chunk_at!(src, at - LOOKBACK_BYTES), src.last_chunk()) else {
-        unreachable!()
+        return place(src, 0);
     };
     let mut all = simd.load(last);
     for i in 0..3 {
@@ -383,7 +382,9 @@ pub(crate) const COPIED: usize = 2 * 1024;
 #[cold]
 #[inline(never)]
 fn place(src: &[u8], at: usize) -> usize {
-    let border = (at.saturating_sub(LOOKBACK_BYTES)..at).rev().find(|i| src[*i] & 0xC0 != 0x80);
+    let border = (at.saturating_sub(LOOKBACK_BYTES)..at)
+        .rev()
+        .find(|i| src.get(*i).is_none_or(|byte| byte & 0xC0 != 0x80));
     let at = border.unwrap_or(at);
     at + portable::well_formed_prefix(src.get(at..).unwrap_or_default())
 }

@@ -59,6 +59,7 @@ impl Avx512 {
 
 /// The matrix that moves `len` bits of each byte from bit `from` up to bit `to` up. Row 7 - *i*
 /// selects the source bits that make up bit *i*.
+#[inline(always)]
 const fn matrix(from: u32, len: u32, to: u32) -> i64 {
     let mut rows = [0u8; 8];
     let mut i = 0;
@@ -70,6 +71,7 @@ const fn matrix(from: u32, len: u32, to: u32) -> i64 {
 }
 
 /// The bit offsets of a multishift: for each byte of a lane of `lane` bits, the bit offset in `at`.
+#[inline(always)]
 const fn offsets(lane: u8, at: &[u8]) -> i64 {
     let mut all = [0; 8];
     let mut i = 0;
@@ -92,6 +94,7 @@ const INDICES: [u8; 64] = {
 };
 
 /// The byte permutation that reverses each group of `n` bytes.
+#[inline(always)]
 const fn reversed(n: usize) -> [u8; 64] {
     let mut all = INDICES;
     let mut i = 0;

@@ -8,7 +8,7 @@ pub(super) const GENERAL: &str = include_str!("table.txt");
 pub(super) const LOCALES: &str = include_str!("locales.txt");
 
 /// The substitutes for a code point, best first.
-pub(super) type Choices = Split<'static, char>;
+pub(super) type Choices = Split<'static, [char; 1]>;
 
 /// Returns the line for a code point without its number: its subsets, a space, the choices.
 fn line(table: &'static str, c: char) -> Option<&'static str> {
@@ -17,9 +17,10 @@ fn line(table: &'static str, c: char) -> Option<&'static str> {
     while start < end {
         let middle = start + (end - start) / 2;
         // The line around the middle, from its first byte to its end.
-        let from = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let to = bytes[middle..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| middle + at);
-        let (number, rest) = table[from..to].split_at_checked(5)?;
+        let (before, after) = bytes.split_at_checked(middle)?;
+        let from = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let to = after.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| middle + at);
+        let (number, rest) = table.get(from..to)?.split_at_checked(5)?;
         match u32::from_str_radix(number, 16).ok()?.cmp(&u32::from(c)) {
             core::cmp::Ordering::Equal => return Some(rest),
             core::cmp::Ordering::Less => start = to + 1,
@@ -31,13 +32,13 @@ fn line(table: &'static str, c: char) -> Option<&'static str> {
 
 /// Returns a table's entry for a code point.
 pub(super) fn choices(table: &'static str, c: char) -> Option<Choices> {
-    Some(line(table, c)?.split_once(' ')?.1.split('\t'))
+    Some(line(table, c)?.split_once(' ')?.1.split(['\t']))
 }
 
 /// Returns a table's entry for a code point, if its line belongs to all of these subsets.
 pub(super) fn choices_in(table: &'static str, c: char, subsets: u32) -> Option<Choices> {
     let (known, text) = line(table, c)?.split_once(' ')?;
-    (known.parse::<u32>().ok()? & subsets == subsets).then(|| text.split('\t'))
+    (known.parse::<u32>().ok()? & subsets == subsets).then(|| text.split(['\t']))
 }
 
 /// A section of [`LOCALES`]: the names of its locales, its subset of the general rules, its own rules.

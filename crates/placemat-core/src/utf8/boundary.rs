@@ -101,7 +101,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 #[must_use]
 #[inline]
 pub fn truncate(src: &[u8], max: usize) -> &[u8] {
-    &src[..floor_boundary(src, max)]
+    src.get(..floor_boundary(src, max)).unwrap_or_default()
 }
 
 /// Returns the longest prefix of a string that has at most `max` bytes and ends at a boundary: [`truncate`] for text
@@ -115,7 +115,7 @@ pub fn truncate(src: &[u8], max: usize) -> &[u8] {
 #[must_use]
 #[inline]
 pub fn truncate_str(text: &str, max: usize) -> &str {
-    &text[..floor_boundary(text.as_bytes(), max)]
+    text.get(..floor_boundary(text.as_bytes(), max)).unwrap_or_default()
 }
 
 /// Returns the longest prefix of at most `max` code points, which [`count_code_points`] counts: bytes that are not
@@ -131,7 +131,7 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
 /// ```
 #[must_use]
 pub fn truncate_code_points(src: &[u8], max: usize) -> &[u8] {
-    nth_code_point(src, max).map_or(src, |end| &src[..end])
+    nth_code_point(src, max).and_then(|end| src.get(..end)).unwrap_or(src)
 }
 
 /// Returns the longest prefix of at most `max` UTF-16 code units, which
@@ -149,7 +149,8 @@ pub fn truncate_code_points(src: &[u8], max: usize) -> &[u8] {
 pub fn truncate_utf16(src: &[u8], max: usize) -> &[u8] {
     let weight = |byte: u8| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0);
     first_beyond(src, max, |block| Kernels::current().utf16_len_of_utf8(block), weight)
-        .map_or(src, |end| &src[..end])
+        .and_then(|end| src.get(..end))
+        .unwrap_or(src)
 }
 
 /// Returns the offset of the `n`-th code point, counting from 0; `None` if there are fewer.

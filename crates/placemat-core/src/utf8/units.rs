@@ -46,7 +46,7 @@ pub fn decode_last(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     let last = end.checked_sub(1)?;
     // A sequence that ends here, or the maximal subpart of one, starts at most three bytes back.
     for start in (end.saturating_sub(4)..end).rev() {
-        let rest = &src[start..];
+        let rest = src.get(start..)?;
         match decode_first(rest) {
             Some(Ok((c, len))) if start + len == end => return Some(Ok((c, len))),
             Some(Err(e)) if e.len() == rest.len() && rest.len() > 1 => {
@@ -55,7 +55,7 @@ pub fn decode_last(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
             _ => {}
         }
     }
-    Some(Err(explain(last, &src[last..])))
+    Some(Err(explain(last, src.get(last..)?)))
 }
 
 /// Writes a scalar value at the start of `dst` and returns the bytes written as text. If there is no room, writes

@@ -48,6 +48,21 @@ impl Validator {
         Self { start: 0, held: [0; SEQUENCE_MAX_BYTES], len: 0 }
     }
 
+    /// Returns the bytes of a sequence that is not complete yet.
+    fn held(&self) -> &[u8] {
+        self.held.get(..usize::from(self.len)).unwrap_or(&self.held)
+    }
+
+    /// Returns the validator with one more byte of that sequence.
+    fn with(&self, byte: u8) -> Self {
+        let mut longer = self.clone();
+        if let Some(slot) = longer.held.get_mut(usize::from(self.len)) {
+            *slot = byte;
+            longer.len += 1;
+        }
+        longer
+    }
+
     /// Checks the next piece of the stream.
     ///
     /// # Errors
@@ -57,18 +72,16 @@ impl Validator {
         let mut rest = piece;
         while self.len > 0 {
             let Some((&next, after)) = rest.split_first() else { return Ok(()) };
-            let held = usize::from(self.len);
             // Take one byte at a time, so that no byte after the sequence is taken.
-            let mut joined = self.held;
-            joined[held] = next;
-            match decode_step(&joined[..=held]) {
+            let longer = self.with(next);
+            match decode_step(longer.held()) {
                 Step::Incomplete { .. } => {
-                    (self.held, self.len) = (joined, self.len + 1);
+                    *self = longer;
                     rest = after;
                 }
-                Step::IllFormed { .. } => return Err(self.stop(explain(0, &joined[..=held]))),
+                Step::IllFormed { .. } => return Err(self.stop(explain(0, longer.held()))),
                 _ => {
-                    self.start += held as u64 + 1;
+                    self.start = longer.offset();
                     self.len = 0;
                     rest = after;
                 }
@@ -83,10 +96,8 @@ impl Validator {
         if !e.is_incomplete() {
             return Err(self.stop(e));
         }
-        self.held[..rest.len()].copy_from_slice(rest);
-        #[expect(clippy::cast_possible_truncation, reason = "an incomplete sequence has at most three bytes")]
-        {
-            self.len = rest.len() as u8;
+        for &byte in rest {
+            *self = self.with(byte);
         }
         Ok(())
     }
@@ -106,7 +117,7 @@ impl Validator {
     /// # Ok::<(), placemat::IllFormed>(())
     /// ```
     pub fn finish(self) -> Result<(), IllFormed> {
-        match &self.held[..usize::from(self.len)] {
+        match self.held() {
             [] => Ok(()),
             held => Err(explain(0, held).at(self.start)),
         }

@@ -57,7 +57,7 @@ pub(super) fn decode_step(rules: Rules, src: &[u8]) -> Step {
 
 /// Decodes two or three bytes by their payload, overlong or not.
 fn overlong(src: &[u8], len: usize) -> Step {
-    let mut value = u32::from(src[0]) & (0x7F >> len);
+    let mut value = src.first().map_or(0, |&lead| u32::from(lead)) & (0x7F >> len);
     for i in 1..len {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
         if !is_continuation(byte) {

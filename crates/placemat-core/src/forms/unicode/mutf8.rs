@@ -94,7 +94,7 @@ macro_rules! mutf8 {
             }
 
             fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-                utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+                utf8::span(rule, src, maximal, last, utf8::nominal_len)
             }
         }
     };

@@ -79,7 +79,7 @@ pub const fn nominal_len(lead: u8) -> usize {
 #[inline]
 #[must_use]
 pub fn decode_step(src: &[u8]) -> Step {
-    let lead = src[0];
+    let Some(&lead) = src.first() else { return Step::Incomplete { needs: 1 } };
     let ill_formed = |len, seen, kind| Step::IllFormed { len, seen, kind };
     let len = match lead {
         0x00..=0x7F => return Step::CodePoint { value: CodePoint::from_byte(lead), len: 1 },
@@ -142,14 +142,21 @@ pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(len)
 }
 
-/// Returns the length of one error in a form built like UTF-8, whose lead byte announces `nominal`
-/// bytes.
-pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: usize) -> Option<usize> {
-    let there = &src[..nominal.min(src.len())];
+/// Returns the length of one error in a form built like UTF-8; `announced` returns the number of
+/// bytes that a lead byte announces.
+pub(crate) fn span(
+    rule: Span,
+    src: &[u8],
+    maximal: usize,
+    last: bool,
+    announced: impl Fn(u8) -> usize,
+) -> Option<usize> {
+    let nominal = src.first().map_or(0, |&lead| announced(lead));
+    let there = src.get(..nominal).unwrap_or(src);
     let len = match rule {
         Span::Maximal => return Some(maximal),
         Span::Unit => return Some(1),
-        Span::Structural => 1 + there[1..].iter().take_while(|&&byte| is_continuation(byte)).count(),
+        Span::Structural => 1 + there.iter().skip(1).take_while(|&&byte| is_continuation(byte)).count(),
         Span::Lead => there.len(),
     };
     // A surrogate pair is longer than its lead byte announces.
@@ -241,7 +248,7 @@ impl Form for Utf8 {
 
     #[inline]
     fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        span(rule, src, maximal, last, nominal_len(src[0]))
+        span(rule, src, maximal, last, nominal_len)
     }
 }
 

@@ -205,7 +205,7 @@ macro_rules! utf8_31 {
             }
 
             fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-                utf8::span(rule, src, maximal, last, announced(src[0], $perl))
+                utf8::span(rule, src, maximal, last, |lead| announced(lead, $perl))
             }
         }
     };

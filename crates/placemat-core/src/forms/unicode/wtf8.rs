@@ -112,7 +112,7 @@ impl Form for Wtf8 {
 
     #[inline]
     fn span(_: &Wtf8State, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+        utf8::span(rule, src, maximal, last, utf8::nominal_len)
     }
 }
 

@@ -55,7 +55,12 @@ pub(crate) fn utf16_to_utf16<From: ByteOrder, To: ByteOrder>(
         if good == 0 {
             break;
         }
-        for (unit, slot) in piece[..good].chunks_exact(From::PER_16).zip(room.chunks_exact_mut(To::PER_16)) {
+        for (unit, slot) in piece
+            .get(..good)
+            .unwrap_or_default()
+            .chunks_exact(From::PER_16)
+            .zip(room.chunks_exact_mut(To::PER_16))
+        {
             let _ = To::put16(slot, From::get16(unit).unwrap_or_default());
         }
         units += good / From::PER_16;
@@ -81,7 +86,12 @@ pub(crate) fn utf32_to_utf32<From: ByteOrder, To: ByteOrder>(
         if good == 0 {
             break;
         }
-        for (unit, slot) in piece[..good].chunks_exact(From::PER_32).zip(room.chunks_exact_mut(To::PER_32)) {
+        for (unit, slot) in piece
+            .get(..good)
+            .unwrap_or_default()
+            .chunks_exact(From::PER_32)
+            .zip(room.chunks_exact_mut(To::PER_32))
+        {
             let _ = To::put32(slot, From::get32(unit).unwrap_or_default());
         }
         units += good / From::PER_32;

@@ -108,7 +108,7 @@ pub(crate) fn utf16_to_single_byte<S: Shuffle>(
 ) -> Moved {
     let units = src.as_chunks::<2>().0;
     let len = units.len().min(dst.len());
-    let (Some(units), Some(dst)) = (units.get(..len), dst.get_mut(..len)) else { unreachable!() };
+    let (Some(units), Some(dst)) = (units.get(..len), dst.get_mut(..len)) else { return Moved::default() };
     let rows = Rows::new(table);
     let mut at = 0;
     while at < len {
@@ -123,7 +123,7 @@ pub(crate) fn utf16_to_single_byte<S: Shuffle>(
             continue;
         }
         let end = len.min(at + BLOCK);
-        let (Some(rest), Some(room)) = (units.get(at..end), dst.get_mut(at..end)) else { unreachable!() };
+        let (Some(rest), Some(room)) = (units.get(at..end), dst.get_mut(at..end)) else { break };
         let rest = portable::single_byte::utf16_to_single_byte(table, big, rest.as_flattened(), room);
         at += rest.written;
         if at < end {

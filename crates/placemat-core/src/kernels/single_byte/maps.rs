@@ -71,7 +71,7 @@ impl Letters {
         if len < MIN_LETTERS {
             return None;
         }
-        let [low, high] = code_points[first].to_le_bytes();
+        let [low, high] = code_points[first % 256].to_le_bytes();
         let bytes = (first as u8, (first + len - 1) as u8);
         Some(Self { bytes, high, shift: Some(low.wrapping_sub(first as u8)) })
     }

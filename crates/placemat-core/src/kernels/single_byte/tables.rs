@@ -161,7 +161,8 @@ impl SingleByteEncoder {
     /// Returns the byte of a code point, or 0 if it has none.
     #[inline(always)]
     pub(crate) const fn byte_or_zero(&self, code_point: u16) -> u8 {
-        self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63]
+        let row = self.pages[code_point as usize >> 6] as usize;
+        if row < self.rows.len() { self.rows[row][code_point as usize & 63] } else { 0 }
     }
 
     /// The code point that byte 0 represents, or a number that is no code point.
@@ -256,8 +257,9 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
     pub(crate) fn remove(&mut self, code_point: u16) {
         let page = code_point >> 6;
         let at = usize::from(code_point & 63);
-        let row = &mut self.rows[usize::from(self.pages[usize::from(page)])];
-        row[at] = 0;
+        if let Some(row) = self.rows.get_mut(usize::from(self.pages[usize::from(page)])) {
+            row[at] = 0;
+        }
         if let Some(byte) = self.ascii.get_mut(usize::from(code_point)) {
             (*byte, self.identity) = (0, false);
         }

@@ -51,7 +51,7 @@ pub(crate) fn map_bytes<S: Shuffle>(simd: S, map: &ByteMap, src: &[u8], dst: &mu
             at = from + BLOCK;
         }
     }
-    let (Some(rest), Some(room)) = (src.get(at..len), dst.get_mut(at..)) else { unreachable!() };
+    let (rest, room) = (src.get(at..len).unwrap_or_default(), dst.get_mut(at..).unwrap_or_default());
     let rest = portable::single_byte::map_bytes(map, rest, room);
     Moved { read: at + rest.read, written: at + rest.written }
 }

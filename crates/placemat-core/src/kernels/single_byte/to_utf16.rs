@@ -132,7 +132,7 @@ pub(crate) fn single_byte_to_utf16<S: Shuffle>(
             at = from + BLOCK;
         }
     }
-    let (Some(rest), Some(room)) = (src.get(at..len), dst.get_mut(2 * at..)) else { unreachable!() };
+    let (rest, room) = (src.get(at..len).unwrap_or_default(), dst.get_mut(2 * at..).unwrap_or_default());
     let rest = portable::single_byte::single_byte_to_utf16(table, big, rest, room);
     Moved { read: at + rest.read, written: 2 * at + rest.written }
 }

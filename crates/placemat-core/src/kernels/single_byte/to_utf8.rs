@@ -51,10 +51,11 @@ const ROOM_BYTES: usize = 144 + portable::single_byte::ROOM_BYTES;
 /// Texts shorter than this are converted byte by byte: loading the vector tables takes longer.
 const MIN_VECTOR_BYTES: usize = 12;
 
-/// Returns the 64 bytes of `out` from `at` on.
+/// Returns the 64 bytes of `out` from `at` on, which is at most 144.
 #[inline(always)]
 fn from(out: &mut [Slot; ROOM_BYTES], at: usize) -> &mut [Slot; BLOCK] {
-    match chunk_at_mut!(out, at) {
+    // Without the limit, the compiler would keep a panic.
+    match chunk_at_mut!(out, at.min(ROOM_BYTES - BLOCK)) {
         Some(out) => out,
         None => unreachable!(),
     }
