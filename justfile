@@ -69,6 +69,7 @@ structure:
 machine-code:
     cargo xtask symbols
     cargo xtask instructions
+    cargo xtask panics
     cargo xtask costs --all
 
 # Writes again what the documentation quotes: outputs, tables, the list of public items

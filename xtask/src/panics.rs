@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// What the functions may refer to outside the crate: the start of a name, without its generic part.
+/// The functions of other crates that those of this one may call: each is the start of a name.
 const HARMLESS: &[&str] = &[
     // Memory: copied, compared, allocated.
     "bcmp",

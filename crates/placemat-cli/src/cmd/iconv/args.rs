@@ -14,7 +14,7 @@ use std::path::PathBuf;
 ///
 /// The command is a drop-in replacement for the `iconv` of glibc. The program also acts as iconv if it is called `iconv`, for
 /// example by a link. Names of encodings mean what they mean in glibc, and may end in `//TRANSLIT` and `//IGNORE`. UTF-8-MAC
-/// composes input and decomposes output, as in GNU libiconv on macOS. docs/trust/other-programs.md lists the differences and their reasons.
+/// composes input and decomposes output, as in GNU libiconv on macOS. docs/guides/iconv.md lists the differences and their reasons.
 #[derive(clap::Args, Debug)]
 #[command(
     disable_help_flag = true,
