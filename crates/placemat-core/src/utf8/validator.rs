@@ -54,8 +54,8 @@ impl Validator {
     }
 
     /// Returns the validator with one more byte of that sequence.
-    fn with(&self, byte: u8) -> Self {
-        let mut longer = self.clone();
+    fn with(self, byte: u8) -> Self {
+        let mut longer = self;
         if let Some(slot) = longer.held.get_mut(usize::from(self.len)) {
             *slot = byte;
             longer.len += 1;
