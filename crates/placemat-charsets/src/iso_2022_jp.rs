@@ -129,7 +129,7 @@ impl Form for Iso2022Jp {
     fn encode_step(state: &mut Iso2022JpState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let value = c.value();
         let (set, units) = match value {
-            0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::NotInRepertoire),
+            0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::Switch),
             0xA5 => (Set::Roman, [b'\\', 0]),
             0x203E => (Set::Roman, [b'~', 0]),
             ..0x80 => {

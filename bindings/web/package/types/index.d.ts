@@ -99,7 +99,7 @@ export class UnmappableError extends TypeError {
   readonly offset: number;
   /** The length of the code point in UTF-16 units. */
   readonly length: number;
-  /** `not-held`, `surrogate`, `out-of-range` or `forged-sequence`. */
+  /** `not-held`, `surrogate`, `out-of-range`, `switch` or `forged-sequence`. */
   readonly code: string;
   readonly codePoint: number;
   readonly bytes: Uint8Array;

@@ -372,6 +372,9 @@ impl fmt::Display for Reason<Unmappable> {
                 write!(f, "the target encoding cannot represent {c}, which is above its last code point")
             }
             UnmappableKind::NotInRepertoire => write!(f, "the target encoding cannot represent {c}"),
+            UnmappableKind::Switch => {
+                write!(f, "the target encoding would read {c} as a switch between its character sets")
+            }
             UnmappableKind::ForgedSequence => write!(
                 f,
                 "{c} is an escaped byte that would complete a well-formed sequence with those before it"
@@ -424,6 +427,8 @@ pub enum UnmappableKind {
     OutOfRange,
     /// A code point below the target's last one that is not in its repertoire.
     NotInRepertoire,
+    /// A control with which the target switches between its sets: U+000E, U+000F and U+001B in ISO-2022-JP.
+    Switch,
     /// An escaped byte that would form a well-formed sequence with other bytes (UTR #36 section
     /// 3.7).
     ForgedSequence,
@@ -474,13 +479,14 @@ impl Unmappable {
         self.kind
     }
 
-    /// Returns a short stable name: `surrogate`, `out-of-range`, `not-held` or `forged-sequence`.
+    /// Returns a short stable name: `surrogate`, `out-of-range`, `not-held`, `switch` or `forged-sequence`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self.kind {
             UnmappableKind::Surrogate => "surrogate",
             UnmappableKind::OutOfRange => "out-of-range",
             UnmappableKind::NotInRepertoire => "not-held",
+            UnmappableKind::Switch => "switch",
             UnmappableKind::ForgedSequence => "forged-sequence",
         }
     }

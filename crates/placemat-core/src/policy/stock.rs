@@ -1,7 +1,7 @@
 //! The stock policies.
 
 use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::error::{IllFormed, Unmappable, UnmappableKind};
 use crate::ground::hints::{Engine, Hints, MAX_TEXT_BYTES, Substitutes, Watch};
 use crate::ground::patch::{Patch, Short, Texts};
 use crate::ground::policy::{
@@ -251,7 +251,7 @@ pub enum UnmappablePolicy<'a> {
     ReplaceWith(Replacement<'a>),
     /// Nothing.
     Skip,
-    /// `&#8364;`, as in XML and HTML; `&#65533;` for U+000E, U+000F and U+001B, as browsers write them in ISO-2022-JP.
+    /// `&#8364;`, as in XML and HTML. In ISO-2022-JP, `&#65533;` for U+000E, U+000F and U+001B, as browsers write them.
     XmlReference,
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
@@ -286,14 +286,10 @@ const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
 }
 
-/// Writes `&#`, the code point in decimal digits, and `;`. For the three controls that would switch the sets of ISO-2022-JP, which no
-/// reference of XML may name, it writes U+FFFD, as the WHATWG Encoding Standard does.
+/// Writes `&#`, the code point in decimal digits, and `;`.
 #[expect(clippy::unnecessary_wraps, reason = "the type of `Substitutes::Ascii`")]
 fn reference(c: CodePoint, text: &mut [u8; MAX_TEXT_BYTES]) -> Option<usize> {
-    let mut rest = match c.value() {
-        0x0E | 0x0F | 0x1B => 0xFFFD,
-        value => value,
-    };
+    let mut rest = c.value();
     let digits = rest.checked_ilog10().unwrap_or(0) as usize + 1;
     *text = *b"&#;;;;;;;;;;;;;;";
     for digit in text[2..2 + digits].iter_mut().rev() {
@@ -355,6 +351,10 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::Replace => Substitute::Default,
             Self::ReplaceWith(text) => Substitute::Text(text),
             Self::Skip => Substitute::Text(Replacement::EMPTY),
+            // The WHATWG Encoding Standard lets no reference name a switch.
+            Self::XmlReference if unmappable.kind() == UnmappableKind::Switch => {
+                ascii(reference, CodePoint::REPLACEMENT)
+            }
             Self::XmlReference => ascii(reference, c),
             Self::HexEscape => ascii(escaped, c),
             #[cfg(feature = "transliteration")]

@@ -233,4 +233,25 @@ fn controls_that_would_switch_sets_become_references_to_the_replacement_characte
     let encode = |text| Encoding::ISO_2022_JP.encode(text, UnmappablePolicy::XmlReference);
     let expected = b"a&#65533;b&#65533;&#65533; \x1B$BF|\x1B(B &#233;";
     assert_eq!(encode("a\u{E}b\u{F}\u{1B} 日 é").as_deref(), Ok(&expected[..]));
+    let refused = Encoding::ISO_2022_JP.encode("a\u{1B}", UnmappablePolicy::Stop).map_err(|e| e.code());
+    assert_eq!(refused, Err("switch"));
+}
+
+/// Pages of graphics and of terminals lack these controls too, and lose nothing.
+#[test]
+fn every_other_target_names_the_controls_that_it_lacks() {
+    let mut lacking = 0;
+    for &encoding in Encoding::ALL.iter().filter(|&&encoding| encoding != Encoding::ISO_2022_JP) {
+        for c in ['\u{E}', '\u{F}', '\u{1B}'] {
+            let encode =
+                |text: &str, policy| encoding.encode(text, policy).map(Vec::from).map_err(|e| e.code());
+            let text = String::from(c);
+            if encode(&text, UnmappablePolicy::Stop).is_err() {
+                lacking += 1;
+                let reference = encode(&format!("&#{};", u32::from(c)), UnmappablePolicy::Stop);
+                assert_eq!(encode(&text, UnmappablePolicy::XmlReference), reference, "{encoding}: {c:?}");
+            }
+        }
+    }
+    assert!(lacking > 50, "{lacking}");
 }

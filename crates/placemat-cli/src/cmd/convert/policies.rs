@@ -363,7 +363,13 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
                 text.push_str(", a surrogate,");
             }
             let c = e.code_point().to_char();
-            let hint = c.and_then(|c| twin(c, to)).unwrap_or_else(|| {
+            let hint = match kind {
+                UnmappableKind::Switch => {
+                    Some("it would switch between character sets; see --unmappable".to_owned())
+                }
+                _ => c.and_then(|c| twin(c, to)),
+            };
+            let hint = hint.unwrap_or_else(|| {
                 c.and_then(|c| normal_form(c, to)).unwrap_or("see --unmappable").to_owned()
             });
             text.insert_str(0, &format!("{to} cannot represent "));
