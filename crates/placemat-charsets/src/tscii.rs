@@ -160,15 +160,46 @@ const fn halves(mark: u16) -> Option<(u8, u8)> {
     })
 }
 
+/// The bytes whose text begins with each code point from U+0B80 on, in ascending order, padded with zeros.
+const STARTING: [[u8; 6]; 128] = {
+    let (mut all, mut counts) = ([[0; 6]; 128], [0; 128]);
+    let mut byte = 0x80;
+    while byte < 0xFF {
+        let first = FIRST[byte as usize - 0x80] as usize;
+        if first >= 0xB80 && first < 0xC00 {
+            let row = first - 0xB80;
+            all[row][counts[row]] = byte;
+            counts[row] += 1;
+        }
+        byte += 1;
+    }
+    all
+};
+
+/// Returns the bytes whose text begins with a code point.
+fn starting(c: u16) -> impl Iterator<Item = u8> {
+    let bytes: &[u8] = match c {
+        0xA0 => &[0xA0],
+        0xA9 => &[0xA9],
+        0x2018 => &[0x91],
+        0x2019 => &[0x92],
+        0x201C => &[0x93],
+        0x201D => &[0x94],
+        _ => STARTING.get(usize::from(c.wrapping_sub(0xB80))).map_or(&[], |bytes| bytes),
+    };
+    bytes.iter().copied().take_while(|&byte| byte != 0)
+}
+
 /// Returns the byte that is exactly some code points.
 fn byte_of(held: &[u16]) -> Option<u8> {
-    (0x80..=0xFE)
-        .find(|&byte| byte != SECOND_I && text(byte).is_some_and(|text| text[..count(&text)] == *held))
+    let is_them = |byte| text(byte).is_some_and(|text| text[..count(&text)] == *held);
+    starting(*held.first()?).find(|&byte| byte != SECOND_I && is_them(byte))
 }
 
 /// Returns `true` if some byte is these code points and more.
 fn begins(held: &[u16]) -> bool {
-    (0x80..=0xFE).filter_map(text).any(|text| count(&text) > held.len() && text.starts_with(held))
+    let is_more = |text: Text| count(&text) > held.len() && text.starts_with(held);
+    held.first().is_some_and(|&c| starting(c).filter_map(text).any(is_more))
 }
 
 /// The state of the encoder.
