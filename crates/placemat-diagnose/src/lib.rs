@@ -23,6 +23,8 @@
 
 mod case;
 pub mod lines;
+#[cfg(feature = "properties")]
+pub mod names;
 mod others;
 #[cfg(feature = "properties")]
 pub mod properties;

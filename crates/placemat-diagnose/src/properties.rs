@@ -1,5 +1,6 @@
 //! The Unicode properties of a code point, as the command and the page show them.
 
+use crate::names;
 use crate::words::is_printable;
 use placemat::CodePoint;
 use std::borrow::Cow;
@@ -72,7 +73,7 @@ fn shown(c: char, category: GeneralCategory) -> String {
 /// aliases.
 fn name(c: char, category: GeneralCategory) -> Cow<'static, str> {
     let value = u32::from(c);
-    if let Some(name) = unicode_names2::name(c) {
+    if let Some(name) = names::name(c) {
         return name.to_string().into();
     }
     let label = match category {
@@ -214,6 +215,8 @@ mod tests {
             (0x9F, "APPLICATION PROGRAM COMMAND"),
             (0x20AC, "EURO SIGN"),
             (0x4E2D, "CJK UNIFIED IDEOGRAPH-4E2D"),
+            (0x20C3, "UAE DIRHAM SIGN"),
+            (0x17000, "TANGUT IDEOGRAPH-17000"),
             (0xAC00, "HANGUL SYLLABLE GA"),
             (0xD800, "<surrogate-D800>"),
             (0xE000, "<private-use-E000>"),

@@ -24,6 +24,7 @@ use crate::streams;
 use conversion::{Conversion, Converter, Stopped, Way};
 use placemat::Encoding;
 use placemat::stream::Transcoder;
+use placemat_diagnose::names;
 use placemat_iconv::{Charset, Decoding, Locale, Unmappables};
 use policies::{Options, Then};
 use sink::{Sink, Unwritten};
@@ -317,7 +318,7 @@ impl<'a> Job<'a> {
             }
             Stopped::Unmappable(e, offset) => {
                 say(self.common, format_args!("illegal input sequence at position {offset}"));
-                let name = e.code_point().to_char().and_then(unicode_names2::name);
+                let name = e.code_point().to_char().and_then(names::name);
                 let name = name.map(|name| format!(" {name}")).unwrap_or_default();
                 let to = self.to.encoding;
                 self.help(

@@ -15,6 +15,7 @@ use placemat::{
     CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
     UnmappablePolicy,
 };
+use placemat_diagnose::names;
 
 /// The policy for ill-formed input.
 pub(super) type Decoding<'a> = Spanning<ByKind<'a>>;
@@ -304,7 +305,7 @@ impl OnUnmappable for Unmappables<'_> {
             Rest::Twins(policy) => policy.handle(unmappable),
             Rest::Similar(policy) => policy.handle(unmappable),
             Rest::Names(text) => {
-                let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
+                let Some(name) = unmappable.code_point().to_char().and_then(names::name) else {
                     // Python does so for code points without a name.
                     return hex_escape(unmappable);
                 };
@@ -349,7 +350,7 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
         if is_plain(c) {
             let _ = write!(text, " '{c}'");
         }
-        if let Some(name) = unicode_names2::name(c) {
+        if let Some(name) = names::name(c) {
             let _ = write!(text, " {name}");
         }
     }

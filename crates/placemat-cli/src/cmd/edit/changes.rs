@@ -10,6 +10,7 @@ use crate::shown::Name;
 use core::ops::Range;
 use placemat::edit::{Document, EditError, StandIns};
 use placemat::{Encoding, Unmappable};
+use placemat_diagnose::names;
 
 /// Changed lines are passed on in blocks of about this many bytes, if each line has become one line.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -174,7 +175,7 @@ impl Refused {
 
 /// The name of a code point, after a space.
 fn name_of(e: &Unmappable) -> String {
-    let named = e.code_point().to_char().and_then(unicode_names2::name);
+    let named = e.code_point().to_char().and_then(names::name);
     named.map(|name| format!(" {name}")).unwrap_or_default()
 }
 

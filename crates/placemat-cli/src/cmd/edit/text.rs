@@ -13,6 +13,7 @@ use core::fmt::Write as _;
 use core::ops::Range;
 use placemat::edit::{Document, EditError, StandIns};
 use placemat::{Encoding, UnmappablePolicy};
+use placemat_diagnose::names;
 use std::collections::HashSet;
 
 /// A message names at most this many characters.
@@ -265,7 +266,7 @@ fn reason<'a>(
     let mut message = format!("{encoding} cannot represent ");
     for (number, (c, line, column)) in found.iter().take(MAX_NAMED).enumerate() {
         let comma = if number == 0 { "" } else { ", " };
-        let name = unicode_names2::name(*c).map(|name| format!(" {name}")).unwrap_or_default();
+        let name = names::name(*c).map(|name| format!(" {name}")).unwrap_or_default();
         _ = write!(message, "{comma}U+{:04X}{name} at {line}:{column}", u32::from(*c));
     }
     if found.len() > MAX_NAMED {

@@ -9,7 +9,7 @@ use crate::unseen::lookalikes;
 use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
-use placemat_diagnose::{Diagnosis, Sense, windows_1252};
+use placemat_diagnose::{Diagnosis, Sense, names, windows_1252};
 
 /// Code points of a stretch that a message shows.
 const SHOWN: usize = 8;
@@ -386,7 +386,7 @@ fn named(to: &mut String, what: &str, c: char) {
     _ = write!(to, "{what} U+{:04X}", u32::from(c));
     if let Some(name) = control_name(c) {
         _ = write!(to, " {name}");
-    } else if let Some(name) = unicode_names2::name(c) {
+    } else if let Some(name) = names::name(c) {
         _ = write!(to, " {name}");
     }
 }
