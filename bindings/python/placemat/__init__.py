@@ -2,6 +2,7 @@
 detection, repair, and editing in the text's own encoding."""
 
 from placemat._placemat import (
+    UNICODE_VERSION,
     DecodeError,
     Decoder,
     EncodeError,
@@ -58,6 +59,7 @@ __all__ = [
     "Repaired",
     "Replaced",
     "RuledOut",
+    "UNICODE_VERSION",
     "UndoError",
     "check",
     "count",

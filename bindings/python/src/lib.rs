@@ -102,6 +102,8 @@ fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     editing::add_to(module)?;
     fixing::add_to(module)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    let (major, minor, update) = placemat::UNICODE_VERSION;
+    module.add("UNICODE_VERSION", format!("{major}.{minor}.{update}"))?;
     transcode::add_to(module)?;
     turns::add_to(module)?;
     hot::add_to(module)

@@ -3,6 +3,7 @@
 use crate::input::{Input, SIGNAL_STEP_BYTES, in_pieces};
 use crate::names;
 use crate::raw::alone;
+use placemat::internals::Clusters;
 use placemat::label::Vendor;
 use placemat::policy::Replacement;
 use placemat::stream::{Status, Transcoder};
@@ -13,7 +14,6 @@ use placemat_diagnose::{Case, Diagnosis, Part};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use unicode_segmentation::UnicodeSegmentation as _;
 
 /// The size of the buffer for decoded text.
 const OUTPUT_BYTES: usize = 16 << 10;
@@ -206,7 +206,14 @@ fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
 /// Returns the number of code points in the first `most` grapheme clusters of a text.
 #[pyfunction]
 fn clusters(text: &str, most: usize) -> usize {
-    alone(text.len(), || text.graphemes(true).take(most).map(|cluster| cluster.chars().count()).sum())
+    alone(text.len(), || {
+        let (mut clusters, mut begun) = (Clusters::default(), 0);
+        let fits = |c: &char| {
+            begun += usize::from(clusters.begins(*c));
+            begun <= most
+        };
+        text.chars().take_while(fits).count()
+    })
 }
 
 /// The facts about an encoding: name, other labels, labels of the web, description, documents,

@@ -139,6 +139,12 @@ def test_normal_forms_are_those_of_python(form: str) -> None:
         assert placemat.normalize(text, form) == unicodedata.normalize(form, text)
 
 
+def test_normal_forms_are_of_the_stated_version() -> None:
+    assert placemat.UNICODE_VERSION == "18.0.0"
+    # U+1ADE, of Unicode 18, is a mark above, and goes after a mark below.
+    assert placemat.normalize("a\u1ade\u0316", "nfd") == "a\u0316\u1ade"
+
+
 def test_other_normal_forms() -> None:
     # Apple's form leaves this symbol, and RFC 5198 has CR LF.
     assert placemat.normalize("é\u2126", "mac") == "e\u0301\u2126"

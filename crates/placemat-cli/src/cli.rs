@@ -150,10 +150,15 @@ impl Command {
     }
 }
 
-/// The text of `--version`: the version, and the levels that this machine can run.
+/// The text of `--version`: the version, that of Unicode, and the levels that this machine can run.
 fn long_version() -> String {
     let levels: Vec<_> = Isa::available().map(Isa::name).collect();
-    format!("{}\nlevels: {} (the last is used)", env!("CARGO_PKG_VERSION"), levels.join(" "))
+    let (major, minor, update) = placemat::UNICODE_VERSION;
+    format!(
+        "{}\nUnicode {major}.{minor}.{update}\nlevels: {} (the last is used)",
+        env!("CARGO_PKG_VERSION"),
+        levels.join(" ")
+    )
 }
 
 #[cfg(test)]

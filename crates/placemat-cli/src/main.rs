@@ -12,7 +12,6 @@ mod ebcdic;
 mod failure;
 mod families;
 mod git;
-mod graphemes;
 mod help;
 mod identity;
 mod input;
@@ -36,6 +35,8 @@ mod scan;
 mod shown;
 mod spool;
 mod streams;
+#[cfg(test)]
+mod unicode;
 mod unseen;
 mod walk;
 

@@ -95,6 +95,8 @@ extern crate std;
 
 #[cfg(feature = "alloc")]
 pub mod edit;
+#[cfg(all(feature = "normalization", feature = "internals"))]
+mod graphemes;
 #[cfg(feature = "transliteration")]
 mod held;
 #[cfg(feature = "normalization")]
@@ -130,10 +132,20 @@ pub use placemat_detect::detect;
 #[doc(inline)]
 pub use placemat_detect::repair;
 
+/// The version of the Unicode Character Database that all data of the library and the command is of: major, minor, update.
+///
+/// ```
+/// // U+20C3 UAE DIRHAM SIGN is one of the characters that version 18.0.0 added.
+/// assert!(placemat::UNICODE_VERSION >= (18, 0, 0));
+/// ```
+pub const UNICODE_VERSION: (u8, u8, u8) = (18, 0, 0);
+
 /// The kernels of each level, for tests and benchmarks, and the hints of policies, for the programs of this repository.
 /// This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
+    #[cfg(feature = "normalization")]
+    pub use crate::graphemes::Clusters;
     pub use placemat_core::forms::form::{EncodeStep, Step};
     pub use placemat_core::ground::hints::{Engine, Hints, Substitutes, Watch};
     pub use placemat_core::ground::patch::Patch;

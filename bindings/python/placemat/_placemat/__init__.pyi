@@ -5,6 +5,7 @@ from typing_extensions import Buffer, disjoint_base
 from . import arrow as arrow, detection as detection, editing as editing, fixing as fixing, repairing as repairing, reports as reports
 
 __version__: str
+UNICODE_VERSION: str
 
 class DecodeError(UnicodeDecodeError):
     code: str

@@ -237,6 +237,29 @@ fn clusters_and_words_are_those_of_the_text_as_a_whole_in_every_encoding() {
     }
 }
 
+/// The text before them moves the clusters over the end of each buffer, byte by byte.
+#[test]
+fn clusters_do_not_depend_on_where_a_buffer_ends() {
+    let clusters = [
+        "\u{25CC}\u{94D}\u{915}",
+        "👩‍👩‍👧",
+        "🇩🇪",
+        "\u{1100}\u{1161}\u{11A8}",
+        "\u{600}\u{661}",
+        "e\u{301}",
+        "\r\n",
+    ];
+    let all = clusters.concat();
+    let text = all.repeat(200_000 / all.len());
+    let count = 200_000 / all.len() * clusters.len();
+    for before in 0..all.len() {
+        placemat("count --graphemes")
+            .reads("x".repeat(before) + &text)
+            .run()
+            .writes(format!("{}\n", before + count));
+    }
+}
+
 #[test]
 fn single_numbers_as_wc_prints_them() {
     let d = Directory::new();

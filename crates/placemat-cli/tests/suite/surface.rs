@@ -162,13 +162,27 @@ fn every_level_of_instructions_gives_the_same_and_others_are_refused() {
 }
 
 #[test]
+fn the_documentation_states_the_version_of_unicode() {
+    let (major, minor, update) = placemat::UNICODE_VERSION;
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (path, words) in [
+        ("docs/trust/README.md", format!("All data is of Unicode {major}.{minor}.{update}.")),
+        ("docs/guides/python.md", format!("'{major}.{minor}.{update}'")),
+        ("CHANGELOG.md", format!("are of Unicode {major}.{minor};")),
+    ] {
+        assert!(std::fs::read_to_string(root.join(path)).unwrap().contains(&words), "{path}: {words}");
+    }
+}
+
+#[test]
 fn help_and_version() {
     let ran = placemat("-V").run();
     ran.writes(format!("placemat {}\n", env!("CARGO_PKG_VERSION")));
     let levels: Vec<_> = placemat::Isa::available().map(placemat::Isa::name).collect();
+    let (major, minor, update) = placemat::UNICODE_VERSION;
     let ran = placemat("--version").run();
     ran.writes(format!(
-        "placemat {}\nlevels: {} (the last is used)\n",
+        "placemat {}\nUnicode {major}.{minor}.{update}\nlevels: {} (the last is used)\n",
         env!("CARGO_PKG_VERSION"),
         levels.join(" ")
     ));

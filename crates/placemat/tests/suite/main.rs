@@ -123,6 +123,8 @@ mod transliteration;
 #[cfg(not(kernels_only))]
 mod tscii;
 #[cfg(not(kernels_only))]
+mod unicode;
+#[cfg(not(kernels_only))]
 mod unread;
 mod vectors;
 #[cfg(not(kernels_only))]

@@ -1,7 +1,7 @@
 //! `-l -w -m -c`, `--graphemes` and `--columns`: single numbers, as wc prints them.
 
-use crate::graphemes::Clusters;
 use crate::line_ends::ends_line;
+use placemat::internals::Clusters;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The requested numbers.
@@ -72,7 +72,7 @@ impl Extras {
     pub(super) fn new(choice: Choice) -> Self {
         Self {
             choice,
-            clusters: Clusters::new(),
+            clusters: Clusters::default(),
             in_word: false,
             line: Line::default(),
             counts: Chosen::default(),
@@ -81,8 +81,7 @@ impl Extras {
 
     /// A new text begins.
     pub(super) fn restart(&mut self) {
-        self.clusters.restart();
-        (self.in_word, self.line, self.counts) = Default::default();
+        (self.clusters, self.in_word, self.line, self.counts) = Default::default();
     }
 
     pub(super) fn push(&mut self, text: &str) {

@@ -1,7 +1,7 @@
 //! One text, or one line of it, that is written as long as it fits.
 
 use super::args::Unit;
-use crate::graphemes::Clusters;
+use placemat::internals::Clusters;
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, length, utf8};
 use std::io::{self, Write};
@@ -122,19 +122,17 @@ impl Field {
         let writer = (!copies).then(|| Writer::new(encoding, limit.by_lines));
         // Without shifts, each end is like the first.
         let bytes = Writer::new(encoding, false).write(&limit.ellipsis)?;
-        let mut clusters = Clusters::new();
         let cost = match (&writer, limit.unit) {
             (Some(writer), Unit::Bytes) => writer.end(&limit.ellipsis)?,
             (None, Unit::Bytes) => bytes.len() as u64,
-            (_, unit) => cost(unit, &limit.ellipsis, &mut clusters),
+            (_, unit) => cost(unit, &limit.ellipsis, &mut Clusters::default()),
         };
-        clusters.restart();
         Ok(Self {
             limit: limit.clone(),
             ellipsis: (bytes, cost),
             mark: writer.clone(),
             writer,
-            clusters,
+            clusters: Clusters::default(),
             used: 0,
             held: Vec::new(),
             holds: false,
@@ -154,7 +152,7 @@ impl Field {
 
     /// Begins the next text.
     fn begin(&mut self) {
-        self.clusters.restart();
+        self.clusters = Clusters::default();
         self.mark.clone_from(&self.writer);
         self.used = 0;
         self.held.clear();
