@@ -7,7 +7,7 @@ use crate::types::{placemat_error, placemat_progress, placemat_status};
 use alloc::boxed::Box;
 use core::ffi::c_char;
 use placemat::Encoding;
-use placemat::stream::{Status, Transcoder};
+use placemat::stream::{Progress, Status, Transcoder};
 
 type Converter = Transcoder<Errors, Unmappables>;
 
@@ -64,6 +64,21 @@ pub unsafe extern "C" fn placemat_validate(
     status == placemat_status::PLACEMAT_DONE
 }
 
+/// Converts a whole text. Where `dst` has exactly the room for what precedes an error, the status is that of the error, so that
+/// the room that [`placemat_converted_length`] asks for is always enough.
+fn convert_whole(converter: &mut Converter, src: &[u8], dst: &mut [u8]) -> Progress {
+    let done = converter.convert(src, dst, true);
+    if done.status != Status::NeedOutput {
+        return done;
+    }
+    // The engine asks for room before it looks whether the target has the next character.
+    let next = converter.convert(&src[done.read..], &mut [0; 64], true);
+    if next.status == Status::NeedOutput || next.written > 0 {
+        return done;
+    }
+    Progress::new(done.read + next.read, done.written, next.status)
+}
+
 /// Converts a whole text. If the status is `PLACEMAT_NEED_OUTPUT`, ask `placemat_converted_length` and call again with the
 /// whole text. `policy` and `error` may be null; without a policy the conversion stops at every error.
 ///
@@ -85,7 +100,7 @@ pub unsafe extern "C" fn placemat_convert(
     let (src, dst) = (unsafe { slice(text.cast(), length) }, unsafe { room(out.cast(), capacity) });
     // SAFETY: the caller keeps the contract of this function.
     let (progress, found) = match unsafe { start(from, to, policy) } {
-        Ok(mut converter) => placemat_progress::of(converter.convert(src, dst, true)),
+        Ok(mut converter) => placemat_progress::of(convert_whole(&mut converter, src, dst)),
         Err(status) => (placemat_progress::none(status), placemat_error::NONE),
     };
     // SAFETY: the caller keeps the contract of this function.
@@ -167,7 +182,7 @@ pub unsafe extern "C" fn placemat_transcoder_free(transcoder: *mut placemat_tran
 unsafe fn with(
     transcoder: *mut placemat_transcoder,
     error: *mut placemat_error,
-    call: impl FnOnce(&mut Converter) -> placemat::stream::Progress,
+    call: impl FnOnce(&mut Converter) -> Progress,
 ) -> placemat_progress {
     // SAFETY: the caller keeps the contract of this function.
     let (progress, found) = match unsafe { transcoder.as_mut() } {

@@ -418,6 +418,32 @@ static void calls(void) {
   placemat_transcoder_free(t);
 }
 
+// Of every beginning of a text that stops at an error or at a character that the target lacks, or of all of it.
+static void the_length_that_is_asked_for_is_always_room_enough(void) {
+  static const char text[] = "a\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80 \xC3\xA9\xFF\xE2\x82";
+  static const char *const targets[] = {"us-ascii", "latin1", "windows-1252", "utf-16", "iso-2022-jp", "utf-7", "hz-gb-2312"};
+  static const uint32_t on_error[] = {PLACEMAT_STOP, PLACEMAT_REPLACE, PLACEMAT_SKIP};
+  for (size_t to = 0; to < sizeof targets / sizeof *targets; to++) {
+    for (size_t length = 0; length < sizeof text; length++) {
+      for (uint32_t kind = 0; kind < 9; kind++) {
+        placemat_policy policy = {0};
+        policy.on_error = on_error[kind % 3], policy.on_unmappable = on_error[kind / 3];
+        char out[100], exact[100];
+        placemat_error error, other;
+        placemat_progress p = placemat_convert(label("utf-8"), label(targets[to]), &policy, text, length, out, sizeof out, &error);
+        size_t room = placemat_converted_length(label("utf-8"), label(targets[to]), &policy, text, length);
+        CHECK(room == p.written && p.status != PLACEMAT_NEED_OUTPUT);
+        placemat_progress q = placemat_convert(label("utf-8"), label(targets[to]), &policy, text, length, exact, room, &other);
+        CHECK(q.status == p.status && q.read == p.read && q.written == room && memcmp(out, exact, room) == 0);
+        CHECK(memcmp(&error, &other, sizeof error) == 0);
+        if (room == 0) continue;
+        q = placemat_convert(label("utf-8"), label(targets[to]), &policy, text, length, exact, room - 1, &other);
+        CHECK(q.status == PLACEMAT_NEED_OUTPUT && q.written < room && memcmp(out, exact, q.written) == 0 && other.code[0] == 0);
+      }
+    }
+  }
+}
+
 static void handles(void) {
   char out[64];
   placemat_error error;
@@ -718,6 +744,7 @@ int main(void) {
   encodings();
   policies();
   calls();
+  the_length_that_is_asked_for_is_always_room_enough();
   handles();
   detection();
   mixed();

@@ -190,7 +190,7 @@ int main(int argc, char **argv) {
       size_t room = less ? below((uint32_t)p.written + 1) : p.written;
       placemat_progress q = placemat_convert(from, to, &policy, text, length, out_end - room, room, &other);
       CHECK(q.read <= length && q.written <= room && memcmp(out_end - room, whole, q.written) == 0);
-      CHECK(q.status == p.status || q.status == PLACEMAT_NEED_OUTPUT);
+      CHECK(q.status == p.status || (less && q.status == PLACEMAT_NEED_OUTPUT));
       if (q.status == p.status) CHECK(q.read == p.read && memcmp(&error, &other, sizeof error) == 0);
     }
 
