@@ -229,6 +229,8 @@ impl Converter {
     fn go_on(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
         let (mut read, mut written) = (0, 0);
         let mut left_out = LeftOut::default();
+        // The transcoder before the ill-formed sequences that nothing follows yet: to leave one out may end a shift.
+        let mut before = None;
         let stop = loop {
             let p = self.transcoder.convert(&src[read..], &mut dst[written..], false);
             read += p.read;
@@ -242,7 +244,10 @@ impl Converter {
                 Status::NeedOutput => break Stop::NoRoom,
                 Status::IllFormed(_) if !self.ignores => break Stop::IllFormed,
                 Status::IllFormed(e) => {
-                    left_out.ill_formed_from.get_or_insert((read, left_out.ill_formed));
+                    if left_out.ill_formed_from.is_none() {
+                        left_out.ill_formed_from = Some((read, left_out.ill_formed));
+                        before = Some(self.transcoder.clone());
+                    }
                     left_out.ill_formed += 1;
                     self.transcoder.policies().0.then.at = Some(e.offset());
                 }
@@ -265,14 +270,15 @@ impl Converter {
                 }
             }
         };
-        let (decoding, unmappables) = self.transcoder.policies();
-        (decoding.then.at, unmappables.then.at, unmappables.has_room) = (None, None, None);
         if stop == Stop::NoRoom
-            && let Some((start, count)) = left_out.ill_formed_from
+            && let (Some((start, count)), Some(before)) = (left_out.ill_formed_from, before)
         {
             // The next character does not fit, so the ill-formed sequences before it wait for the next call too.
             (read, left_out.ill_formed) = (start, count);
+            self.transcoder = before;
         }
+        let (decoding, unmappables) = self.transcoder.policies();
+        (decoding.then.at, unmappables.then.at, unmappables.has_room) = (None, None, None);
         self.begun |= read > 0 || written > 0;
         let irreversible = self.take_similar();
         if self.libiconv.is_some() {
@@ -487,4 +493,50 @@ fn is_unicode(encoding: Encoding, marked: bool) -> bool {
     let plain =
         [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32LE, Encoding::UTF_32BE];
     plain.contains(&encoding) || (marked && [Encoding::UTF_16, Encoding::UTF_32].contains(&encoding))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Converts a whole text, with so much room in each call, or one byte more after a call that wrote nothing.
+    fn converted(from: &str, src: &[u8], room: usize) -> Vec<u8> {
+        let mut converter =
+            Converter::open(b"UTF-16LE//IGNORE", from.as_bytes(), Dialect::Glibc, Locale::C).unwrap();
+        let (mut read, mut out, mut more) = (0, Vec::new(), 0);
+        loop {
+            let mut dst = [0; 200];
+            let p = converter.convert(&src[read..], &mut dst[..room + more]);
+            out.extend_from_slice(&dst[..p.written]);
+            read += p.read;
+            more = if p.written > 0 { 0 } else { more + 1 };
+            if p.stop != Stop::NoRoom {
+                return out;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_does_not_depend_on_the_room() {
+        for (from, src) in [
+            ("UTF-7", &b"e+A\xB1E\xC7plain, +AMoDBA-"[..]),
+            ("UTF-7", b"+MEs\xFFnjtLMJo-+"),
+            ("UTF-7", b"a+I\x1Cw-e+AwEwSz=C"),
+            ("ISO-2022-KR", b"\x1B$)C\x0E\xD5m\\b\x9F\ne\x0E,1,b\x0F e\x0E\"fb\xFFf\x0Fa"),
+            ("ISO-2022-JP", b"a\x1B$B$\"\xFF\xFF$\"\x1B(Bb\x1B$\xFFBc"),
+            ("IBM930", b"\x81\x0E\x43\x81\x00\x00\x43\xFF\x0F\x82\x0E\xFE\xFE\x0F"),
+            ("UTF-8", b"a\xFF\xC3\xA9\xE2\x82z\xF0\x9F\x98\x80"),
+        ] {
+            let whole = converted(from, src, 190);
+            for room in 0..12 {
+                assert_eq!(
+                    converted(from, src, room),
+                    whole,
+                    "{from}, {} in {room} bytes",
+                    src.escape_ascii()
+                );
+            }
+        }
+    }
 }
