@@ -43,6 +43,14 @@ impl Break {
             GraphemeClusterBreak::T => Self::T,
             GraphemeClusterBreak::LV => Self::Lv,
             GraphemeClusterBreak::LVT => Self::Lvt,
+            // Only two pictographs come before U+203C, and a search among all takes longer than the rest.
+            _ if c < '\u{203C}' => {
+                if matches!(c, '©' | '®') {
+                    Self::Pictographic
+                } else {
+                    Self::Other
+                }
+            }
             _ if CodePointSetData::new::<ExtendedPictographic>().contains(c) => Self::Pictographic,
             _ => Self::Other,
         }
@@ -113,6 +121,19 @@ impl Clusters {
             (Zwj, Pictographic) => self.emoji == Emoji::Joined,                       // GB11
             (RegionalIndicator, RegionalIndicator) => self.is_half_flag,              // GB12, GB13
             _ => false,                                                               // GB999
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictographs_are_those_of_the_property() {
+        for c in '\0'..=char::MAX {
+            let is_pictograph = CodePointSetData::new::<ExtendedPictographic>().contains(c);
+            assert_eq!(Break::of(c) == Break::Pictographic, is_pictograph, "U+{:04X}", u32::from(c));
         }
     }
 }
