@@ -54,6 +54,7 @@ mod names;
 mod old_texts;
 mod programs;
 mod progress;
+mod random;
 mod repair;
 mod replaced;
 mod run;
