@@ -496,6 +496,9 @@ fn is_unicode(encoding: Encoding, marked: bool) -> bool {
 }
 
 #[cfg(test)]
+mod program_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use alloc::vec::Vec;
