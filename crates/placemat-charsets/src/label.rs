@@ -124,6 +124,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn suffixes_of_iconv_may_have_any_case_number_and_slashes() {
+        let wish = |label, translit, ignore, discard| Some(IconvLabel { label, translit, ignore, discard });
+        for (label, expected) in [
+            ("latin1", wish("latin1", false, false, false)),
+            ("latin1//", wish("latin1", false, false, false)),
+            ("latin1//TRANSLIT", wish("latin1", true, false, false)),
+            ("latin1//ignore", wish("latin1", false, true, false)),
+            ("latin1//NON_IDENTICAL_DISCARD", wish("latin1", false, false, true)),
+            ("latin1////translit,,Ignore//", wish("latin1", true, true, false)),
+            ("latin1/translit", wish("latin1/translit", false, false, false)),
+            ("latin1//translit x", None),
+            ("latin1//ignore//other", None),
+        ] {
+            assert_eq!(iconv(label), expected, "{label}");
+        }
+    }
+
+    #[test]
     fn every_name_and_label_finds_its_encoding() {
         for &encoding in Encoding::ALL {
             let names = encoding.names();

@@ -308,4 +308,38 @@ mod tests {
         assert_eq!(of_html(&late[10..]), None, "the declaration is truncated");
         assert_eq!(of_html(&late[20..]), utf8);
     }
+
+    /// XML 1.0, appendix F.
+    #[test]
+    fn the_first_bytes_of_xml_show_the_size_and_order_of_its_units() {
+        for (xml, expected) in [
+            (&b"\0\0\0<\0\0\0?"[..], Some(Encoding::UTF_32BE)),
+            (b"<\0\0\0?\0\0\0", Some(Encoding::UTF_32LE)),
+            (b"\0<\0?\0x", Some(Encoding::UTF_16BE)),
+            (b"<\0?\0x\0", Some(Encoding::UTF_16LE)),
+            (b"<?xml encoding='koi8-r'?>", Some(Encoding::KOI8_R)),
+            (b"<?xml encoding='koi8-r\"?>", None),
+            (b"<?xml encoding='koi8-r'", None),
+            (b"<?xml version='1.0'?><a encoding='koi8-r'/>", None),
+        ] {
+            assert_eq!(of_xml(xml), expected, "{}", xml.escape_ascii());
+        }
+    }
+
+    /// CSS Syntax, section 3.2.
+    #[test]
+    fn a_style_sheet_declares_in_exactly_these_bytes() {
+        for (css, expected) in [
+            (&b"@charset \"koi8-r\";"[..], Some(Encoding::KOI8_R)),
+            (b"@charset \"utf-16be\";", Some(Encoding::UTF_8)),
+            (b"@charset \"koi8-r\" ;", None),
+            (b"@charset  \"koi8-r\";", None),
+            (b" @charset \"koi8-r\";", None),
+            (b"@CHARSET \"koi8-r\";", None),
+            (b"@charset \"koi8-r\"", None),
+            (b"@charset \"klingon\";", None),
+        ] {
+            assert_eq!(of_css(css), expected, "{}", css.escape_ascii());
+        }
+    }
 }

@@ -199,6 +199,20 @@ fn files_that_have_changed_since_are_left_and_others_restored() {
 }
 
 #[test]
+fn a_repair_of_standard_input_is_undone_in_the_file_that_is_named() {
+    let d = Directory::new();
+    let source = "caf\u{c3}\u{a9} cr\u{c3}\u{a8}me br\u{c3}\u{bb}l\u{c3}\u{a9}e\n";
+    let ran = placemat("repair --log log").within(&d).reads(source).run();
+    assert_eq!(ran.stdout, "caf\u{e9} cr\u{e8}me br\u{fb}l\u{e9}e\n".as_bytes());
+    d.write("repaired", &ran.stdout);
+    let ran = placemat("repair -i --undo log").within(&d).run();
+    ran.ends(2).mentions(&["standard input was repaired: name the file that has the repaired text"]);
+    assert_eq!(d.read("repaired"), "caf\u{e9} cr\u{e8}me br\u{fb}l\u{e9}e\n".as_bytes());
+    placemat("repair -i --undo log repaired").within(&d).run().ends(0);
+    assert_eq!(d.read("repaired"), source.as_bytes());
+}
+
+#[test]
 fn a_log_works_from_another_directory_and_after_a_move() {
     let (d, sources) = repaired_tree();
     fs::create_dir(d.path("elsewhere")).unwrap();

@@ -219,6 +219,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_set_shows_each_of_its_kinds() {
+        let all = std::format!("{:?}", Kinds::range(0, NAME_COUNT - 1));
+        assert!(CODES.iter().all(|code| all.contains(&std::format!("{code:?}"))), "{all}");
+        assert_eq!(std::format!("{:?}", Kinds(0)), "{}");
+    }
+
+    #[test]
     fn every_kind_has_the_place_of_its_name() {
         let kinds = [
             Kind::UnexpectedContinuation,

@@ -139,3 +139,35 @@ fn distance(a: &str, b: &str) -> usize {
     }
     row[b.len().min(MAX_COMPARED_BYTES)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_counts_insertions_deletions_and_changes() {
+        let cases = [
+            ("", "", 0),
+            ("replace", "replace", 0),
+            ("replac", "replace", 1),
+            ("rreplace", "replace", 1),
+            ("replade", "replace", 1),
+            ("", "stop", 4),
+            ("stop", "", 4),
+            ("kitten", "sitting", 3),
+            ("stpo", "stop", 2),
+        ];
+        for (a, b, wanted) in cases {
+            assert_eq!((distance(a, b), distance(b, a)), (wanted, wanted), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_suggestion_needs_few_changes_of_few_bytes() {
+        let known = || ["stop", "replace", "ignore"].into_iter();
+        assert_eq!(nearest("stp", known()), Some("stop"));
+        assert_eq!(nearest("rplac", known()), None);
+        assert_eq!(nearest("replac", known()), Some("replace"));
+        assert_eq!(nearest("", known()), None);
+    }
+}

@@ -234,6 +234,25 @@ fn text_that_stays_as_it_is() {
     }
 }
 
+#[test]
+fn text_before_an_error_is_read_before_the_error_however_short_it_is() {
+    for text in [&b"a\xFFb"[..], b"ab\xFF", "\u{e9}\u{1f600}\u{e9}".as_bytes().split_last().unwrap().1] {
+        let transcoder = Transcoder::new(Encoding::UTF_8, Encoding::UTF_8).on_error(ErrorPolicy::Stop);
+        let mut reader = Reader::new(text, transcoder);
+        let well_formed = text.utf8_chunks().next().unwrap().valid().as_bytes();
+        let mut buffer = [0; 64];
+        let mut read = Vec::new();
+        let error = loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => panic!("the error is not reported: {text:x?}"),
+                Ok(len) => read.extend_from_slice(&buffer[..len]),
+                Err(e) => break e,
+            }
+        };
+        assert_eq!((&*read, inside(&error).offset()), (well_formed, well_formed.len() as u64), "{text:x?}");
+    }
+}
+
 /// Long texts with errors near each other and far apart.
 #[test]
 fn long_text_that_stays_as_it_is() {

@@ -374,6 +374,26 @@ fn check_offsets(what: &dyn Display, document: &Document) {
 }
 
 /// Files in every encoding: 10,000 each in a long run.
+/// Documents are stored in chunks, between which CR and LF may be apart.
+#[test]
+fn an_offset_between_cr_and_lf_is_that_of_cr_wherever_they_are() {
+    for encoding in [Encoding::UTF_8, Encoding::UTF_16LE] {
+        for before in (0..3).chain(1000..1050).chain(2030..2070).chain(4080..4110) {
+            let text = format!("{}\r\n{}\r\n", "x".repeat(before), "y".repeat(3000));
+            let document = Document::open(&encoded(&text, encoding), encoding).unwrap();
+            for (at, position) in [
+                (before, Position::new(0, before)),
+                (before + 1, Position::new(0, before)),
+                (before + 2, Position::new(1, 0)),
+                (text.len() - 1, Position::new(1, 3000)),
+                (text.len(), Position::new(2, 0)),
+            ] {
+                assert_eq!(document.position_of_text(at), Some(position), "{encoding}, {before}: {at}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_encoding() {
     let files = cases(5, 100, 10_000);
