@@ -161,6 +161,10 @@ fn reports_are_plain(line: &Line, ran: &Ran) -> Result<(), String> {
     if !is_report || line.is_odd {
         return Ok(());
     }
+    // `check -l0` writes the names as they are, for another program.
+    if line.has("--files-with-findings") && line.has("--null") {
+        return Ok(());
+    }
     let format = line.value("--format").and_then(OsStr::to_str).unwrap_or("text");
     let json = |bytes: &[u8]| {
         serde_json::from_slice::<serde_json::Value>(bytes).map(drop).map_err(|e| e.to_string())
@@ -307,6 +311,10 @@ fn changed_files_have_the_text_that_is_printed(
         }
         printing.words = vec![name.into()];
         let ran = run(tree, &printing, said);
+        // Some options are refused without `--in-place`.
+        if ran.status == 2 {
+            continue;
+        }
         let text = &after[path].text;
         law(ran.stdout == *text, || format!("{} is {}", path.display(), text.escape_ascii()))?;
     }
