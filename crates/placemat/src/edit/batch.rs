@@ -244,7 +244,7 @@ impl Document {
     fn proven(&self, scene: &Scene, bytes: &[u8], len: usize, wanted: &str) -> Option<Vec<Chunk>> {
         let (before, after) = scene.around();
         let wanted = [before, wanted, after].map(str::as_bytes);
-        match scene.read_back(bytes, len, wanted, &self.stand_ins) {
+        match scene.read_back(bytes, len, wanted, &self.stand_ins, self.has_bytes) {
             Proof::Holds(chunks) => Some(chunks),
             Proof::NeedsMore | Proof::Fails => None,
         }

@@ -228,15 +228,17 @@ impl Scene {
         new: &[u8],
         new_text: &[u8],
         stand_ins: &StandIns,
+        has_bytes: bool,
     ) -> Proof {
         let bytes = [&self.bytes[..start.byte], new, &self.bytes[end.byte..]].concat();
         let len = start.byte + new.len() + (self.len - end.byte);
         let Range { start, end } = self.changed;
-        self.read_back(&bytes, len, [&self.text[..start], new_text, &self.text[end..]], stand_ins)
+        self.read_back(&bytes, len, [&self.text[..start], new_text, &self.text[end..]], stand_ins, has_bytes)
     }
 
     /// The proof of new bytes for the whole scene, of which the first `len` are its own and the rest follow it: reads them,
-    /// and compares their text with the wanted one.
+    /// and compares their text with the wanted one. Unless the document has bytes without text, no byte may read as its
+    /// stand-in, which may be wanted as text.
     #[inline]
     pub(super) fn read_back(
         &self,
@@ -244,12 +246,13 @@ impl Scene {
         len: usize,
         wanted: [&[u8]; 3],
         stand_ins: &StandIns,
+        has_bytes: bool,
     ) -> Proof {
         let stretch = Stretch { src: bytes, len, last: self.last, place: self.place };
         let mut wanted = Wanted { parts: wanted };
-        let Some((chunks, place)) = stretch.divide(stand_ins, |text, _| wanted.takes(text)) else {
-            return Proof::Fails;
-        };
+        let reads_as_wanted =
+            |text: &[u8], reader: &Reader<'_>| (has_bytes || !reader.met_bytes) && wanted.takes(text);
+        let Some((chunks, place)) = stretch.divide(stand_ins, reads_as_wanted) else { return Proof::Fails };
         if wanted.parts.iter().any(|part| !part.is_empty()) {
             return Proof::Fails;
         }

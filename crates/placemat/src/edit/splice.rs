@@ -194,7 +194,8 @@ impl Splice<'_> {
                     return Err(Failure::Start);
                 }
                 let ends = (&candidate.start, &candidate.end);
-                match scene.proof(ends, &candidate.bytes, self.new.as_bytes(), self.stand_ins) {
+                match scene.proof(ends, &candidate.bytes, self.new.as_bytes(), self.stand_ins, self.has_bytes)
+                {
                     Proof::Holds(chunks) => return Ok((candidate, chunks)),
                     Proof::NeedsMore => return Err(Failure::Ahead),
                     Proof::Fails => {}
@@ -319,7 +320,9 @@ impl Splice<'_> {
             let both = compared..out.len().min(text.len());
             compared = both.end;
             work::add(both.len());
-            if text.as_bytes()[both.clone()] != out[both] {
+            // A byte without text is none that was written, though its stand-in may be wanted as text.
+            let is_damaged = reader.met_bytes && !self.has_bytes;
+            if is_damaged || text.as_bytes()[both.clone()] != out[both] {
                 // The last sequences may be incomplete yet.
                 return Err(if reader.at + LOOKAHEAD < len { Failure::Start } else { Failure::Ahead });
             }

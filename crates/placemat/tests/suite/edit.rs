@@ -569,3 +569,23 @@ fn bytes_that_are_no_text() {
         }
     });
 }
+
+/// A code point that represents a byte in other documents is text here, and an encoder that leaves damage in its place is
+/// refused.
+#[test]
+fn text_that_looks_like_a_stand_in_stays_text() {
+    for name in ["utf-7-imap", "utf-7", "utf-8", "gb18030", "scsu", "bocu-1", "utf-16le", "utf-ebcdic"] {
+        let encoding = Encoding::for_label(name).expect("a label");
+        for stand_in in ['\u{10FE26}', '\u{10FE2D}', '\u{10FE1B}', '\u{10FE00}'] {
+            let text = format!(" {}{stand_in}{}", "\u{1B}".repeat(19), "\u{1B}".repeat(9));
+            let mut document = Document::open(b"", encoding).expect("an encoding of text");
+            document.replace(0..0, &text).expect("the encoding has them all");
+            for at in [19, 1, 7, 2] {
+                document.replace(at..at + 1, "").expect("less text");
+                let bytes = document.to_bytes();
+                let read = encoding.decode(&bytes, ErrorPolicy::Stop).expect("well-formed").into_owned();
+                assert_eq!(read, document.text(), "{name}: {stand_in:?} at {at}: {bytes:02x?}");
+            }
+        }
+    }
+}
