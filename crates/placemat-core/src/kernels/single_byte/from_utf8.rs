@@ -112,8 +112,8 @@ fn by_rows<S: Shuffle>(
 }
 
 /// Converts the end of a text, less than a block, as a block padded with U+0000, whose bytes are
-/// dropped again. Returns the progress, or `None` if the rows do not have all code points, or the
-/// result may not fit.
+/// dropped again. Returns the progress, or `None` if the rows do not have all code points, the last
+/// sequence is incomplete, or the result may not fit.
 ///
 /// UTF-16 and its buffer would take most of the time.
 #[inline(always)]
@@ -136,6 +136,10 @@ fn end<S: Shuffle>(
         None => (&mut aside, false),
     };
     let part = by_rows(simd, table, ascii, rows, block, out).or_else(|| by_heads(simd, table, block, out))?;
+    // An incomplete sequence at the end would take the padding for its second byte.
+    if part.read < 64 {
+        return None;
+    }
     let written = part.written - added;
     if !fits {
         room.get_mut(..written)?.copy_from_slice(aside.get(..written)?);
