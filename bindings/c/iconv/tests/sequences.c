@@ -1,6 +1,6 @@
 /* Random sequences of calls of iconv(3) on many handles: sequences [ROUNDS] [SEED]. What pieces give is compared with what one call
    gives for the whole. */
-#include "../../placemat/tests/block.h"
+#include "../../placemat/tests/random.h"
 #include <errno.h>
 #include <iconv.h>
 

@@ -1,29 +1,9 @@
 // Random texts, encodings, policies and cuts, right before protected memory: random [ROUNDS] [SEED]. A fault ends the program,
 // and so does an answer that contradicts another one.
-#define _DEFAULT_SOURCE
+#include "random.h"
 #include <placemat.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
-enum { PAGE = 4096, PAGES = 16, MOST = PAGE * PAGES };
-
-static uint64_t state;
-static unsigned long round_number;
-
-static uint32_t below(uint32_t bound) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(((state >> 32) * bound) >> 32);
-}
-
-#define CHECK(condition)                                                                         \
-  do {                                                                                           \
-    if (!(condition)) {                                                                          \
-      fprintf(stderr, "%s:%d: round %lu: %s\n", __FILE__, __LINE__, round_number, #condition);   \
-      exit(1);                                                                                   \
-    }                                                                                            \
-  } while (0)
+enum { PAGES = 16, MOST = PAGE * PAGES };
 
 // Memory whose end is the start of a protected page.
 static char *end_of_memory(void) {

@@ -1,6 +1,6 @@
 // Random sequences of calls on many handles of every kind: sequences [ROUNDS] [SEED]. What pieces give is compared with what one call
 // gives for the whole, and what an edit gives with the text that it must give.
-#include "block.h"
+#include "random.h"
 #include <placemat.h>
 
 static placemat_encoding named(const char *label) { return placemat_encoding_for_label(label, strlen(label)); }

@@ -1,7 +1,7 @@
 // What the programs that call at random share: numbers that a seed decides, and memory of exactly the size that a call is told. Under the
 // address sanitizer each block is one of the heap; otherwise it lies between two protected pages, at the start or at the end of its memory.
-#ifndef BLOCK_H
-#define BLOCK_H
+#ifndef RANDOM_H
+#define RANDOM_H
 #define _DEFAULT_SOURCE
 #include <stdbool.h>
 #include <stdint.h>
