@@ -35,8 +35,6 @@ mod scan;
 mod shown;
 mod spool;
 mod streams;
-#[cfg(test)]
-mod unicode;
 mod unseen;
 mod walk;
 

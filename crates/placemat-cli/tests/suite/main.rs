@@ -63,6 +63,7 @@ mod special_files;
 mod streams;
 mod surface;
 mod truncate;
+mod unicode;
 mod utf8_facts;
 mod utf8_relatives;
 mod vectors;
