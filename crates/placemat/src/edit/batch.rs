@@ -213,6 +213,7 @@ impl Document {
     fn inserted(&self, scene: &Scene, parts: &[Part<'_>]) -> Option<Vec<Chunk>> {
         let writer = self.splice(0..0, "");
         let has_states = !writes_alike_everywhere(scene.place);
+        let header = if has_states && scene.from_start { writer.header() } else { 0 };
         let mut reader = scene.reader(&self.stand_ins);
         let (mut text, mut bytes) = (Vec::new(), Vec::new());
         let mut copied = 0;
@@ -220,7 +221,14 @@ impl Document {
             let range = scene.range_of(parts, part);
             let start = border(&mut reader, &mut text, scene.len, range.start)?;
             let end = border(&mut reader, &mut text, scene.len, range.end)?;
-            let written = writer.write(start.place, part.new, false).ok()?;
+            if start.byte < header {
+                return None;
+            }
+            let written = if has_states {
+                writer.write_inside(start.place, part.new)?
+            } else {
+                writer.write(start.place, part.new, false).ok()?
+            };
             let is_signature = || {
                 let signature = self.encoding().signature();
                 scene.from_start && start.byte == 0 && !signature.is_empty() && written.starts_with(signature)

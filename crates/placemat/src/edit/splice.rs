@@ -121,7 +121,11 @@ impl Splice<'_> {
     pub(super) fn find(&self) -> Result<Spliced, EditError> {
         let (mut back, mut ahead) = (AROUND, AROUND);
         loop {
-            let scene = Scene::new(self.chunks, self.start, &self.range, (back, ahead), self.stand_ins);
+            let mut scene = Scene::new(self.chunks, self.start, &self.range, (back, ahead), self.stand_ins);
+            if scene.from_start {
+                let header = self.header();
+                scene.starts.retain(|start| start.byte >= header);
+            }
             match self.within(&scene) {
                 Ok((candidate, chunks)) => {
                     let (bytes, len) = candidate.change(&scene.bytes);
@@ -364,6 +368,26 @@ impl Splice<'_> {
             }
         }
         skipped
+    }
+
+    /// Returns the length of the designations at the start of the file that change nothing. They serve the whole text, so they
+    /// stay, and no text is written before them.
+    #[inline]
+    pub(super) fn header(&self) -> usize {
+        let Some(first) = self.chunks.first() else { return 0 };
+        let bytes = &self.chunks.get(first).bytes;
+        let mut reader = Reader::new(self.start, bytes, false, self.stand_ins);
+        self.skip_designations(&mut reader, bytes, &mut Vec::new())
+    }
+
+    /// Returns the bytes of a text at a place after the [`header`](Self::header), which they do not repeat.
+    #[inline]
+    pub(super) fn write_inside(&self, place: Place, text: &str) -> Option<Vec<u8>> {
+        let mut bytes = self.write(place, text, false).ok()?;
+        let mut reader = Reader::new(place, &bytes, true, self.stand_ins);
+        let repeated = self.skip_designations(&mut reader, &bytes, &mut Vec::new());
+        bytes.drain(..repeated);
+        Some(bytes)
     }
 
     /// Returns the bytes between new text and the border of the old one from which on it is read as before. `None` if the two

@@ -373,27 +373,25 @@ fn check_offsets(what: &dyn Display, document: &Document) {
     assert_eq!(document.text_of_position(Position::new(position.line, usize::MAX)), Some(text.len()));
 }
 
-/// Files in every encoding: 10,000 each in a long run.
 /// Documents are stored in chunks, between which CR and LF may be apart.
 #[test]
 fn an_offset_between_cr_and_lf_is_that_of_cr_wherever_they_are() {
     for encoding in [Encoding::UTF_8, Encoding::UTF_16LE] {
-        for before in (0..3).chain(1000..1050).chain(2030..2070).chain(4080..4110) {
-            let text = format!("{}\r\n{}\r\n", "x".repeat(before), "y".repeat(3000));
+        // With other numbers of lines, the chunks end at other places of a line.
+        for lines in (1370..1380).chain([5000]) {
+            let text = "a\r\n".repeat(lines);
             let document = Document::open(&encoded(&text, encoding), encoding).unwrap();
-            for (at, position) in [
-                (before, Position::new(0, before)),
-                (before + 1, Position::new(0, before)),
-                (before + 2, Position::new(1, 0)),
-                (text.len() - 1, Position::new(1, 3000)),
-                (text.len(), Position::new(2, 0)),
-            ] {
-                assert_eq!(document.position_of_text(at), Some(position), "{encoding}, {before}: {at}");
+            for at in (0..=text.len())
+                .filter(|at| lines > 2000 || at % 1000 < 60 || at.abs_diff(text.len() / 2) < 9)
+            {
+                let position = Position::new(at / 3, [0, 1, 1][at % 3]);
+                assert_eq!(document.position_of_text(at), Some(position), "{encoding}, {lines}: {at}");
             }
         }
     }
 }
 
+/// Files in every encoding: 10,000 each in a long run.
 #[test]
 fn every_encoding() {
     let files = cases(5, 100, 10_000);
@@ -426,6 +424,85 @@ fn shifts_beside_edits() {
     // Text that looks like an escape must not come before a byte of an escape sequence.
     let refused = edited(Encoding::ISO_2022_KR, b"\x1B2$)C", 1..3, "");
     assert_eq!(refused, Err(EditError::ReadsOtherwise));
+}
+
+/// A designation serves all text after it. However far away that is, it keeps its meaning after an edit.
+#[test]
+fn text_far_after_an_edit_keeps_its_meaning() {
+    // A character of CNS 11643, and the same one after text that needs no designation.
+    let (designated, again) = (b"\x1B$)G\x0E\x44\x3A\x0F", b"\x0E\x44\x3A\x0F\n");
+    for len in [0, 60, 100, 5000, 50_000] {
+        let file = [&designated[..], &b"x".repeat(len), again].concat();
+        let mut document = Document::open(&file, Encoding::ISO_2022_CN).unwrap();
+        let text = document.text();
+        let c = text.chars().next().unwrap();
+        assert_eq!(text, format!("{c}{}{c}\n", "x".repeat(len)));
+        for new in ["", "y", "日"] {
+            let mut document = document.clone();
+            document.replace(0..c.len_utf8(), new).unwrap();
+            let wanted = format!("{new}{}{c}\n", "x".repeat(len));
+            assert_eq!(decoded(&document.to_bytes(), Encoding::ISO_2022_CN), wanted, "{len} {new}");
+        }
+        document
+            .replace_all(&[(0..c.len_utf8(), "日"), (c.len_utf8()..c.len_utf8(), "z")], |_, _| vec![])
+            .unwrap();
+        let wanted = format!("日z{}{c}\n", "x".repeat(len));
+        assert_eq!(decoded(&document.to_bytes(), Encoding::ISO_2022_CN), wanted, "{len}");
+    }
+}
+
+/// The designation at the start of ISO-2022-KR serves the whole text: it stays there, and is not written again.
+#[test]
+fn the_header_of_iso_2022_kr_is_written_once() {
+    let header = b"\x1B$)C";
+    let file = [&header[..], b"abc \x0E\x30\x21\x0F def\n"].concat();
+    for (range, new, bytes) in [
+        (0..0, "x", &b"xabc \x0E\x30\x21\x0F def\n"[..]),
+        (0..1, "x", b"xbc \x0E\x30\x21\x0F def\n"),
+        (0..1, "가", b"\x0E\x30\x21\x0Fbc \x0E\x30\x21\x0F def\n"),
+        (1..1, "x", b"axbc \x0E\x30\x21\x0F def\n"),
+        (2..2, "가", b"ab\x0E\x30\x21\x0Fc \x0E\x30\x21\x0F def\n"),
+        (4..7, "x", b"abc x def\n"),
+        (0..1, "", b"bc \x0E\x30\x21\x0F def\n"),
+        (0..12, "", b""),
+        (0..12, "가", b"\x0E\x30\x21\x0F"),
+    ] {
+        let mut document = Document::open(&file, Encoding::ISO_2022_KR).unwrap();
+        assert_eq!(document.text(), "abc 가 def\n");
+        let mut at_once = document.clone();
+        document.replace(range.clone(), new).unwrap();
+        assert_eq!(document.to_bytes(), [header, bytes].concat(), "{range:?} {new}");
+        at_once.replace_all(&[(range.clone(), new)], |_, _| vec![]).unwrap();
+        assert_eq!(at_once.to_bytes(), [header, bytes].concat(), "{range:?} {new}");
+    }
+}
+
+/// Text of ISO-2022-JP before which ASCII is inserted keeps its bytes, and so does text after which it is.
+#[test]
+fn ascii_beside_a_shift_is_written_outside_of_it() {
+    let file = b"\x1B$B\x46\x7C\x4B\x5C\x1B(B\n";
+    let mut document = Document::open(file, Encoding::ISO_2022_JP).unwrap();
+    assert_eq!(document.text(), "日本\n");
+    document.replace(6..6, "b").unwrap();
+    document.replace(0..0, "a").unwrap();
+    assert_eq!(document.to_bytes(), b"a\x1B$B\x46\x7C\x4B\x5C\x1B(Bb\n");
+    document.replace(1..1, "本").unwrap();
+    assert_eq!(document.to_bytes(), b"a\x1B$B\x4B\x5C\x46\x7C\x4B\x5C\x1B(Bb\n");
+}
+
+/// In an encoding with states, an encoder of the whole text would write text after a change in another way. Its bytes stay.
+#[test]
+fn changes_made_at_once_keep_the_bytes_around_them() {
+    // A window for Cyrillic letters is chosen before the word.
+    let file = b"abc \x12\x9F\xC0\xB8\xB2\xB5\xC2\n";
+    let mut document = Document::open(file, Encoding::SCSU).unwrap();
+    assert_eq!(document.text(), "abc Привет\n");
+    let mut alone = document.clone();
+    document.replace_all(&[(0..3, "Она")], |_, _| vec![]).unwrap();
+    alone.replace(0..3, "Она").unwrap();
+    assert_eq!(document.text(), "Она Привет\n");
+    assert_eq!(document.to_bytes(), alone.to_bytes());
+    assert!(document.to_bytes().ends_with(&file[3..]), "{}", document.to_bytes().escape_ascii());
 }
 
 /// Edits a large file many times, and compares it with a string.
