@@ -119,8 +119,8 @@ pub struct Found {
 
 type Finder = for<'a> fn(&'a [u8]) -> Option<Place<'a>>;
 
-/// The conventions that need no mark: words and labels at the starts of lines.
-const WITHOUT_MARKS: [(Convention, Finder); 3] = [
+/// The conventions that are looked for first. They need no mark: words and labels at the starts of lines.
+const WITHOUT_MARKS_FIRST: [(Convention, Finder); 3] = [
     (Convention::Spelling, spelling),
     (Convention::VimScript, vim_script),
     (Convention::Hyphenation, hyphenation),
@@ -132,14 +132,18 @@ const BEFORE_HTML: [(Convention, Finder); 4] = [
     (Convention::Emacs, emacs),
     (Convention::Cookie, cookie),
 ];
-const AFTER_HTML: [(Convention, Finder); 7] = [
+const AFTER_HTML: [(Convention, Finder); 5] = [
     (Convention::ContentType, content_type),
     (Convention::Pod, pod),
     (Convention::Latex, latex),
     (Convention::TexEditor, tex_editor),
     (Convention::Vim, vim_at_start),
+];
+/// The conventions that are looked for last. They need no mark either: pragmas, and a comma between a name and a label.
+const WITHOUT_MARKS_LAST: [(Convention, Finder); 3] = [
     (Convention::PerlEncoding, perl_encoding),
     (Convention::Assigned, assigned),
+    (Convention::PerlUtf8, perl_utf8),
 ];
 
 type Take<'t> = dyn FnMut(Convention, Place<'_>) -> Option<Found> + 't;
@@ -149,15 +153,14 @@ pub(super) fn in_head(text: &[u8], take: &mut Take<'_>) -> Option<Found> {
     let by = |finders: &[(Convention, Finder)], take: &mut Take<'_>| {
         finders.iter().find_map(|&(convention, find)| take(convention, find(text)?))
     };
-    by(&WITHOUT_MARKS, take).or_else(|| {
-        if !has_marks(text) {
-            return perl_utf8(text).and_then(|place| take(Convention::PerlUtf8, place));
-        }
+    let by_marks = |take: &mut Take<'_>| {
         by(&BEFORE_HTML, take)
             .or_else(|| metas(text).find_map(|place| take(Convention::Html, place)))
             .or_else(|| by(&AFTER_HTML, take))
-            .or_else(|| take(Convention::PerlUtf8, perl_utf8(text)?))
-    })
+    };
+    by(&WITHOUT_MARKS_FIRST, take)
+        .or_else(|| if has_marks(text) { by_marks(take) } else { None })
+        .or_else(|| by(&WITHOUT_MARKS_LAST, take))
 }
 
 /// Passes the declarations in the last bytes of a text to `take`, until it returns one.
@@ -171,7 +174,7 @@ pub(super) fn in_tail(text: &[u8], take: &mut Take<'_>) -> Option<Found> {
         .or_else(|| take(Convention::Local, local_variables(text)?))
 }
 
-/// Returns `true` if a text has one of the marks that each convention writes before the label. Most texts without a
+/// Returns `true` if a text has one of the marks that most conventions write before the label. Most texts without a
 /// declaration have none.
 fn has_marks(text: &[u8]) -> bool {
     let is_mark = |byte: u8| (byte == b':') | (byte == b'=') | (byte == b'@') | (byte == b'{');
