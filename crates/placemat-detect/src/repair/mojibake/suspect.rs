@@ -210,10 +210,6 @@ fn may_be_symbols(text: &str, at: usize) -> bool {
     if bom::begins_at(text, start) {
         return true;
     }
-    // The shortest symbols are three code points of two bytes.
-    if !matches!(src.get(start..start + 6), Some(run) if !run.iter().any(u8::is_ascii)) {
-        return false;
-    }
     let run = || text[start..].chars().take_while(|c| !c.is_ascii()).map(u32::from);
     let singles = Singles::get();
     let Some(first) = run().next() else { return false };
