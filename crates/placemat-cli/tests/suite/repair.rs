@@ -74,6 +74,36 @@ fn changes_are_explained_and_shown() {
     assert!(!ran.stderr.contains('\x1B'), "{}", ran.stderr);
 }
 
+/// The words about a change of each kind.
+#[test]
+fn each_kind_of_change_is_explained() {
+    for (source, line) in [
+        (utf16le("\u{FEFF}cafe\n"), "byte 0: wide: 0xff 0xfe -> \"\": the text is in UTF-16LE (certain)"),
+        (
+            b"\xED\xA0\xBD\xED\xB8\x80".to_vec(),
+            "byte 0: pairs: 0xed 0xa0 0xbd 0xed 0xb8 0x80 -> \"😀\": CESU-8 (certain)",
+        ),
+        (b"d\xE9j\xE0 vu \xC3\xA9".to_vec(), "byte 1: bytes: 0xe9 -> \"é\": bytes of windows-1252 ("),
+        (
+            b"a\xC0\xAFb".to_vec(),
+            "byte 1: lost: 0xc0 0xaf -> \"\u{FFFD}\u{FFFD}\": overlong, cut off, or in no encoding: the text is lost\n",
+        ),
+        (
+            "It\u{92}s".into(),
+            "byte 2: controls: \"\\x92\" -> \"’\": controls that are text in windows-1252 (",
+        ),
+        (
+            "Ïðèâåò, êàê äåëà?".into(),
+            "byte 0: legacy: \"Ïðèâåò\" -> \"Привет\": read as windows-1252, in place of windows-1251 (",
+        ),
+        ("cafÃ©s".into(), "byte 3: mojibake: \"Ã©\" -> \"é\": UTF-8 read as windows-1252 ("),
+        ("Il a mangÃ© Ã  la cafÃ©tÃ©ria.".into(), ": UTF-8 read as windows-1252, with something lost ("),
+    ] {
+        let ran = placemat("repair --explain").reads(source).run();
+        assert!(ran.stderr.contains(line), "{line}\n{}", ran.stderr);
+    }
+}
+
 #[test]
 fn a_log_is_the_way_back() {
     let d = Directory::new();

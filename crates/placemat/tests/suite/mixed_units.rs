@@ -217,6 +217,64 @@ fn other_text_is_found_at_every_place_of_long_utf16() {
     }
 }
 
+/// Returns the encodings and lengths of the regions of a file that comes in two pieces.
+fn regions_in_two_pieces(src: &[u8], cut: usize) -> Vec<(Encoding, u64)> {
+    let mut regions = Regions::new();
+    regions.learn(src);
+    let mut found = Vec::new();
+    let (first, second) = src.split_at(cut);
+    regions.feed(first, |region| found.push((region.encoding, region.len)));
+    regions.feed(second, |region| found.push((region.encoding, region.len)));
+    regions.finish(|region| found.push((region.encoding, region.len)));
+    found
+}
+
+/// The end of a piece decides about nothing: the bytes before it may begin a region.
+#[test]
+fn a_border_is_found_wherever_pieces_end() {
+    let log = LOG.repeat(60);
+    for encoding in WIDE {
+        let parts = [(Encoding::UTF_8, &*log), (encoding, LOG), (Encoding::UTF_8, LOG)];
+        let src = join(&parts);
+        let lens = parts.map(|(encoding, text)| (encoding, in_encoding(encoding, text).len() as u64));
+        let border = log.len();
+        for cut in
+            [border, border + in_encoding(encoding, LOG).len()].into_iter().flat_map(|at| at - 9..at + 9)
+        {
+            assert_eq!(regions_in_two_pieces(&src, cut), lens, "{encoding} {cut}");
+            let mut repairer = Repairer::new();
+            let mut text = String::new();
+            repairer.learn(&src);
+            repairer.push(&src[..cut], &mut text, |_| {});
+            repairer.push(&src[cut..], &mut text, |_| {});
+            repairer.finish(&mut text, |_| {});
+            assert_eq!(text, [&*log, LOG, LOG].concat(), "{encoding} {cut}");
+        }
+    }
+}
+
+/// Blocks of 1024 bytes are read at once. A region at any phase may end one byte before or after the end of a block.
+#[test]
+fn a_region_ends_anywhere_near_the_end_of_a_block() {
+    let long = RUSSIAN.repeat(60);
+    for encoding in WIDE {
+        let unit = in_encoding(encoding, "a").len();
+        for start in 5..9 {
+            let head = format!("{}\n", &"abcdefgh"[..start]);
+            for len in 4 * 1024 - 5..=4 * 1024 + 5 {
+                if (len - head.len()) % unit != 0 {
+                    continue;
+                }
+                let text: String = long.chars().take((len - head.len()) / unit).collect();
+                let src = join(&[(Encoding::UTF_8, &head), (encoding, &text)]);
+                assert_eq!(src.len(), len);
+                let lens = [(Encoding::UTF_8, head.len() as u64), (encoding, (len - head.len()) as u64)];
+                assert_eq!(regions_in_two_pieces(&src, 1000), lens, "{encoding} {start} {len}");
+            }
+        }
+    }
+}
+
 #[test]
 fn text_in_one_unit_stays() {
     let texts = [

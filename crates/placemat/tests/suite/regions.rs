@@ -85,6 +85,19 @@ fn lines_of_two_legacy_encodings() {
     assert!(pairs >= 40, "{pairs}");
 }
 
+/// A line that can be read in two ways is in the encoding of the lines beside it, not in that of lines farther away.
+#[test]
+fn the_nearest_lines_decide_about_a_damaged_line() {
+    let korean = "키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다";
+    let legacy = Encoding::EUC_KR.encode(korean, UnmappablePolicy::Stop).unwrap();
+    // One syllable in EUC-KR, and UTF-8 that could be two others.
+    let damaged = [b"\xC7\xD1", " é 의".as_bytes()].concat();
+    let file = [&legacy, korean.as_bytes(), &damaged, korean.as_bytes(), &legacy].join(&b'\n');
+    let found = regions(&file);
+    check_tiles(&file, &found);
+    assert_eq!(read(&file, &found), [korean, korean, "한 é 의", korean, korean].join("\n"), "{found:?}");
+}
+
 #[test]
 fn runs_inside_a_line_of_utf8() {
     let file = b"d\xC3\xA9j\xC3\xA0 vu, caf\xE9 na\xC3\xAFf, \xC3\xA9t\xC3\xA9 \xE0 Orl\xE9ans\n".repeat(3);

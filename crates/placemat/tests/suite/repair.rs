@@ -1,6 +1,7 @@
 //! Repair: each kind of damage, made here from clean text by other means than the library's search,
 //! and undone.
 
+use placemat::internals::readings;
 use placemat::repair::{Change, Lost, Repairer, Step, may_be_damaged, undo};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
@@ -186,6 +187,29 @@ fn text_misread_twice_is_restored() {
         }
     }
     assert!(count > 90, "{count}");
+}
+
+/// The search for layers is bounded: of each layer it keeps a few readings, and it judges no reading twice.
+#[test]
+fn few_readings_of_a_line_are_judged() {
+    // Three layers, and of each the best four and four that their own page can read again.
+    const MAX_READINGS: usize = 3 * (4 + 4);
+    let mut count = 0;
+    for text in CLEAN {
+        for (first, second) in PAGES.into_iter().flat_map(|first| PAGES.map(|second| (first, second))) {
+            let Some(wrong) = misread(text, first).and_then(|wrong| misread(&wrong, second)) else {
+                continue;
+            };
+            let mut judged = Vec::new();
+            readings(&wrong, |text, _, _| judged.push(text.to_owned()));
+            let all = judged.len();
+            judged.sort_unstable();
+            judged.dedup();
+            assert!(all == judged.len() && all <= MAX_READINGS, "{all}, {}: {wrong}", judged.len());
+            count += all;
+        }
+    }
+    assert!(count > 1000, "{count}");
 }
 
 /// Arrows, dingbats and emoji. In some pages their bytes are small letters, between which nothing is odd.
@@ -531,6 +555,47 @@ fn steps_are_taken_only_if_asked_for() {
     assert_eq!(text(&[]), "cafÃ© \u{FFFD}");
 }
 
+/// A repair without a record takes the same steps as one with a record, even where a line needs no search.
+#[test]
+fn a_repair_without_a_record_takes_no_other_steps() {
+    let all = [Step::Mojibake, Step::Legacy, Step::Controls, Step::Bytes];
+    for source in ["Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "ï»¿Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "It\u{92}s a cafÃ©", "Ïðèâåò, êàê òâîè äåëà?"]
+    {
+        for chosen in 0..1 << all.len() {
+            let steps = || all.into_iter().enumerate().filter(move |(n, _)| chosen >> n & 1 != 0);
+            let text = |repairer: Repairer| {
+                repairer.steps(steps().map(|step| step.1)).repair(source.as_bytes()).text
+            };
+            let shown = steps().collect::<Vec<_>>();
+            assert_eq!(text(Repairer::new().unrecorded()), text(Repairer::new()), "{source:?} {shown:?}");
+        }
+    }
+}
+
+/// After a signature of UTF-16 and UTF-32, up to a quarter of the code units may be damaged. With more, it is none.
+#[test]
+fn a_signature_needs_text_after_it() {
+    let (good, lone) = (0x1234_u16, 0xD801_u16);
+    for (signature, encoding) in [
+        (&b"\xFF\xFE"[..], Encoding::UTF_16LE),
+        (b"\xFE\xFF", Encoding::UTF_16BE),
+        (b"\xFF\xFE\0\0", Encoding::UTF_32LE),
+        (b"\0\0\xFE\xFF", Encoding::UTF_32BE),
+    ] {
+        assert_eq!(repaired(signature).0, "", "{encoding}");
+        assert_eq!(Repairer::new().repair(signature).encoding, encoding);
+    }
+    for damaged in 0..=8 {
+        let units = (0..8).map(|at| if at < damaged { lone } else { good });
+        let source: Vec<u8> = [0xFEFF].into_iter().chain(units).flat_map(u16::to_le_bytes).collect();
+        let done = Repairer::new().repair(&source);
+        assert_eq!(done.encoding == Encoding::UTF_16LE, damaged <= 2, "{damaged} {}", done.encoding);
+        if damaged <= 2 {
+            assert_eq!(done.text, "\u{FFFD}".repeat(damaged) + &"ሴ".repeat(8 - damaged));
+        }
+    }
+}
+
 /// Lines of one legacy encoding among lines of UTF-8.
 #[test]
 fn legacy_lines_are_detected() {
@@ -565,6 +630,12 @@ fn lossy_forms_are_restored() {
         ("It&#226;&#8364;&#8482;s a caf&#xC3;&#xA9;.", "It’s a café."),
         ("He said â€œhello worldâ€ and left for good.", "He said “hello world” and left for good."),
         ("Il a mangÃ© Ã  la cafÃ©tÃ©ria.", "Il a mangé à la cafétéria."),
+        // A program wrote a question mark for bytes that its page lacks: in a sequence, and at the end of a text.
+        ("ã?“ã‚Œã?¯ãƒ†ã‚¹ãƒˆã?§ã?™ã€‚", "これはテストです。"),
+        ("æ—¥æœ¬èªžã?®æ–‡ç« ã?§ã?™", "日本語の文章です"),
+        ("璇疯緭鍏ョ敤鎴?", "请输入用\u{FFFD}"),
+        // The last byte of a cross was a no-break space; its line has no other damage.
+        ("école\nâœ , œuvre\n", "école\n✠, œuvre\n"),
         ("It\u{92}s \u{93}quoted\u{94} text.", "It’s “quoted” text."),
         // These texts stay: they prove nothing.
         ("AT&amp;T &copy; &eacute;t&eacute; &Atilde;", "AT&amp;T &copy; &eacute;t&eacute; &Atilde;"),

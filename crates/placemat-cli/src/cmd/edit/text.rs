@@ -302,6 +302,23 @@ fn unmappable<'a>(
 mod tests {
     use super::*;
 
+    /// Each kind of edit is refused before it makes a text that would be too long.
+    #[test]
+    fn a_text_that_would_be_too_long_is_refused() {
+        let edit = |edit: &Edit, max_bytes| {
+            let rules = Rules { max_bytes: Some(max_bytes), ..Rules::default() };
+            let name = Name::new(std::path::Path::new("a"));
+            edited(b"one\ntwo\n", Encoding::UTF_8, edit, rules, &name, None).map(|edited| edited.bytes)
+        };
+        let replace = Edit::Replace { old: "o".into(), new: "0000".into(), all: true };
+        let lines = Edit::Lines(Lines { first: 2, last: Some(2) }, "three and four\n".into());
+        for (one, len) in [(replace, 14), (Edit::Write("three and four\n".into()), 15), (lines, 19)] {
+            assert_eq!(edit(&one, 30).map(|bytes| bytes.len()), Ok(len));
+            let said = edit(&one, 13).unwrap_err();
+            assert_eq!(said, "the text would have more than 13 bytes", "{one:?}");
+        }
+    }
+
     #[test]
     fn ranges_of_lines() {
         let lines = |first, last| Some(Lines { first, last });
