@@ -375,6 +375,7 @@ impl Converter {
     /// Goes back to the start of a text and writes nothing.
     pub fn reset(&mut self) {
         self.transcoder.reset();
+        self.transcoder.policies().1.reset();
         self.begun = false;
         (self.is_signed, self.has_left_out) = (self.signature.is_empty(), false);
         self.order_is_open = self.marked.is_some();

@@ -189,6 +189,9 @@ mod tests {
                 assert_eq!(canonical(name).as_ref(), Some(&names[0]), "{name}");
             }
         }
+        for name in ["UTF-8", "ISO-8859-1", "KOI8-R", "CP1252", "EUC-JP", "GB18030", "TIS-620"] {
+            assert!(groups.iter().any(|names| names[0] == name && names.len() > 1), "{name}");
+        }
         let count = groups.iter().flatten().count();
         assert!(count > 1000, "{count}");
     }

@@ -113,6 +113,8 @@ pub struct Unmappables<P> {
     pub then: P,
     /// The number of code points for which a similar text was written.
     pub similar: u64,
+    /// The code point that was counted last, and its offset: without room for its text, the engine asks again.
+    counted: Option<(u64, CodePoint)>,
     encoding: Encoding,
     written: Written,
     /// Whether `written` has a code point of ASCII.
@@ -144,6 +146,7 @@ impl<P: OnUnmappable> Unmappables<P> {
         Self {
             then,
             similar: 0,
+            counted: None,
             encoding: to.encoding,
             written: to.written,
             writes_ascii: to.written.iter().any(|(c, _)| c.is_ascii()),
@@ -171,6 +174,11 @@ impl<P: OnUnmappable> Unmappables<P> {
     pub(crate) fn without_question(self) -> Self {
         let transliteration = self.transliteration.is_some().then(|| Transliteration::new(self.encoding));
         Self { no_question: true, transliteration, ..self }
+    }
+
+    /// Begins another text, whose offsets begin at zero.
+    pub(crate) const fn reset(&mut self) {
+        self.counted = None;
     }
 
     /// Returns `true` if similar texts are written.
@@ -254,7 +262,8 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
         if text.text().len() < self.wants && self.has_room != Some(unmappable.offset()) {
             return Substitute::Stop;
         }
-        self.similar += 1;
+        let counted = self.counted.replace((unmappable.offset(), c));
+        self.similar += u64::from(counted != self.counted);
         Substitute::Text(text)
     }
 
