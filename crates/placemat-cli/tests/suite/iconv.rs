@@ -267,6 +267,19 @@ fn substitutes() {
     let long = format!("--unicode-subst={}", "€".repeat(200));
     placemat("iconv -f utf-8 -t utf-8").arg(&long).reads("é").run().writes("é");
     placemat("iconv -f latin1 -t cp1252").arg("--byte-subst=x").reads(*b"\x81").run().ends(1);
+    // As `printf` in C and in shells: the precision 0 writes nothing for zero.
+    placemat("iconv -f utf-16be -t utf-8 --byte-subst=<%.0x>").reads(*b"\xD8\0\0a").run().writes("<d8><>a");
+}
+
+/// Both substitutes are as long as they may be: one byte becomes characters of which each becomes a text, in one call.
+#[test]
+fn a_substitute_of_substitutes_has_room() {
+    placemat("iconv -f utf-8 -t ascii")
+        .arg(format!("--byte-subst={}", "é".repeat(447)))
+        .arg(format!("--unicode-subst={}", "x".repeat(894)))
+        .reads(*b"a\xFFb")
+        .run()
+        .writes(format!("a{}b", "x".repeat(447 * 894)));
 }
 
 #[cfg(unix)]
