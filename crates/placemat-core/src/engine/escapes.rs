@@ -50,8 +50,8 @@ impl Escapes {
         for (unit, byte) in units.iter_mut().zip(&self.bytes[..self.len]) {
             *unit = T::Unit::from(*byte);
         }
-        let open = self.open;
-        for start in (0..self.len).filter(|start| open >> start & 1 != 0) {
+        let (before, mut open) = (self.open, 0_u32);
+        for start in (0..self.len).filter(|start| before >> start & 1 != 0) {
             let units = &units[start..self.len];
             match T::decode_step(&mut to.clone(), units) {
                 Step::IllFormed { .. } => {}
@@ -64,17 +64,16 @@ impl Escapes {
                         return false;
                     }
                     Step::Several { .. } => return false,
-                    _ => continue,
+                    _ => open |= 1 << start,
                 },
                 _ => return false,
             }
-            self.open &= !(1 << start);
         }
-        let first = self.open.trailing_zeros();
+        let first = open.trailing_zeros();
         let decided = self.len.min(first as usize);
         self.bytes.copy_within(decided..self.len, 0);
         self.len -= decided;
-        self.open = self.open.checked_shr(first).unwrap_or(0);
+        self.open = open.checked_shr(first).unwrap_or(0);
         true
     }
 }
