@@ -5,7 +5,7 @@ use crate::oracle::{Conversion, Converted, Trouble};
 use crate::samples::samples;
 use crate::subject::{any_machine, fault, form, in_parallel, policies};
 use placemat::stream::{Reader, Tally, Transcoder, Writer};
-use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat::{ConvertError, Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 use std::io::{self, BufRead, Read, Write};
 
 /// Yields 1, 2, … `most` bytes at a time, over and over, with occasional interrupts.
@@ -204,6 +204,7 @@ fn text_that_stays_as_it_is() {
         &b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z"[..],
         b"\xF0\x9F\x98a\xE2\x82\xE2\x82\xAC\xFF\xC3\xA9\xF0\x9F",
         b"\xED\xA0\xBD\xED\xB8\x80\xC0\x80\x80\xE2\x82",
+        b"a\xFFb",
         b"\xC3",
         b"",
     ] {
@@ -217,6 +218,14 @@ fn text_that_stays_as_it_is() {
             at += chunk.invalid().len();
         }
         let replaced = String::from_utf8_lossy(src).into_owned().into_bytes();
+        // Longer than the smallest buffers.
+        let long = "[this is not text, so read it with care]";
+        let replaced_long: Vec<u8> = src
+            .utf8_chunks()
+            .flat_map(|chunk| [chunk.valid(), if chunk.invalid().is_empty() { "" } else { long }])
+            .flat_map(str::bytes)
+            .collect();
+        let long = ErrorPolicy::ReplaceWith(Replacement::new(long).unwrap());
         for second in 0..=src.len() {
             for first in 0..=second {
                 let cut = || {
@@ -226,6 +235,8 @@ fn text_that_stays_as_it_is() {
                 for (capacity, size) in [(1, 8192), (2, 1), (3, 4096), (5, 9), (16, 8192), (65_536, 4096)] {
                     let read = read_all(cut(), capacity, size, ErrorPolicy::Replace);
                     assert_eq!(read, (replaced.clone(), vec![]), "{src:02x?}, {first}, {second}");
+                    let read = read_all(cut(), capacity, size, long);
+                    assert_eq!(read, (replaced_long.clone(), vec![]), "{src:02x?}, {first}, {second}");
                     let read = read_all(cut(), capacity, size, ErrorPolicy::Stop);
                     assert_eq!(read, (kept.clone(), places.clone()), "{src:02x?}, {first}, {second}");
                 }
@@ -250,6 +261,19 @@ fn text_before_an_error_is_read_before_the_error_however_short_it_is() {
             }
         };
         assert_eq!((&*read, inside(&error).offset()), (well_formed, well_formed.len() as u64), "{text:x?}");
+    }
+}
+
+/// A transcoder that only validates writes nothing, in a reader too, although its text stays as it is.
+#[test]
+fn a_reader_that_only_checks_yields_nothing() {
+    for (capacity, size) in [(1, 1), (16, 3), (65_536, 8192)] {
+        let checker = Transcoder::checker(Encoding::UTF_8);
+        let mut reader = Reader::with_capacity(capacity, &b"ab\xC3\xA9\xFFc"[..], checker);
+        let mut buffer = vec![0; size];
+        let error = reader.read(&mut buffer).expect_err("it is ill-formed");
+        assert_eq!(inside(&error).offset(), 4);
+        assert_eq!(reader.read(&mut buffer).expect("the end"), 0);
     }
 }
 

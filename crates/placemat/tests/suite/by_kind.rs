@@ -232,6 +232,28 @@ fn without_a_kind_of_its_own_it_is_the_one_policy() {
     }
 }
 
+/// The span of errors depends on whether the policies differ, however they came to differ or to agree.
+#[test]
+fn changed_policies_are_those_that_were_set() {
+    let (one, other) = (ErrorPolicy::Replace, ErrorPolicy::Skip);
+    let both = ByKind::new(one).with(Kinds::OVERLONG, other);
+    assert_eq!(ByKind::new(one).map(|_| other), ByKind::new(other));
+    assert_eq!(both.map(|policy| policy), both);
+    assert_eq!(both.map(|_| one), ByKind::new(one));
+    assert_eq!(both.map(|policy| if policy == one { other } else { one }), {
+        ByKind::new(other).with(Kinds::OVERLONG, one)
+    });
+    for policy in [ByKind::new(other).map(|_| one), both.map(|_| one)] {
+        assert!(!policy.distinguishes());
+        assert_eq!(utf8::decode(b"\xED\xA0\x80", policy), utf8::decode(b"\xED\xA0\x80", one));
+    }
+    // No kind has the policy for all others.
+    let every = (0..KINDS.len())
+        .fold(ByKind::new(one), |policy, i| policy.with(KINDS[i].parse::<Kinds>().unwrap(), other));
+    assert!(every.map(|policy| policy).distinguishes());
+    assert_eq!(utf8::decode(b"a\xED\xA0\x80", every.map(|policy| policy)), Ok("a".into()));
+}
+
 /// Escapes work beside other policies, and bytes come back.
 #[test]
 fn escapes_of_some_kinds() -> Result<(), ConvertError> {

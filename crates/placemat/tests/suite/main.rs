@@ -130,6 +130,8 @@ mod vectors;
 #[cfg(not(kernels_only))]
 mod vni;
 #[cfg(not(kernels_only))]
+mod watched;
+#[cfg(not(kernels_only))]
 mod whole;
 // Work is counted in debug builds only.
 #[cfg(all(not(kernels_only), debug_assertions))]

@@ -6,8 +6,8 @@ use crate::subject::{in_parallel, in_turn};
 use placemat::policy::{Action, ByKind, Otherwise, Substitute, from_fn, from_fn_unmappable};
 use placemat::stream::{Status, Tally, Transcoder};
 use placemat::{
-    Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
-    utf8,
+    Encoding, ErrorPolicy, IllFormed, IllFormedKind, OnError, OnUnmappable, Replacement, Span, Unmappable,
+    UnmappablePolicy, utf8,
 };
 
 /// Forwards everything that a caller can see of a policy.
@@ -243,6 +243,35 @@ fn runs_of_substitutes_are_as_by_single_steps() {
             }
         }
     });
+}
+
+/// A caller reserves room for it.
+#[test]
+fn the_longest_answer_is_the_longest_that_there_is() {
+    let text = Replacement::new("[é]").unwrap();
+    let errors = [
+        (ErrorPolicy::Stop, 0),
+        (ErrorPolicy::SurrogatePass, 0),
+        (ErrorPolicy::Skip, 0),
+        (ErrorPolicy::Replace, 1),
+        (ErrorPolicy::ReplaceWith(text), 3),
+    ];
+    for (policy, longest) in errors {
+        assert_eq!(policy.longest(), longest, "{policy:?}");
+        // Also if it is one of several.
+        let several = ByKind::new(ErrorPolicy::Stop).with(IllFormedKind::Surrogate, policy);
+        assert_eq!(several.longest(), longest, "{policy:?}");
+    }
+    let unmappables = [
+        (UnmappablePolicy::Replace, 1),
+        (UnmappablePolicy::ReplaceWith(text), 3),
+        // `&#`, seven digits and `;`, or `\U` and eight digits, with a reserve.
+        (UnmappablePolicy::XmlReference, 13),
+        (UnmappablePolicy::Optu16, 2),
+    ];
+    for (policy, longest) in unmappables {
+        assert_eq!(policy.longest(), longest, "{policy:?}");
+    }
 }
 
 #[test]

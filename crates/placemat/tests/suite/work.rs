@@ -361,3 +361,43 @@ fn a_new_string_of_long_replacements() {
         assert!(work < (2 * text.len() + 8 * src.len()) as u64, "{work} for {len}");
     }
 }
+
+/// Returns the work to convert a whole text, and the code units read and written.
+fn work_and_units<D: OnError, U: OnUnmappable>(machine: Transcoder<D, U>, src: &[u8]) -> (u64, u64) {
+    let cost = cost(machine, src, Manner::Whole);
+    (cost.work, cost.units)
+}
+
+/// A form's own loop validates too, although it has to write the text somewhere.
+#[test]
+fn texts_are_checked_by_the_loops_of_their_forms() {
+    let text = "Ein Text, der 日本 und é hat. ".repeat(300);
+    for from in [Encoding::UTF_7, Encoding::UTF_7_IMAP, Encoding::SCSU, Encoding::BOCU_1] {
+        let src = from.encode(&text, UnmappablePolicy::Stop).unwrap();
+        let (work, units) = work_and_units(Transcoder::checker(from), &src);
+        assert!(work < 4 * units, "{from}: {work} for {units}");
+    }
+}
+
+/// Errors near each other are replaced many at a time.
+#[test]
+fn near_errors_take_no_call_each() {
+    let src = b"abc\xFF".repeat(10_000);
+    for to in [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32LE] {
+        let machine = Transcoder::new(Encoding::UTF_8, to).on_error(ErrorPolicy::Replace);
+        let (work, units) = work_and_units(machine, &src);
+        assert!(work < 3 * units, "{to}: {work} for {units}");
+    }
+}
+
+/// The count itself: a step counts for more than a code unit in a kernel. If it did not, no test here could tell steps
+/// from kernels.
+#[test]
+fn each_step_is_counted() {
+    let text = "a".repeat(1000);
+    for from in [Encoding::UCS_2LE, Encoding::UCS_4BE, Encoding::UTF_8_BMP_ONLY] {
+        let src = from.encode(&text, UnmappablePolicy::Stop).unwrap();
+        let (work, units) = work_and_units(Transcoder::checker(from), &src);
+        assert!(work > 4 * units, "{from}: {work} for {units}");
+    }
+}
