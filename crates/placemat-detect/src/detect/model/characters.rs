@@ -186,6 +186,28 @@ mod tests {
         }
     }
 
+    /// The model has counts of the code points that represent their kinds.
+    #[test]
+    fn code_points_of_a_kind_have_one_representative() {
+        for (kind, representative) in [
+            ("\t\n\r \u{85}\u{2028}\u{3000}", ' '),
+            ("0123456789０９", '0'),
+            (".!?．！", '.'),
+            ("\"&(+/<>@[_`{~（～", '/'),
+            ("aAａＡ", 'a'),
+            ("žŽ", 'ž'),
+            ("şŞșȘ", 'ș'),
+            ("ţŢțȚ", 'ț'),
+            ("ىیي", 'ي'),
+            ("کك", 'ك'),
+            ("ｱア", 'ア'),
+        ] {
+            for c in kind.chars() {
+                assert_eq!(char::from_u32(fold(c.into())), Some(representative), "{c}");
+            }
+        }
+    }
+
     #[test]
     fn no_code_point_of_a_caseless_range_has_case() {
         let caseless: Vec<char> =

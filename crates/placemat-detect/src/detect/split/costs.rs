@@ -200,3 +200,20 @@ impl Content {
             && self.printable <= MAX_PRINTABLE_END_UNITS
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Latin letters, marks and spaces stand beside letters of East Asia; most of other alphabets do not.
+    #[test]
+    fn latin_letters_and_marks_are_plain_beside_ideographs() {
+        let is_plain = |c: char| Content::of(['日'; 9].into_iter().chain([c]).map(u32::from)).is_plain();
+        for c in "\n ~\u{A0}ÿĀɏḀỿ‐‧\u{3000}〿ぁヿ一\u{9FFF}！ﾟ".chars() {
+            assert!(is_plain(c), "U+{:04X}", u32::from(c));
+        }
+        for c in "\0\u{7F}\u{9F}ༀ\u{200F}\u{2028}가힣\u{E000}".chars() {
+            assert!(!is_plain(c), "U+{:04X}", u32::from(c));
+        }
+    }
+}
