@@ -76,7 +76,10 @@ impl C {
             State::Line => {
                 let len = run(src, |byte| matches!(byte, b'\n' | b'\\'));
                 match src.get(len) {
-                    Some(b'\n') => self.state = State::Code,
+                    Some(b'\n') => {
+                        self.state = State::Code;
+                        return Token::Syntax(len + 1);
+                    }
                     Some(_) if len + 2 > src.len() && !last && len == 0 => return Token::More,
                     Some(b'\\') if len == 0 => {
                         return Token::Syntax(if src.get(1) == Some(&b'\r') {
@@ -152,10 +155,12 @@ impl C {
             },
             [b'/'] if !last => Token::More,
             [b'/', b'/', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Line;
                 Token::Syntax(2)
             }
             [b'/', b'*', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Block;
                 Token::Syntax(2)
             }

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Stops, Tail, Token, run};
+use super::token::{Stops, Tail, Token, line, run};
 
 pub(super) const STRING: Rules = Rules {
     u_least: 4,
@@ -88,13 +88,7 @@ impl Js {
     pub(super) fn next(&mut self, src: &[u8], last: bool) -> Token {
         match self.state {
             State::Code => self.code(src, last),
-            State::Line => {
-                let len = run(src, |byte| byte == b'\n');
-                if len < src.len() {
-                    self.state = State::Code;
-                }
-                Token::Syntax(len.max(1))
-            }
+            State::Line => line(src, || self.state = State::Code),
             State::Block => {
                 let len = run(src, |byte| byte == b'*');
                 match src.get(1) {
@@ -147,10 +141,12 @@ impl Js {
             }
             [b'/'] if !last => return Token::More,
             [b'/', b'/', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Line;
                 return Token::Syntax(2);
             }
             [b'/', b'*', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Block;
                 return Token::Syntax(2);
             }

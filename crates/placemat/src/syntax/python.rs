@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Stops, Tail, Token, run};
+use super::token::{Stops, Tail, Token, line, run};
 
 pub(super) const STRING: Rules = Rules {
     u_least: 4,
@@ -62,13 +62,7 @@ impl Python {
 
     pub(super) fn next(&mut self, src: &[u8], last: bool) -> Token {
         match self.state {
-            State::Comment => {
-                let len = run(src, |byte| byte == b'\n');
-                if len < src.len() {
-                    self.state = State::Code;
-                }
-                Token::Syntax(len.max(1))
-            }
+            State::Comment => line(src, || self.state = State::Code),
             State::Code => self.code(src, last),
             State::String { quote, triple, kind } => self.string(quote, triple, kind, src, last),
         }
@@ -81,6 +75,7 @@ impl Python {
             return Token::Syntax(len);
         }
         if src[0] == b'#' {
+            self.tail.push(b" ");
             self.state = State::Comment;
             return Token::Syntax(1);
         }

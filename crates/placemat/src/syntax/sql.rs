@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::backslash::{self, NONE, Other, Rules, Value};
-use super::token::{Number, Stops, Tail, Token, number, raw, run};
+use super::token::{Number, Stops, Tail, Token, line, number, raw, run};
 use crate::transfer::TransferErrorKind;
 use alloc::vec::Vec;
 
@@ -74,13 +74,7 @@ impl Sql {
     pub(super) fn next(&mut self, src: &[u8], last: bool) -> Token {
         match self.state {
             State::Code => self.code(src, last),
-            State::Line => {
-                let len = run(src, |byte| byte == b'\n');
-                if len < src.len() {
-                    self.state = State::Code;
-                }
-                Token::Syntax(len.max(1))
-            }
+            State::Line => line(src, || self.state = State::Code),
             State::Block(depth) => self.block(depth, src, last),
             State::Dollar => {
                 let tag = core::mem::take(&mut self.tag);
@@ -145,10 +139,12 @@ impl Sql {
         match src {
             [b'-' | b'/'] if !last => return Token::More,
             [b'-', b'-', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Line;
                 return Token::Syntax(2);
             }
             [b'/', b'*', ..] => {
+                self.tail.push(b" ");
                 self.state = State::Block(0);
                 return Token::Syntax(2);
             }

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::token::{Stops, Token, raw, run};
+use super::token::{Stops, Token, line, raw, run};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -90,8 +90,8 @@ enum State {
 #[derive(Clone, Debug)]
 pub(super) struct Tex {
     state: State,
-    /// The state after a comment.
     in_tabbing: bool,
+    /// The math around a comment.
     before_comment: Option<&'static [u8]>,
     defines: bool,
     defined: BTreeSet<Vec<u8>>,
@@ -136,11 +136,8 @@ impl Tex {
     fn read(&mut self, src: &[u8], last: bool) -> Token {
         match &mut self.state {
             State::Comment => {
-                let len = run(src, |byte| byte == b'\n');
-                if len < src.len() {
-                    self.state = self.before_comment.take().map_or(State::Text, State::Math);
-                }
-                Token::Syntax(len.max(1))
+                let before = self.before_comment;
+                line(src, || self.state = before.map_or(State::Text, State::Math))
             }
             State::Verb(delimiter) => {
                 let delimiter = *delimiter;

@@ -142,6 +142,16 @@ pub(super) fn raw(end: &[u8], src: &[u8], last: bool, ended: impl FnOnce()) -> T
     if end.starts_with(src) && !last { Token::More } else { Token::Syntax(1) }
 }
 
+/// Passes a comment up to and including the end of its line; calls `ended` if that is found.
+pub(super) fn line(src: &[u8], ended: impl FnOnce()) -> Token {
+    let len = run(src, |byte| byte == b'\n');
+    if len == src.len() {
+        return Token::Syntax(len);
+    }
+    ended();
+    Token::Syntax(len + 1)
+}
+
 /// Digits at a place of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
