@@ -290,6 +290,10 @@ mod tests {
             (b"<!x <meta charset=utf-8>", None),
             (b"</p title='><meta charset=utf-8>'>", None),
             (b"<p title=\"x\" a<meta charset=utf-8>", None),
+            // The name of a tag ends at white space or `>` alone.
+            (b"<p=\"><meta charset=utf-8>", utf8),
+            (b"</p/a='><meta charset=utf-8>", utf8),
+            (b"<p a='><meta charset=utf-8>", None),
             (b"< meta><meta charset=utf-8>", utf8),
             (b"<?php ?><meta charset=utf-8>", utf8),
             (b"<?xml version='1.0' encoding='utf-8'?><p>", utf8),
