@@ -71,6 +71,8 @@ pub struct Converter {
     transcoder: Transcoder<Decoding<Omit>, Unmappables<Omit>>,
     /// Something was converted since the start of the text.
     begun: bool,
+    /// The number of bytes that the transcoder has read of the text.
+    offset: u64,
     /// The minimum room that glibc wants before it looks at a code point.
     unit: usize,
     /// The signature at the start of each text, before the first character.
@@ -156,6 +158,7 @@ impl Converter {
         Some(Self {
             transcoder,
             begun: false,
+            offset: 0,
             unit,
             signature,
             is_signed: signature.is_empty(),
@@ -234,6 +237,7 @@ impl Converter {
         let stop = loop {
             let p = self.transcoder.convert(&src[read..], &mut dst[written..], false);
             read += p.read;
+            self.offset += p.read as u64;
             written += p.written;
             if p.written > 0 {
                 left_out.ill_formed_from = None;
@@ -274,8 +278,12 @@ impl Converter {
             && let (Some((start, count)), Some(before)) = (left_out.ill_formed_from, before)
         {
             // The next character does not fit, so the ill-formed sequences before it wait for the next call too.
+            self.offset -= (read - start) as u64;
             (read, left_out.ill_formed) = (start, count);
             self.transcoder = before;
+        }
+        if stop == Stop::NoRoom {
+            self.transcoder.policies().1.uncount_from(self.offset);
         }
         let (decoding, unmappables) = self.transcoder.policies();
         (decoding.then.at, unmappables.then.at, unmappables.has_room) = (None, None, None);
@@ -376,7 +384,7 @@ impl Converter {
     pub fn reset(&mut self) {
         self.transcoder.reset();
         self.transcoder.policies().1.reset();
-        self.begun = false;
+        (self.begun, self.offset) = (false, 0);
         (self.is_signed, self.has_left_out) = (self.signature.is_empty(), false);
         self.order_is_open = self.marked.is_some();
         if let Some(ways) = &mut self.libiconv {

@@ -113,7 +113,7 @@ pub struct Unmappables<P> {
     pub then: P,
     /// The number of code points for which a similar text was written.
     pub similar: u64,
-    /// The code point that was counted last, and its offset: without room for its text, the engine asks again.
+    /// The code point that was counted last, and its offset: the engine may ask about it again.
     counted: Option<(u64, CodePoint)>,
     encoding: Encoding,
     written: Written,
@@ -179,6 +179,13 @@ impl<P: OnUnmappable> Unmappables<P> {
     /// Begins another text, whose offsets begin at zero.
     pub(crate) const fn reset(&mut self) {
         self.counted = None;
+    }
+
+    /// Does not count a code point at this offset or after it: its text had no room, so that it is read again.
+    pub(crate) fn uncount_from(&mut self, offset: u64) {
+        if self.counted.take_if(|(at, _)| *at >= offset).is_some() {
+            self.similar = self.similar.saturating_sub(1);
+        }
     }
 
     /// Returns `true` if similar texts are written.

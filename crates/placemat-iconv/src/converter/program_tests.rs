@@ -172,6 +172,23 @@ fn in_pieces(converter: &mut Converter, text: &[u8], piece: usize, room: usize) 
     (out, irreversible, Stop::Done)
 }
 
+/// As in glibc, the call that writes a substitute counts it, and none that had no room for it.
+#[test]
+fn a_substitute_counts_where_it_is_written() {
+    for (to, room) in
+        [("ASCII//TRANSLIT", 1), ("ISO-2022-JP//TRANSLIT", 3), ("ISO-8859-5//TRANSLIT//IGNORE", 2)]
+    {
+        let mut converter = open("UTF-8", to, Dialect::Glibc);
+        let mut out = [0; 32];
+        let p = converter.convert("\u{1F3FF}\u{BD}".as_bytes(), &mut out[..room]);
+        assert_eq!((p.read, p.irreversible, p.stop), (4, 1, Stop::NoRoom), "{to}");
+        let p = converter.convert("\u{20AC}".as_bytes(), &mut out[..2]);
+        assert_eq!((p.read, p.irreversible, p.stop), (0, 0, Stop::NoRoom), "{to}");
+        let p = converter.convert("\u{20AC}".as_bytes(), &mut out);
+        assert_eq!((&out[..p.written], p.irreversible, p.stop), (&b"EUR"[..], 1, Stop::Done), "{to}");
+    }
+}
+
 #[test]
 fn a_text_of_nothing_needs_no_end() {
     let nothing = Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Done };
