@@ -172,7 +172,7 @@ fn in_pieces(converter: &mut Converter, text: &[u8], piece: usize, room: usize) 
     (out, irreversible, Stop::Done)
 }
 
-/// As in glibc, the call that writes a substitute counts it, and none that had no room for it.
+/// The call that writes a substitute counts it, and none that had no room for it. So does glibc.
 #[test]
 fn a_substitute_counts_where_it_is_written() {
     for (to, room) in
