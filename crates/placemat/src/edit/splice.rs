@@ -341,9 +341,13 @@ impl Splice<'_> {
                 let new = Written { place: reader.place(), is_all: reader.at == len, beyond, close };
                 for end in scene.ends_at(scene.changed.end + beyond).take(2 * MAX_BORDERS) {
                     let Some(bridge) = self.joint(scene, &new, end) else { continue };
-                    let bytes = [&bytes[skipped..reader.at], &bridge].concat();
-                    let found = Candidate { bytes, start: *start, end: *end, beyond };
-                    if best.as_ref().is_none_or(|best| found.rank() < best.rank()) {
+                    let written = [&bytes[skipped..reader.at], &bridge].concat();
+                    let found = Candidate { bytes: written, start: *start, end: *end, beyond };
+                    // Other bytes follow than those that were read here.
+                    let is_cut = bytes[reader.at..] != *scene.behind(end).0;
+                    if best.as_ref().is_none_or(|best| found.rank() < best.rank())
+                        && (!is_cut || self.reads(scene, &found, &text.as_bytes()[..out.len()]))
+                    {
                         best = Some(found);
                     }
                 }
@@ -353,6 +357,17 @@ impl Splice<'_> {
             }
         }
         best.ok_or(Failure::Ahead)
+    }
+
+    /// Returns `true` if a candidate reads as a text beside the old bytes after it.
+    #[inline]
+    fn reads(&self, scene: &Scene, candidate: &Candidate, text: &[u8]) -> bool {
+        let (behind, last) = scene.behind(&candidate.end);
+        let bytes = [&candidate.bytes[..], behind].concat();
+        let mut reader = Reader::new(candidate.start.place, &bytes, last, self.stand_ins);
+        let mut out = Vec::new();
+        reader.read_to(&mut out, candidate.bytes.len());
+        out == text
     }
 
     /// Reads on to the first text of `bytes`. Returns how many of them are designations that change nothing and stand at the

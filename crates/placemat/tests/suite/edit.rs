@@ -426,6 +426,20 @@ fn shifts_beside_edits() {
     assert_eq!(refused, Err(EditError::ReadsOtherwise));
 }
 
+/// In ISCII, two dandas side by side are a double danda, unless their script is announced between them.
+#[test]
+fn bytes_that_would_be_read_together_are_kept_apart() {
+    for (old, range, new, wanted) in [
+        (&b"a\xEA\nb"[..], 0..1, "3।", &b"3\xEA\xEF\x4A\xEA\nb"[..]),
+        (b"\xEA\xB3", 3..3, "।", b"\xEA\xEF\x4A\xEA\xB3"),
+        (b"\xEAa\xEA", 3..4, "", b"\xEA\xEF\x4A\xEA"),
+    ] {
+        let mut document = Document::open(old, Encoding::ISCII_GUJARATI).unwrap();
+        document.replace(range, new).unwrap();
+        assert_eq!(document.to_bytes(), wanted, "{old:02x?}");
+    }
+}
+
 /// A designation serves all text after it. However far away that is, it keeps its meaning after an edit.
 #[test]
 fn text_far_after_an_edit_keeps_its_meaning() {
