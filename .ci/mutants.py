@@ -243,12 +243,11 @@ def write_tree(mutants, dropped):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
             shutil.copymode(source, target)
-    crate = tree / "crates/mutant"
-    if not crate.exists():
-        (crate / "src").mkdir(parents=True)
-    if not (crate / "src/lib.rs").exists() or (crate / "src/lib.rs").read_text() != RUNTIME:
-        (crate / "Cargo.toml").write_text('[package]\nname = "mutant"\nversion = "0.0.0"\nedition = "2024"\n')
-        (crate / "src/lib.rs").write_text(RUNTIME)
+    source = tree / "crates/mutant/src/lib.rs"
+    if not source.exists() or source.read_text() != RUNTIME:
+        source.parent.mkdir(parents=True, exist_ok=True)
+        (tree / "crates/mutant/Cargo.toml").write_text('[package]\nname = "mutant"\nversion = "0.0.0"\nedition = "2024"\n')
+        source.write_text(RUNTIME)
 
 
 def cargo(*arguments):
@@ -343,7 +342,7 @@ def main():
                 file.seek(0)
                 reached = sorted(set(map(int, file.read().split())))
             if not passes:
-                # A test that counts calls of the system, or makes them fail, does not go with the notes: it meets every mutant of its crate.
+                # Notes spoil a test that counts calls of the system or makes them fail. Without notes, it meets every mutant of its crate.
                 began = time.monotonic()
                 passes = "passed" == run(test, {}, LONGEST_TEST_SECONDS)
                 seconds = time.monotonic() - began
