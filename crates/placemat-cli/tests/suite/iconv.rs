@@ -267,7 +267,7 @@ fn substitutes() {
     let long = format!("--unicode-subst={}", "€".repeat(200));
     placemat("iconv -f utf-8 -t utf-8").arg(&long).reads("é").run().writes("é");
     placemat("iconv -f latin1 -t cp1252").arg("--byte-subst=x").reads(*b"\x81").run().ends(1);
-    // As `printf` in C and in shells: the precision 0 writes nothing for zero.
+    // A precision of 0 writes nothing for zero, as `printf` does in C and in shells.
     placemat("iconv -f utf-16be -t utf-8 --byte-subst=<%.0x>").reads(*b"\xD8\0\0a").run().writes("<d8><>a");
 }
 
